@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""live - the same work under nobody's eyes, under ringside, trace-cmd and perf, in turn
+"""live - the same work untraced, under ringside, trace-cmd and perf, in turn
 
 A workload's wall time and CPU are what `timed`, right around it, says; a tool's CPU is all that it used
 less that. Nobody reading (`drain ring`) traces the same events into a buffer that goes round: what the kernel
@@ -112,7 +112,7 @@ class Tracers:
 
 
 def trust_of(out):
-    """events and lost, from the trust line of text."""
+    """events and lost, from the quality line of text."""
     line = re.search(r'([\d,]+) events  lost (\S+)', out)
     if not line:
         return None, None
@@ -252,7 +252,7 @@ def measure_memory(report, tools, workload):
     traced = Traced(tools, [tools.ringside, 'summary', '--'], workload.argv, keep=True, sample=memory)
     events, _ = trust_of(traced.run.out)
     if not events:
-        report.right('memory', False, 'no trust line')
+        report.right('memory', False, 'no quality line')
         return
     report.held(f'{workload.name}: memory beyond 48 MB, bytes an event',
                 [max(0, memory.peak_bytes - 48e6) / events], 24)

@@ -34,12 +34,12 @@ void rs_buf_pad(struct rs_buf *b, char c, size_t times);
 void rs_buf_printf(struct rs_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Inline, for rows and exports are made of many short pieces: where there is room a
- * piece of known length is a store or two.
+ * Inline: rows and exports are made of many short pieces. Where there is room, a piece of known
+ * length is a store or two.
  */
 static inline void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
 {
-	if (!len || len >= b->size - b->len) { /* of nothing there may be no address */
+	if (!len || len >= b->size - b->len) { /* with len 0 bytes may be NULL */
 		rs_buf_add_slow(b, bytes, len);
 		return;
 	}
@@ -49,8 +49,8 @@ static inline void rs_buf_add(struct rs_buf *b, const void *bytes, size_t len)
 }
 
 /*
- * Where so many bytes may be written, for who makes a line of many pieces in place; NULL: no memory. Then, up to
- * where it was:
+ * Room for so many bytes, for a caller that makes a line of many pieces in place; NULL: no memory. Pass the end of
+ * what was written to rs_buf_wrote.
  */
 static inline char *rs_buf_room(struct rs_buf *b, size_t bytes)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* copy.h - a text into an array: cut at its end, always terminated; NULL is "" */
+/* copy.h - copies a text into an array: cut where it is too long, always terminated; NULL is "" */
 #ifndef RS_BASE_COPY_H
 #define RS_BASE_COPY_H
 

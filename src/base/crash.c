@@ -54,7 +54,7 @@ void rs_crash_blame(bool (*blame)(const char *signal_name, char *text, size_t si
 
 void rs_crash_end(const char *why)
 {
-	char line[300]; /* in one piece: other threads write, too */
+	char line[300]; /* in one write: other threads write too */
 	int len = snprintf(line, sizeof line, "ringside: %.280s\n", why);
 
 	if (told_say)
@@ -70,7 +70,7 @@ static const char *crash_text(char *text, size_t size)
 	return text;
 }
 
-/* errno is the thread's own: the allocation that failed left it there, a moment ago. */
+/* errno is the thread's own: the failed allocation has just set it. */
 static void crash_caught(int sig)
 {
 	char text[256];

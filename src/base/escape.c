@@ -257,7 +257,7 @@ void rs_escape_csv(struct rs_buf *out, const char *s)
 
 /* ---- JSON ---- */
 
-/* A table: names are looked at a character at a time, and most are plain. */
+/* A table: names are checked one character at a time, and most need no escape. */
 static const bool json_is_plain[256] = {
 	[' '] = true, ['!'] = true, ['#' ... '['] = true, [']' ... '~'] = true,
 };

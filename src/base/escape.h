@@ -28,7 +28,7 @@ void rs_escape_text(struct rs_buf *out, const char *s);
 void rs_escape_padded(struct rs_buf *out, const char *s, int width);
 /* Between the quotes of a JSON string. */
 void rs_escape_json(struct rs_buf *out, const char *s);
-/* A text that needs no escape, as nearly all: copied where it is to stand. False: it needs one, what was copied is void. */
+/* Copies a text that needs no escape, as nearly all. False: it needs one, and the copied bytes must be ignored. */
 bool rs_escape_copy_json(char *to, const char *s, size_t len);
 /* A CSV cell by RFC 4180, quoted only where needed; control characters as in text. */
 void rs_escape_csv(struct rs_buf *out, const char *s);

@@ -29,7 +29,7 @@ static void *noted(void *memory)
 	return memory;
 }
 
-/* Of calls that fail for other reasons, too. */
+/* For calls that can also fail for other reasons. */
 static void *noted_if_memory(void *result)
 {
 	if (!result && errno == ENOMEM)
@@ -86,7 +86,7 @@ int rs_memory_check(const char *what, struct rs_error *err)
 	return -1;
 }
 
-/* ---- what the linker sends here ---- */
+/* ---- wrapped by the linker ---- */
 
 void *__real_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes)

@@ -26,9 +26,9 @@ bool rs_memory_failures_unreported(void);
 bool rs_memory_failed(void);
 /* -1 if so: err says "WHAT: out of memory ..."; an error that is set already is kept, and given that reason. */
 int rs_memory_check(const char *what, struct rs_error *err);
-/* This thread has told its client of its failures: they are not the process's any more. */
+/* This thread has reported its failures to its client: they no longer count as the process's. */
 void rs_memory_reported(void);
-/* A failure that another process told us of: what it gave us is not whole. */
+/* Another process reported a failure: what it sent is incomplete. */
 void rs_memory_failed_elsewhere(void);
 /*
  * Notes a failure inside a library, which the linker cannot see. Call with errno 0 before the library; after it

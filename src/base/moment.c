@@ -40,7 +40,7 @@ static bool moment_time_of_day(const char *text, uint64_t *ns_of_day, const char
 	return true;
 }
 
-/* Since 1970; false before. A day's clock that was put back or forth within it is minded. */
+/* Seconds since 1970; false: before that. Clock changes within the day (daylight saving) are taken into account. */
 static bool moment_date_ns(struct tm day, uint64_t ns_of_day, bool utc, uint64_t *ns)
 {
 	time_t s;
@@ -132,7 +132,7 @@ static bool moment_nearest_day(uint64_t ns_of_day, const struct rs_moment_clock 
 
 	if (!localtime_r(&s, &day))
 		return false;
-	day.tm_mday++; /* mktime minds that months end */
+	day.tm_mday++; /* mktime normalizes the day of the month */
 	for (uint64_t i = 0; i <= nr_days && i < MAX_DAYS; i++, day.tm_mday--) {
 		if (!moment_date_ns(day, ns_of_day, false, &wall_ns) || !moment_of_wall(wall_ns, clock, &at_ns))
 			continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * moment.h - a moment as people type it, and the time of the trace clock that it is
+ * moment.h - parses a point in time as people type it, and converts it to the trace clock
  *
  *	12.5, 250ms            since the begin of what there is
  *	-10s, -1.5             before its end
@@ -32,7 +32,7 @@ struct rs_moment {
 	uint64_t ns;
 };
 
-/* What there is, in the trace clock. */
+/* The range of the data, in the trace clock. */
 struct rs_moment_clock {
 	uint64_t begin_ns, end_ns;
 	bool has_wall;
@@ -41,7 +41,7 @@ struct rs_moment_clock {
 
 enum rs_moment_result {
 	RS_MOMENT_OK,
-	RS_MOMENT_NO_WALL,       /* what there is does not say what time of day it was */
+	RS_MOMENT_NO_WALL,       /* the data does not say what time of day it was */
 	RS_MOMENT_TOO_FAR,       /* no such clock goes that far, or it is before its zero */
 };
 

@@ -13,7 +13,7 @@ static unsigned int least(unsigned int a, unsigned int b)
 
 /*
  * Insertions, deletions, changes and swaps of two neighbours ("recrod"), each
- * counted 1: the slips that fingers make. Swapped letters are not changed again
+ * counted 1: these are the usual typing errors. Swapped letters are not changed again
  * ("optimal string alignment"). Both words are at most MAX_WORD long.
  */
 static unsigned int distance(const char *a, size_t len_a, const char *b, size_t len_b)
@@ -41,7 +41,7 @@ static unsigned int distance(const char *a, size_t len_a, const char *b, size_t 
 /*
  * A third of the letters may be wrong: more than that is another word. The
  * beginning of a name, and the name in another case, are nearer than one slip;
- * of such the one with the least to add is meant.
+ * of such names the one with the fewest letters to add wins.
  */
 const char *rs_nearest(const char *word, const char *const *candidates)
 {

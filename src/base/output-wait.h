@@ -2,8 +2,8 @@
 /*
  * output-wait.h - this process waits for somebody to read what it has written
  *
- * A pager at its first page, a terminal stopped by Ctrl-S: then nothing moves, and nothing is wrong. Who looks for
- * threads that stand still asks here first.
+ * A pager at its first page, a terminal stopped by Ctrl-S: then nothing moves, and nothing is wrong. A watchdog that looks for
+ * stalled threads asks here first.
  */
 #ifndef RS_BASE_OUTPUT_WAIT_H
 #define RS_BASE_OUTPUT_WAIT_H

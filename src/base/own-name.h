@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * own-name.h - by what name ringside's processes and threads are known to the kernel, and to each other
+ * own-name.h - the name by which the kernel, and other sessions, know ringside's processes and threads
  */
 #ifndef RS_BASE_OWN_NAME_H
 #define RS_BASE_OWN_NAME_H
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define RS_OWN_NAME "ringside" /* each of their names begins with it */
-/* In the kernel's filter language: what none of them does. */
+/* In the kernel's filter language: true for all other tasks. */
 #define RS_OWN_NAME_FILTER "!(COMM ~ \"" RS_OWN_NAME "*\")"
 
 static inline bool rs_own_name(const char *comm)

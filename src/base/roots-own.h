@@ -10,7 +10,7 @@
 /*
  * rs_roots_own - 0 where path (absolute, and without links: as realpath gives it)
  * and each folder above it belong to root and nobody else may write there. A
- * sticky folder, as /tmp is, does not do: who made the name below it first owns it.
+ * sticky folder such as /tmp is refused: whoever creates the name below it first owns it.
  */
 int rs_roots_own(const char *path, struct rs_error *err);
 

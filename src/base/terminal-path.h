@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* terminal-path.h - by what name in /proc/PID/fd a terminal is known */
+/* terminal-path.h - is a link in /proc/PID/fd that of a terminal? */
 #ifndef RS_BASE_TERMINAL_PATH_H
 #define RS_BASE_TERMINAL_PATH_H
 

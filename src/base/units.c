@@ -40,7 +40,7 @@ size_t rs_units_put_fixed(char *to, uint64_t v, unsigned int decimals)
 	uint64_t fraction;
 	size_t len;
 
-	if (decimals == 3) /* by far the most, and no division by what is not known beforehand */
+	if (decimals == 3) /* the usual case: a division by a constant */
 		return (size_t)(rs_put_thousandths(to, v) - to);
 	len = rs_units_put_u64(to, v / power_of_10[decimals]);
 	fraction = v % power_of_10[decimals];
@@ -258,7 +258,7 @@ static const struct unit times[] = {
 	{ "sec", NSEC_PER_SEC }, { "min", 60 * NSEC_PER_SEC }, { "h", 3600 * NSEC_PER_SEC }, { NULL, 0 },
 };
 
-/* People who write KB may mean either: it is refused. */
+/* KB may mean 1000 or 1024 bytes: it is refused. */
 static const struct unit sizes[] = {
 	{ "B", 1 }, { "KiB", 1ull << 10 }, { "MiB", 1ull << 20 }, { "GiB", 1ull << 30 }, { "TiB", 1ull << 40 },
 	{ "PiB", 1ull << 50 }, { "EiB", 1ull << 60 }, { "", 1 }, { NULL, 0 },

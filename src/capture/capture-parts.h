@@ -71,7 +71,7 @@ int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *in
 int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error *err);
 bool rs_switches_tracing(struct rs_switches *sw);
 const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on);
-/* Tracing is off while between() runs, and told as a pause. */
+/* Tracing is off while between() runs; this becomes a pause of the source. */
 void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
 
 /* ---- capture-signals.c ---- */

@@ -18,7 +18,7 @@
 #include "capture/capture-parts.h"
 
 #define MAX_TIDS 65536
-#define PATIENT_BUFFER_KIB 8192 /* a reader that is not real-time waits for a CPU: what comes meanwhile has to fit */
+#define PATIENT_BUFFER_KIB 8192 /* a reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile */
 
 /*
  * A system fires its events in the context of the task that they are about, or
@@ -28,7 +28,7 @@
 static const struct system {
 	const char *system;
 	bool by_task, skip_own;
-	bool often;                  /* so often that own work costs less than its filter, see own_calls */
+	bool often;                  /* so frequent that capturing own work costs less than filtering it, see own_calls */
 } systems[] = {
 	{ "raw_syscalls", true, true, true },
 	{ "syscalls", true, true, false },
@@ -46,7 +46,7 @@ static const struct system *find_system(const char *name)
 	return &other;
 }
 
-/* Since 6.1: before, whatever buffer_percent says, a reader is woken by each event, and its own would be some of them. */
+/* Since 6.1. Earlier kernels wake a reader for each event, whatever buffer_percent says, also for its own events. */
 static bool wakes_for_many(void)
 {
 	unsigned int major, minor;
@@ -60,7 +60,7 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 		     struct rs_error *err)
 {
 	const struct system *traits = find_system(system);
-	/* where our threads' numbers are not those of the events, own work is told by its name, and filtered always */
+	/* in a PID namespace events carry other numbers: own work is then filtered by name, always */
 	bool other_numbers = rs_pidns() == RS_PIDNS_OTHER;
 	bool skip_own = traits->skip_own && (other_numbers || !(p->own_calls && traits->often));
 	struct rs_plan_event *event;
@@ -94,9 +94,9 @@ static bool may_run_fifo(void)
 	return sched_setscheduler(0, policy, &before) == 0;
 }
 
-/* ---- what the analyses need ---- */
+/* ---- requirements of analyses ---- */
 
-static const char *whose(const struct rs_event_requirement *need)
+static const char *capture_plan_analysis_name(const struct rs_event_requirement *need)
 {
 	return need->analysis ? need->analysis->name : "ringside";
 }
@@ -122,16 +122,16 @@ static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *
 		} else if (need->need == RS_REQUIRED) {
 			return rs_fail(err,
 				       "%s cannot work: this kernel has no event %s:%s (see ringside doctor)",
-				       whose(need), need->system, need->name);
+				       capture_plan_analysis_name(need), need->system, need->name);
 		} else if (!rs_requirement_is_replaced(tracefs, need)) {
-			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, whose(need));
-			RS_LOG(RS_LOG_PLAN, "this kernel has no event %s:%s: %s goes without", need->system, need->name, whose(need));
+			rs_buf_printf(&p->missing, "%s:%s (%s)\n", need->system, need->name, capture_plan_analysis_name(need));
+			RS_LOG(RS_LOG_PLAN, "this kernel has no event %s:%s: %s goes without", need->system, need->name, capture_plan_analysis_name(need));
 		}
 	}
 	return 0;
 }
 
-/* ---- what the user named ---- */
+/* ---- events that the user named ---- */
 
 /* Cuts "sys:event" lines into "sys" and "event" behind it; the kernel's own entries cannot be enabled. */
 static int read_available(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)

@@ -99,7 +99,7 @@ static bool capture_has_calls(const struct rs_plan *plan)
 	return false;
 }
 
-/* The order is the header's: each step needs the ones before it. */
+/* The order is that of the header: each step needs the steps before it. */
 static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
@@ -142,7 +142,7 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	return open_fds(c, err);
 }
 
-/* An option not set, a row of /proc not kept: what was made without its memory is not what was asked for. */
+/* Out of memory an option may not be set, or a row of /proc be missing: the capture would not be what was asked for. */
 static bool capture_is_short(uint64_t failures_before, struct rs_error *err)
 {
 	if (rs_memory_failures() == failures_before)
@@ -189,7 +189,7 @@ static void *run_thread(void *arg)
 	struct rs_capture *c = t->c;
 	enum phase phase;
 
-	/* at nice 0 a busy machine lets the backlog grow; never real-time, for it computes */
+	/* at nice 0 the backlog grows on a busy machine; never real-time, because it computes */
 	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
 	/* no_new_privs belongs to a thread: the process gives its own up later */
 	rs_privileges_drop_thread();
@@ -252,7 +252,7 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 {
 	uint64_t failures = rs_memory_failures();
 
-	if (rs_pidns() != RS_PIDNS_OTHER) /* there they are strangers' */
+	if (rs_pidns() != RS_PIDNS_OTHER) /* in another PID namespace they belong to other processes */
 		add_own_tids(c);
 	else
 		c->nr_own_tids = 0;
@@ -279,7 +279,7 @@ void rs_capture_notify(struct rs_capture *c)
 	(void)!write(c->notify_fd, &one, sizeof one);
 }
 
-/* Timers and eventfds alike: true if there was something to read. */
+/* Reads a timer or an eventfd; true if there was something to read. */
 static bool drain_counter(int fd)
 {
 	uint64_t n;
@@ -291,7 +291,7 @@ enum watched {
 	SIGNALS, GUARDIAN_A, GUARDIAN_B, PARENT, STALL, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED
 };
 
-/* What is first in this order is told first; TIMEOUT: nothing that the caller has to know. */
+/* In this order of importance; TIMEOUT: nothing that the caller has to know. */
 static enum rs_capture_event capture_find_event(struct rs_capture *c, const struct pollfd *fds)
 {
 	int sig;
@@ -449,7 +449,7 @@ void rs_capture_close(struct rs_capture *c)
 	capture_close_fd(c->notify_fd);
 	capture_close_fd(c->duration_fd);
 	capture_close_fd(c->interval_fd);
-	/* One that asked for the end while it ended by itself must not kill what still has to say why. */
+	/* A signal that asked for the end while the session ended by itself must not kill it before it has printed its result. */
 	while (c->has_signals && !c->config->finish_first && rs_signals_next(&c->signals))
 		;
 	if (c->has_signals)
@@ -459,7 +459,7 @@ void rs_capture_close(struct rs_capture *c)
 	free(c);
 }
 
-/* ---- what can be asked ---- */
+/* ---- queries ---- */
 
 struct rs_source *rs_capture_source(struct rs_capture *c)
 {
@@ -518,7 +518,7 @@ struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c)
 	return (struct rs_fd_requester){ ask_fd, take_fd_answer, c };
 }
 
-/* ---- what can be turned ---- */
+/* ---- turning tracing and events on and off ---- */
 
 int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err)
 {

@@ -46,7 +46,7 @@ struct rs_capture_config {
 	const int32_t *pids, *tids;  /* -p, -t: narrow in the kernel where every event is BY_TASK */
 	size_t nr_pids, nr_tids;
 	bool only_command;           /* the same for the command that is launched: nobody else will be shown */
-	bool no_children;            /* what these fork will not be shown; the kernel's filter cannot tell it from their new threads */
+	bool no_children;            /* their children are not shown; the kernel's filter cannot tell children from new threads */
 	struct rs_live_options live;
 	uint64_t duration_ns;        /* -d; 0: no end */
 	uint64_t interval_ns;        /* -I; 0: none */
@@ -129,17 +129,17 @@ int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *
 const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on);
 
 void rs_capture_stop(struct rs_capture *c);
-bool rs_capture_interrupted(struct rs_capture *c);       /* after the end another signal came: hurry */
+bool rs_capture_interrupted(struct rs_capture *c);       /* another signal came after the end: do not wait any longer */
 void rs_capture_close(struct rs_capture *c);
 
 pid_t rs_capture_command(const struct rs_capture *c);    /* CMD's process, from rs_capture_open on; 0: there is none */
 /* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
 bool rs_capture_command_status(const struct rs_capture *c, int *status);
 
-/* CMD was there and allowed, and yet could not be run (a bad interpreter): the end was an error. */
+/* CMD exists and may be executed, but execve failed (a bad interpreter): the end was an error. */
 bool rs_capture_command_failed(const struct rs_capture *c);
 
-/* Whose the files and the command are: SUDO_UID and SUDO_GID of a root that came by sudo. */
+/* The owner of files and of the command: SUDO_UID and SUDO_GID where root came by sudo. */
 bool rs_launch_sudo_user(uid_t *uid, gid_t *gid);
 
 #endif

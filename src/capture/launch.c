@@ -40,7 +40,7 @@ bool rs_launch_sudo_user(uid_t *uid, gid_t *gid)
 
 /* ---- in the child ---- */
 
-/* What sudo set for root would lead the user's program to root's files. */
+/* With the variables that sudo set for root the user's program would use root's files. */
 static void set_user_environment(const struct passwd *pw)
 {
 	static const char *const of_sudo[] = { "SUDO_UID", "SUDO_GID", "SUDO_USER", "SUDO_COMMAND" };
@@ -85,7 +85,7 @@ static int check_file(const char *path)
 	return 0;
 }
 
-/* As execvp will look for it: what cannot be run is said before anything is made or traced. */
+/* Searches as execvp does: a command that cannot be run is reported before anything is made or traced. */
 static int check_command(const char *name)
 {
 	const char *path = getenv("PATH");
@@ -181,7 +181,7 @@ int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_
 	if (l->pid < 0)
 		goto failed;
 	if (!l->pid) {
-		close(go[1]); /* else it would wait for itself when we die */
+		close(go[1]); /* otherwise it would wait for itself after our end */
 		close(error[0]);
 		run_child(argv, as_root, go[0], error[1], mask);
 	}

@@ -56,7 +56,7 @@ int rs_signals_next(struct rs_signals *s)
 	return n == sizeof si ? (int)si.ssi_signo : 0;
 }
 
-/* By the signal itself, not SIGSTOP: the shell says what it always says, an orphan does not stop for ever. */
+/* By the signal itself, not SIGSTOP: the shell prints its usual message, and a process without one does not stop for ever. */
 void rs_signals_stop_self(void)
 {
 	struct sigaction before, action = { .sa_handler = SIG_DFL };
@@ -66,7 +66,7 @@ void rs_signals_stop_self(void)
 	sigaddset(&stop, SIGTSTP);
 	sigaction(SIGTSTP, &action, &before);
 	kill(getpid(), SIGTSTP);
-	pthread_sigmask(SIG_UNBLOCK, &stop, &mask); /* here we stop, and from here we go on */
+	pthread_sigmask(SIG_UNBLOCK, &stop, &mask); /* stops here until SIGCONT */
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 	sigaction(SIGTSTP, &before, NULL);
 }

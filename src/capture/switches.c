@@ -45,7 +45,7 @@ static void turn_on(struct rs_switches *sw)
 {
 	if (!sw->off)
 		return;
-	/* told of before tracing is on again: no event after it may be met without knowing */
+	/* added before tracing is on again: the reader must know of it before it meets an event from after it */
 	rs_pauses_add(&sw->source->pauses, sw->off_ns, switches_now_ns(sw));
 	sw->off = false;
 	rs_instance_pause(sw->instance, false);
@@ -141,7 +141,7 @@ int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *in
 }
 
 /*
- * Off around the change: a pair of which one half fell before it and the other after is void then, whatever event
+ * Tracing is off around the change: a pair with one half before it and one after is discarded then, whatever event
  * it is that comes or goes.
  */
 static int turn_event(struct rs_switches *sw, size_t i, bool on)

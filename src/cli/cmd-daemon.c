@@ -24,7 +24,7 @@ struct daemon {
 	struct rs_daemon_file file;
 	struct rs_options opt;        /* of both */
 	struct rs_serve_config serve;
-	struct rs_listen_socket listener;
+	struct rs_listen_socket listen;
 	struct rs_notify notify;
 	_Atomic int level;            /* enum rs_say: what is less grave is not said */
 	char greeting[320];
@@ -125,10 +125,10 @@ out:
 /* Now, for later on nothing may be looked up any more. */
 static void greet(struct daemon *d)
 {
-	const struct group *gr = d->listener.group ? getgrgid(d->listener.group) : NULL;
+	const struct group *gr = d->listen.group ? getgrgid(d->listen.group) : NULL;
 
 	snprintf(d->greeting, sizeof d->greeting, "tracing for %u analyses, and serving at %s (root%s%.40s)",
-		 d->serve.session.nr_analyses, d->listener.path, gr ? " and the group " : "", gr ? gr->gr_name : "");
+		 d->serve.session.nr_analyses, d->listen.path, gr ? " and the group " : "", gr ? gr->gr_name : "");
 }
 
 static void daemon_fill(struct daemon *d)
@@ -144,10 +144,10 @@ static void daemon_fill(struct daemon *d)
 		.core = d->opt.core, .self = d->opt.self,
 	};
 	s->source = "daemon";
-	s->listener = &d->listener;
-	s->listen_fd = d->listener.fd;
+	s->listen = &d->listen;
+	s->listen_fd = d->listen.fd;
 	s->client_fd = -1;
-	s->rules.group = d->listener.group;
+	s->rules.group = d->listen.group;
 	s->sandbox = s->reloads = true;
 	s->ready = ready;
 	s->reload = reload;
@@ -158,17 +158,17 @@ static void daemon_fill(struct daemon *d)
 
 static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *err)
 {
-	struct daemon d = { .line = opt, .listener = { .fd = -1, .lock_fd = -1 } };
+	struct daemon d = { .line = opt, .listen = { .fd = -1, .lock_fd = -1 } };
 
 	d.journal = getenv("JOURNAL_STREAM") && !isatty(STDERR_FILENO);
 	if (rs_daemon_config_read(&d.file, opt->config, err) < 0 || daemon_apply_config(&d, err) < 0)
 		goto out;
 	rs_notify_open(&d.notify);
-	if (rs_listen(&d.listener, rs_attach_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
+	if (rs_listen(&d.listen, rs_attach_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
 		goto out;
 	daemon_fill(&d);
 	rs_serve_live(&d.serve, err);
-	rs_listen_close(&d.listener);
+	rs_listen_close(&d.listen);
 	rs_notify_close(&d.notify);
 out:
 	rs_daemon_config_done(&d.file);

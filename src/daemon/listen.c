@@ -96,7 +96,7 @@ static int try_lock(struct rs_listen_socket *l, const char *name)
 }
 
 /*
- * Somebody is there, and stays. One that was killed is still connected to while the kernel takes its memory down,
+ * A daemon runs there. One that was killed can still be connected to while the kernel frees its memory,
  * which for a window of gigabytes takes a while: then it hangs up.
  */
 static bool is_served(const char *path)
@@ -137,7 +137,7 @@ static int lock(struct rs_listen_socket *l, struct rs_error *err)
 			     strerror(-ret)) : 0;
 }
 
-/* What is there already: a socket that nobody answers at goes, anything else stays. */
+/* Handles an existing path: a dead socket is removed, anything else stays. */
 static int clear_stale(const struct rs_listen_socket *l, struct rs_error *err)
 {
 	struct stat st;
@@ -147,7 +147,7 @@ static int clear_stale(const struct rs_listen_socket *l, struct rs_error *err)
 	if (!S_ISSOCK(st.st_mode))
 		return rs_fail(err, "cannot listen at '%s': there is a file that is no socket (name another with --socket)",
 			       l->path);
-	if (is_served(l->path)) /* by someone who does not know our lock */
+	if (is_served(l->path)) /* by a program that does not use the lock */
 		return fail_taken(l->path, err);
 	if (unlink(l->path) < 0)
 		return rs_fail(err, "cannot remove the stale socket '%s': %s", l->path, strerror(errno));
@@ -163,7 +163,7 @@ static int bind_socket(struct rs_listen_socket *l, struct rs_error *err)
 	if (address(&a, l->path) < 0)
 		return rs_fail(err, "cannot listen at '%s': %s", l->path, strerror(errno));
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	mask = umask(0177); /* until its group is set nobody else connects */
+	mask = umask(0177); /* only root can connect until its group is set */
 	ret = l->fd < 0 ? -1 : bind(l->fd, (struct sockaddr *)&a, sizeof a);
 	umask(mask);
 	if (ret < 0 || chown(l->path, l->owner, l->group) < 0 || chmod(l->path, 0660) < 0 ||
@@ -243,7 +243,7 @@ void rs_listen_close(struct rs_listen_socket *l)
 	char name[sizeof l->path + 8];
 
 	snprintf(name, sizeof name, "%s.lock", l->path);
-	/* without the right any more: the guardians do it */
+	/* where the right is gone, the guardians do it */
 	if (l->lock_fd >= 0 && unlink(l->path) == 0)
 		unlink(name);
 	if (l->fd >= 0)

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * notify.h - tells a service manager how the daemon is: sd_notify's protocol, of which a library is not needed
+ * notify.h - reports the daemon's state to a service manager: sd_notify's protocol, without its library
  */
 #ifndef RS_DAEMON_NOTIFY_H
 #define RS_DAEMON_NOTIFY_H
 
 struct rs_notify {
-	int fd;          /* -1: nobody asked to be told */
+	int fd;          /* -1: there is no service manager */
 };
 
-/* Reads NOTIFY_SOCKET, and takes it out of the environment: what we launch is not to speak for us. */
+/* Reads NOTIFY_SOCKET, and removes it from the environment: launched commands must not use it. */
 void rs_notify_open(struct rs_notify *n);
 void rs_notify_close(struct rs_notify *n);
 
-/* None of these waits; what cannot be sent is lost. */
+/* These never wait; a message that cannot be sent is dropped. */
 void rs_notify_ready(struct rs_notify *n);
 void rs_notify_reloading(struct rs_notify *n);
 void rs_notify_stopping(struct rs_notify *n);

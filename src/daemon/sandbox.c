@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sandbox.c - a list of what is allowed; what is not on it fails with EPERM, what only an intruder would do kills
+ * sandbox.c - a list of allowed system calls; others fail with EPERM, those that only an attacker makes kill
  *
  * A refused call is an error that the program survives and says: a C library that is newer than this list tries
  * another way, or a feature is lost, and not the capture.
@@ -70,7 +70,7 @@ static const int allowed[] = {
 	IN(getegid32), IN(getppid), IN(uname), IN(sysinfo), IN(getrlimit), IN(ugetrlimit), IN(umask),
 };
 
-/* Nothing that we do, by whatever way we came here. */
+/* Calls that this program never makes. */
 static const int deadly[] = {
 	IN(execve), IN(execveat), IN(ptrace), IN(process_vm_readv), IN(process_vm_writev), IN(fork), IN(vfork),
 	IN(setuid), IN(setresuid), IN(setreuid), IN(setgid), IN(setresgid), IN(setgroups), IN(capset), IN(mount),
@@ -118,7 +118,7 @@ static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 		  allow_if(ctx, IN(mprotect), sandbox_match_bits(2, PROT_EXEC, 0)) &&
 		  /* a thread, not a process */
 		  allow_if(ctx, IN(clone), sandbox_match_bits(CLONE_FLAGS, CLONE_THREAD, CLONE_THREAD)) &&
-		  /* ours alone: Ctrl-Z stops us by it, abort() ends us */
+		  /* this process only: for Ctrl-Z and abort() */
 		  allow_if(ctx, IN(kill), is(0, (scmp_datum_t)ours)) &&
 		  allow_if(ctx, IN(tgkill), is(0, (scmp_datum_t)ours)) &&
 		  allow_if(ctx, IN(prlimit64), (struct scmp_arg_cmp){ 2, SCMP_CMP_EQ, 0, 0 }); /* asked, not set: a pointer */
@@ -154,7 +154,7 @@ static int sandbox_make(int fd, pid_t ours)
 	return ok ? MADE : REFUSED;
 }
 
-/* Nobody else's: it may crash, or never end, and neither is ours to tell. */
+/* The child that makes the filter may crash or never end; neither is reported as a crash of ringside. */
 static void become_maker(void)
 {
 	static const int fatal[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU };
@@ -180,7 +180,7 @@ void rs_sandbox_begin(struct rs_sandbox *sb)
 		_exit(sandbox_make(sb->fd, sb->ours));
 	}
 	if (sb->pid < 0)
-		rs_memory_library_failed(); /* errno is of one of the two */
+		rs_memory_library_failed(); /* errno belongs to one of the two calls */
 }
 
 void rs_sandbox_cancel(struct rs_sandbox *sb)
@@ -194,7 +194,7 @@ void rs_sandbox_cancel(struct rs_sandbox *sb)
 	*sb = (struct rs_sandbox){ 0 };
 }
 
-/* ---- and the one that lives behind it ---- */
+/* ---- the process that enters the sandbox ---- */
 
 /* A sanitizer's own thread looks for leaks by ptrace, which no filter here allows. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

@@ -2,8 +2,8 @@
 /*
  * sandbox.h - which system calls the engine's process may still make once it runs
  *
- * It reads files and requests of strangers. Should one of them get the better of it, there is little left to be had:
- * no program can be begun, no file opened for writing, no connection made.
+ * It reads untrusted files and requests. Should one of them take it over, it can do little: it cannot start a program,
+ * open a file for writing, or connect anywhere.
  */
 #ifndef RS_DAEMON_SANDBOX_H
 #define RS_DAEMON_SANDBOX_H
@@ -14,14 +14,14 @@
 
 /* The caller's; zeroed is none. */
 struct rs_sandbox {
-	pid_t pid;   /* who makes the filter; 0 nobody */
-	pid_t ours;  /* who is to live behind it */
+	pid_t pid;   /* the child that makes the filter; 0: none */
+	pid_t ours;  /* the process that will enter it */
 	int fd;      /* what it makes */
 };
 
 /* Early, where there is one thread: another process makes the filter meanwhile. An error is told by rs_sandbox_enter. */
 void rs_sandbox_begin(struct rs_sandbox *sb);
-/* Where it is not entered. Nothing where it is, or was not begun. */
+/* For a sandbox that is not entered. Does nothing if it was entered, or not begun. */
 void rs_sandbox_cancel(struct rs_sandbox *sb);
 
 /*

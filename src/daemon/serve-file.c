@@ -29,7 +29,7 @@ static void *serve_file_serve(void *arg)
 	return NULL;
 }
 
-/* Nobody is left to serve: the others need not go on. */
+/* No client is left: the other threads end. */
 static void serve_file_on_ended(void *arg)
 {
 	rs_service_quit(((struct file *)arg)->service);

@@ -27,7 +27,7 @@ struct serve_live {
 	struct rs_sandbox sandbox;
 	const struct rs_serve_config *config;
 	struct rs_event_requirement needs[SERVE_LIVE_MAX_REQUIREMENTS];
-	atomic_bool enough;        /* the clients' thread tells main: nobody is left to serve */
+	atomic_bool enough;        /* set by the clients' thread for main: no client is left */
 };
 
 static void serve_live_analyse(void *arg)
@@ -93,7 +93,7 @@ static struct rs_service_config service_config(const struct rs_serve_config *con
 	};
 }
 
-/* Who has a TUI of his own has nobody else to follow. */
+/* The engine of one TUI has no followers. */
 static int start_broadcaster(struct serve_live *live, struct rs_error *err)
 {
 	live->broadcaster = rs_broadcaster_new(live->capture, err);
@@ -124,7 +124,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	service.session.selection.by_kernel = rs_capture_narrowed(live->capture);
 	service.control = live->control;
 	service.terminal_requester = rs_capture_fd_requester(live->capture);
-	if (config->listener && start_broadcaster(live, err) < 0)
+	if (config->listen && start_broadcaster(live, err) < 0)
 		return -1;
 	service.broadcaster = live->broadcaster;
 	live->service = rs_service_new(&service, err);
@@ -135,7 +135,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	return rs_capture_start(live->capture, err);
 }
 
-/* A kernel that cannot is told of: less is safe then, nothing else is different. Out of memory nothing is certain: -1. */
+/* Where the kernel cannot do it, it warns and goes on without. Out of memory the filter may be incomplete: -1. */
 static int enter_sandbox(struct serve_live *live, struct rs_error *err)
 {
 	uint64_t failures = rs_memory_failures();
@@ -159,7 +159,7 @@ static void serve_live_wait_for_end(struct serve_live *live, struct rs_error *er
 			rs_server_failure(live->server, err);
 			break;
 		}
-		if (event == RS_CAPTURE_COMMAND_ENDED) /* what it did can be looked at for as long as somebody wants */
+		if (event == RS_CAPTURE_COMMAND_ENDED) /* its result can be viewed for as long as a client wants */
 			rs_capture_end_source(live->capture);
 		if (event == RS_CAPTURE_RELOAD && config->reload)
 			config->reload(config->arg, live->control);
@@ -183,9 +183,9 @@ static void serve_live_finish(struct serve_live *live)
 	rs_service_free(live->service);
 	rs_server_free(live->server);
 	rs_control_free(live->control);
-	if (live->config->listener) { /* before the guardians look whether its lock is held */
-		live->config->listener->fd = live->server ? -1 : live->config->listener->fd;
-		rs_listen_close(live->config->listener);
+	if (live->config->listen) { /* before the guardians look whether its lock is held */
+		live->config->listen->fd = live->server ? -1 : live->config->listen->fd;
+		rs_listen_close(live->config->listen);
 	}
 	if (live->capture)
 		rs_capture_close(live->capture);
@@ -204,7 +204,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.reloads = config->reloads;
 	capture.own_calls = true;
 	capture.outlives_command = true;
-	capture.socket_path = config->listener && config->listener->lock_fd >= 0 ? config->listener->path : NULL;
+	capture.socket_path = config->listen && config->listen->lock_fd >= 0 ? config->listen->path : NULL;
 	capture.nr_requirements = rs_requirements_list(&config->session, live->needs,
 						       SERVE_LIVE_MAX_REQUIREMENTS);
 	capture.live.page_ring_bytes = SERVE_LIVE_PAGE_RING_BYTES;

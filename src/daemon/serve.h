@@ -19,8 +19,8 @@ struct rs_serve_config {
 	uint64_t window_ns, interval_ns;     /* epoch_ns 0: the default */
 	int listen_fd, client_fd;         /* see server.h; served until the client goes, or a signal comes */
 	struct rs_peer_rules rules;       /* of listen_fd */
-	struct rs_listen_socket *listener;     /* whose listen_fd is, closed at the end before the instance goes; NULL */
-	bool sandbox;                     /* system calls that are not needed are forbidden from the begin on, see sandbox.h */
+	struct rs_listen_socket *listen;     /* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
+	bool sandbox;                     /* enter the sandbox (sandbox.h) before the first client is served */
 	bool reloads;                     /* SIGHUP is for .reload, and no end */
 	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */
 	uint64_t buffer_most_bytes;       /* live: see growth.h */
@@ -35,7 +35,7 @@ struct rs_serve_config {
 int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err);
 /* The source stays the caller's. begin_ns: times since the begin count from here. */
 int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
-/* What cannot even begin to serve says so on that socket: a "failed" event. */
+/* Sends a "failed" event to a client whose engine could not start. */
 void rs_serve_failed(int client_fd, const struct rs_error *err);
 
 #endif

@@ -17,8 +17,8 @@
 #include "daemon/serve.h"
 
 #define MAX_CLIENTS 80
-#define MAX_USERS_CLIENTS 64 /* of all who are not root or the owner: for those two there is always room */
-#define SERVER_BATCH_MS 1000 /* who has not read, or said hello, for too long is looked for so often */
+#define MAX_USERS_CLIENTS 64 /* of all users but root and the owner, who are always admitted */
+#define SERVER_BATCH_MS 1000 /* so often it looks for clients that have not read, or not said hello, for too long */
 
 struct client {
 	struct rs_frames frames;
@@ -42,9 +42,9 @@ struct rs_server {
 	uint32_t last_number;
 	pthread_mutex_t lock;     /* guards the two below */
 	bool fatal;
-	char why[512];            /* something failed that every client should know */
+	char why[512];            /* an error that every client must be told */
 	atomic_bool has_failed;
-	bool over;                /* this thread's: what was fatal has been told */
+	bool over;                /* used by this thread only: the fatal error has been sent */
 };
 
 static int64_t server_now_ms(void)
@@ -57,7 +57,7 @@ static int64_t server_now_ms(void)
 
 /* ---- clients ---- */
 
-/* Where it goes because there is no memory for it, it hears so. */
+/* A client that is dropped for want of memory is told so. */
 static void explain_drop(int fd)
 {
 	if (!rs_memory_failures_unreported())
@@ -83,7 +83,7 @@ static struct client *add_client(struct rs_server *s, int fd, bool may_change)
 	return c;
 }
 
-/* Its jobs go on without it: they are freed when they come back. */
+/* Its jobs go on: they are freed when they are done. */
 static void drop_client(struct rs_server *s, struct client *c)
 {
 	if (!c->frames.out_at || !rs_frames_waiting(&c->frames)) /* else it is in the middle of a frame */
@@ -97,7 +97,7 @@ static void drop_client(struct rs_server *s, struct client *c)
 	free(c);
 }
 
-/* Why there is no room for one more of that user; true: there is. */
+/* True: one more client of that user is admitted; false: why says why not. */
 static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool may_change, struct rs_error *err)
 {
 	unsigned int nr_own = 0, nr_users = 0;
@@ -114,7 +114,7 @@ static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool
 	return err->status == RS_OK;
 }
 
-/* Nobody is left waiting before the door: who is not let in is told why, so that root is not kept out by others. */
+/* Every connection is accepted, and a client that is refused is told why: a full backlog would keep root out. */
 static void accept_client(struct rs_server *s)
 {
 	int fd = accept4(s->config.listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -240,7 +240,7 @@ static const char *refusal(const struct client *c, const struct rs_job *job, con
 	return NULL;
 }
 
-/* Of an engine's own client too, over a socketpair: who made it. */
+/* Also of an engine's own client, over a socketpair: the process that made it. */
 static pid_t pid_of_client(const struct client *c)
 {
 	struct ucred cred = { .pid = 0 };
@@ -308,13 +308,13 @@ static bool read_client(struct rs_server *s, struct client *c)
 	return err.status == RS_OK;
 }
 
-/* Who holds a place has to say what for. The one that this engine was begun for may take its time. */
+/* A client must say hello in time. The one that this engine was started for may take longer. */
 static bool is_silent(const struct client *c)
 {
 	return !c->said_hello && c->hello_until_ms && server_now_ms() > c->hello_until_ms;
 }
 
-/* False: it has gone, or does not read. */
+/* False: it has disconnected, or does not read. */
 static bool feed_client(struct client *c)
 {
 	size_t before = rs_frames_waiting(&c->frames);
@@ -404,7 +404,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 	}
 	if (atomic_exchange(&s->has_failed, false)) /* told to quit in the same moment */
 		report_failure(s);
-	for (unsigned int i = s->nr_clients; i-- > 0;) /* a last word gets through where there is room */
+	for (unsigned int i = s->nr_clients; i-- > 0;) /* send what fits before the end */
 		feed_client(s->clients[i]);
 	s->config.ended(s->config.arg);
 }

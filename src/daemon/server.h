@@ -17,7 +17,7 @@
 struct rs_server_config {
 	int listen_fd;           /* -1: no one else may come */
 	int client_fd;           /* of a socketpair: may do all; when it goes, the server ends. -1 none */
-	struct rs_peer_rules rules; /* of who comes by listen_fd: who may look, who may change */
+	struct rs_peer_rules rules; /* for clients of listen_fd: who may read, and who may change */
 	void (*ended)(void *arg); /* rs_server_run is about to return */
 	void *arg;
 };
@@ -31,7 +31,7 @@ void rs_server_quit(struct rs_server *s);                       /* any thread */
 /* For rs_service_config.done and .failed, any thread; arg is the server. */
 void rs_server_done(void *server, struct rs_job *job);
 void rs_server_failed(void *server, bool fatal, const char *why);
-/* After its end: err says what was fatal, if anything was. */
+/* After its end: err holds the fatal error, if there was one. */
 void rs_server_failure(struct rs_server *s, struct rs_error *err);
 
 #endif

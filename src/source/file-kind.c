@@ -189,7 +189,7 @@ static bool kind_is_raw_pages(const struct head *h)
 	"make a recording of all CPUs' with trace-cmd restore"
 #define CTF_STREAM "a data stream of a CTF trace", "read its folder with babeltrace2"
 
-/* The first that fits: what is surer stands first. len 0: looks alone. */
+/* The first that matches: the more certain kinds come first. len 0: by the name only. */
 static const struct file_kind {
 	struct rs_file_kind kind;
 	unsigned int at, len;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file-kind.h - what a file is that is no trace.dat: known formats by their first bytes
+ * file-kind.h - recognizes files that are not trace.dat by their first bytes
  *
  *	const struct rs_file_kind *kind = rs_file_kind_find(path, head, head_bytes, file_bytes);
  *	if (kind)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * live-info - what a live source says of itself: formats, clock, kernel, disks
+ * live-info - the description of a live source: formats, clock, kernel, disks
  */
 #include <ctype.h>
 #include <errno.h>

@@ -22,7 +22,7 @@
 #include "base/thread.h"
 
 #define LIVE_READER_STACK_BYTES (256u << 10)
-#define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it looks by itself */
+#define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it polls with a timeout */
 #define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
 #define STALE_NS 10000000    /* a CPU that is not ready is still read this often, for its watermark */
 #define PACE_MS 5            /* see wait_for_work */
@@ -105,7 +105,7 @@ static void announce_if_due(struct rs_reader *r, bool store_full)
 
 static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum, uint64_t before_ns)
 {
-	if (errnum == ENOMEM) /* no spare page for now: nothing is known about what is in there */
+	if (errnum == ENOMEM) /* no free page: the content of the CPU's buffer is unknown */
 		return READ_ENOUGH;
 	c->offline = errnum == ENODEV;
 	if (errnum && errnum != EAGAIN && errnum != ENODEV) {
@@ -122,7 +122,7 @@ static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errn
 /*
  * Reads a CPU until it is empty, or until two pages came less than half full: a
  * page that the kernel still writes comes with what it has so far, and a busy
- * CPU would give such crumbs for ever. The second attempt finds a quiet CPU
+ * CPU would return such partial pages for ever. The second attempt finds a quiet CPU
  * empty, which is what its watermark lives on.
  */
 static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigned int index, bool to_the_end)
@@ -255,7 +255,7 @@ static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct rou
 	p[r->nr_cpus] = (struct pollfd){ .fd = r->control_fd, .events = POLLIN };
 	nr = poll(p, r->nr_cpus + 1, ms);
 	if (nr < 0 || p[r->nr_cpus].revents & ~POLLIN) {
-		reader_nap(r, FULL_NS); /* it cannot wait, whatever the reason: it must not spin */
+		reader_nap(r, FULL_NS); /* it cannot wait, for whatever reason: it must not spin */
 		return 0;
 	}
 	if (!nr)

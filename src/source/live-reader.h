@@ -70,7 +70,7 @@ struct rs_reader {
 	uint32_t nr_rounds_seen;      /* the consumer's */
 	struct {
 		uint64_t nr_filled, nr_reads, cpu_ns;
-		unsigned int nr_looks;
+		unsigned int nr_periods;
 	} watched;                    /* the watch's */
 };
 
@@ -82,7 +82,7 @@ struct rs_live_watch {
 	int quit_fd, stall_fd;        /* eventfds: the thread is to end; the consumer stands still */
 	int parent_fd;                /* see struct rs_live_options; -1 none */
 	uint64_t nr_taken, consumer_cpu_ns;
-	unsigned int nr_still, nr_orphaned; /* looks in a row */
+	unsigned int nr_still, nr_orphaned; /* periods in a row */
 };
 
 /* A reading of /proc in between, or the last one. */

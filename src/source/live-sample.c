@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * live-sample - what /proc says of a live capture at its begin, in between, and at its end
+ * live-sample - samples of /proc at the begin of a live capture, during it, and at its end
  *
  * In between the consumer's thread reads; the last reading is the main thread's, who knows when tracing ends:
  * the consumer may be behind by then. Each has a store of its own.
@@ -66,7 +66,7 @@ static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
 void rs_live_first_sample(struct rs_live *l)
 {
 	if (!(l->samples & RS_SAMPLE_GAUGES))
-		return; /* of the tasks the seeds are the first */
+		return; /* the first task rows are the initial snapshot's */
 	rs_proc_gauges(&l->gauges, "/proc", live_sample_clock_of(l));
 	l->source.info.gauges = &l->gauges;
 }

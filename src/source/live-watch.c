@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * live-watch - a thread that sees to it that a capture which has gone wrong does not take the machine with it
+ * live-watch - a watchdog thread: a capture that went wrong must not take the machine down
  *
  * A real-time reader that uses 20 % of a CPU for a second and gets little for it becomes an ordinary thread. A consumer that
  * takes nothing for two seconds, although pages wait, ends the session; so does the end of the process that it was
- * begun for. Each is told first, so that the session ends in good order, and if it cannot, two seconds later the
- * process ends: the guardians clean up.
+ * begun for. Each case is reported first, so that the session ends in good order; if it cannot, the process ends two seconds
+ * later, and the guardians clean up.
  *
  * Standing still is counted in looks of this thread, not by a clock. A process that Ctrl-Z, SIGSTOP or a debugger has
  * stopped does not look. Still is who uses no CPU time: one that computes for long, or gets no CPU on a loaded machine,
@@ -33,9 +33,9 @@
 #include "source/live-reader.h"
 
 #define LIVE_WATCH_STACK_BYTES (128u << 10)
-#define LIVE_WATCH_LOOK_MS 250
-#define LOOKS_OF_A_SECOND (1000 / LIVE_WATCH_LOOK_MS)
-#define PATIENCE (2 * LOOKS_OF_A_SECOND)
+#define LIVE_WATCH_PERIOD_MS 250
+#define PERIODS_PER_SECOND (1000 / LIVE_WATCH_PERIOD_MS)
+#define PATIENCE (2 * PERIODS_PER_SECOND)
 #define SPIN_NS 200000000 /* of a second */
 /* So long a page of work may take: ten times what reading one in a slow emulator does. See spins. */
 #define PAGE_NS 1000000
@@ -45,7 +45,7 @@
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
 
-/* The CPU time of a thread, by its own clock; 0 where it has ended. */
+/* The CPU time of a thread, by its own clock; 0: it has ended. */
 static uint64_t watch_cpu_ns(clockid_t clock)
 {
 	struct timespec t;
@@ -67,12 +67,12 @@ static bool spins(uint64_t cpu_ns, uint64_t nr_filled, uint64_t nr_reads)
 	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled && nr_reads > SPIN_READS;
 }
 
-/* The flag stays as the reader set it: who is no longer root may take real-time away, but not the flag. */
+/* SCHED_RESET_ON_FORK stays as the reader set it: without root real-time can be taken away, but not this flag. */
 static void watch_reader(struct rs_reader *r)
 {
 	uint64_t nr_filled, nr_reads, cpu_ns;
 
-	if (!atomic_load(&r->fifo) || atomic_load(&r->done) || ++r->watched.nr_looks < LOOKS_OF_A_SECOND)
+	if (!atomic_load(&r->fifo) || atomic_load(&r->done) || ++r->watched.nr_periods < PERIODS_PER_SECOND)
 		return;
 	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
 	nr_reads = atomic_load_explicit(&r->nr_reads, memory_order_relaxed);
@@ -85,7 +85,7 @@ static void watch_reader(struct rs_reader *r)
 	r->watched.nr_filled = nr_filled;
 	r->watched.nr_reads = nr_reads;
 	r->watched.cpu_ns = cpu_ns;
-	r->watched.nr_looks = 0;
+	r->watched.nr_periods = 0;
 }
 
 /* ---- the consumer ---- */
@@ -182,10 +182,10 @@ static void become_watch(struct rs_live *l)
 static bool watch_wait(const struct rs_live_watch *w)
 {
 	struct pollfd p = { .fd = w->quit_fd, .events = POLLIN };
-	int nr = poll(&p, 1, LIVE_WATCH_LOOK_MS);
+	int nr = poll(&p, 1, LIVE_WATCH_PERIOD_MS);
 
 	if (nr < 0)
-		nanosleep(&(struct timespec){ .tv_nsec = LIVE_WATCH_LOOK_MS * 1000000L }, NULL);
+		nanosleep(&(struct timespec){ .tv_nsec = LIVE_WATCH_PERIOD_MS * 1000000L }, NULL);
 	return nr <= 0;
 }
 

@@ -68,7 +68,7 @@ static enum rs_next fail_cpu(struct rs_live_cpu *c, int errnum, struct rs_error 
 	return RS_NEXT_ERROR;
 }
 
-/* Who takes the pages, for the watch. */
+/* Remembers the consumer's thread, for the watchdog. */
 static void become_consumer(struct rs_live *l)
 {
 	pthread_getcpuclockid(pthread_self(), &l->consumer_clock);
@@ -142,7 +142,7 @@ static uint64_t live_watermark_ns(struct rs_source *s, unsigned int cpu)
 	return c->handed_ns;
 }
 
-/* Has any reader gone round since it was last asked? */
+/* Has any reader completed a round since the last call? */
 static bool something_new(struct rs_live *l)
 {
 	bool news = false;
@@ -324,7 +324,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->waits = (struct rs_initial_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
 	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
-	/* the addresses in it are shown to whom it was opened by: without it locks have no names, and that is all */
+	/* opened as root, because addresses are shown to the opener only; without it locks have no names */
 	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->wake_fd < 0)
@@ -365,8 +365,8 @@ void rs_live_start(struct rs_source *s)
 
 	rs_live_readers_set_state(l, RS_LIVE_RUNNING);
 	/*
-	 * Tracing is on: who is not in these rows comes in an event. A failure costs
-	 * names, no more. /proc of another PID namespace has other numbers: none then.
+	 * Tracing is on: a task that is not in these rows appears in an event. A failure costs
+	 * names only. /proc of another PID namespace has other numbers: none then.
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_task_snapshot_read(&l->snapshot, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);

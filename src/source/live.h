@@ -3,7 +3,7 @@
  * live.h - pages from a private tracefs instance, read by real-time threads
  *
  * Reader threads (SCHED_FIFO 1 where allowed, else nice -20) move whole pages
- * from trace_pipe_raw into a bounded hand-over ring; when that is full they stop
+ * from trace_pipe_raw into a bounded page ring; when that is full they stop
  * reading, so that the kernel counts the loss. One other thread consumes.
  */
 #ifndef RS_SOURCE_LIVE_H
@@ -13,10 +13,10 @@
 #include "tracefs/tracefs.h"
 
 struct rs_live_options {
-	size_t page_ring_bytes;   /* bound of the hand-over ring: 64 MiB */
+	size_t page_ring_bytes;   /* bound of the page ring: 64 MiB */
 	bool full_pages;         /* record: wake once a second, wait for full pages */
 	unsigned int samples;    /* enum rs_sample: what to read of /proc beside the names */
-	const int32_t *pids, *tids; /* of whom to read what they sleep in, even in S: until rs_live_start has returned */
+	const int32_t *pids, *tids; /* tasks whose wait is read even in state S; must live until rs_live_start has returned */
 	size_t nr_pids, nr_tids;
 	int parent_pidfd;        /* of the process that this is for, the caller's: see rs_live_stall_fd; 0 none */
 	bool abis;               /* and of each process, whether its program is of 32 bits */
@@ -43,11 +43,11 @@ void rs_live_start(struct rs_source *s);
  * not within two more, or lives two seconds longer than its parent, the process ends itself (see live-watch.c).
  */
 int rs_live_stall_fd(struct rs_source *s);
-void rs_live_consumer_ended(struct rs_source *s); /* in good order: what it left is nobody's */
+void rs_live_consumer_ended(struct rs_source *s); /* in good order: pages that it left are dropped */
 /* The samples are as of now from here on, by the thread that starts and stops: before what ended is reaped. */
 void rs_live_last_sample(struct rs_source *s);
 void rs_live_stop(struct rs_source *s);  /* read what is left, then end: RS_NEXT_END follows */
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats);
-const char *rs_live_demotion(struct rs_source *s); /* what to tell of readers that lost real-time priority; NULL: none did */
+const char *rs_live_demotion(struct rs_source *s); /* the warning about readers that lost real-time priority; NULL: none did */
 
 #endif

@@ -13,7 +13,7 @@
 
 struct map_ahead_request {
 	struct rs_map_ahead_step step;
-	bool open;            /* neither begun nor taken back */
+	bool open;            /* neither begun nor revoked */
 };
 
 struct rs_map_ahead {
@@ -21,8 +21,8 @@ struct rs_map_ahead {
 	pthread_mutex_t lock; /* guards what is below */
 	pthread_cond_t changed;
 	bool ends;
-	unsigned int nr_lanes, nr_open;
-	struct map_ahead_request lanes[];
+	unsigned int nr_cpus, nr_open;
+	struct map_ahead_request requests[];
 };
 
 static void advise(const struct rs_map_range *range, int advice)
@@ -38,12 +38,12 @@ void rs_map_ahead_step(const struct rs_map_ahead_step *step)
 	advise(&step->passed, MADV_DONTNEED);
 }
 
-/* Of those that are open the one with the lowest address: in a file that is the CPU's whose turn was longest ago. */
+/* Of the pending steps the one with the lowest address: in a file that of the CPU that was read longest ago. */
 static struct rs_map_ahead_step map_ahead_pop_lowest(struct rs_map_ahead *a)
 {
 	struct map_ahead_request *first = NULL;
 
-	for (struct map_ahead_request *r = a->lanes; r < a->lanes + a->nr_lanes; r++)
+	for (struct map_ahead_request *r = a->requests; r < a->requests + a->nr_cpus; r++)
 		if (r->open && (!first || r->step.next.from < first->step.next.from))
 			first = r;
 	first->open = false;
@@ -71,13 +71,13 @@ static void *map(void *arg)
 	return NULL;
 }
 
-struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_lanes)
+struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_cpus)
 {
-	struct rs_map_ahead *a = calloc(1, sizeof *a + nr_lanes * sizeof a->lanes[0]);
+	struct rs_map_ahead *a = calloc(1, sizeof *a + nr_cpus * sizeof a->requests[0]);
 
 	if (!a)
 		return NULL;
-	a->nr_lanes = nr_lanes;
+	a->nr_cpus = nr_cpus;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->changed, NULL);
 	if (rs_thread_begin(&a->thread, 0, map, a) == 0)
@@ -102,28 +102,28 @@ void rs_map_ahead_free(struct rs_map_ahead *a)
 	free(a);
 }
 
-void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_ahead_step *step)
+void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int cpu, const struct rs_map_ahead_step *step)
 {
 	if (!a)
 		return;
 	pthread_mutex_lock(&a->lock);
-	a->nr_open += !a->lanes[lane].open;
-	a->lanes[lane] = (struct map_ahead_request){ *step, true };
+	a->nr_open += !a->requests[cpu].open;
+	a->requests[cpu] = (struct map_ahead_request){ *step, true };
 	pthread_cond_signal(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 }
 
-bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_ahead_step *step)
+bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int cpu, struct rs_map_ahead_step *step)
 {
 	bool open;
 
 	if (!a)
 		return false;
 	pthread_mutex_lock(&a->lock);
-	open = a->lanes[lane].open;
-	*step = a->lanes[lane].step;
+	open = a->requests[cpu].open;
+	*step = a->requests[cpu].step;
 	a->nr_open -= open;
-	a->lanes[lane].open = false;
+	a->requests[cpu].open = false;
 	pthread_mutex_unlock(&a->lock);
 	return open;
 }

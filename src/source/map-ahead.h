@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * map-ahead.h - a thread that maps what of a file is read next, and gives back what has been read
+ * map-ahead.h - a thread that maps the part of a file that is read next, and unmaps what has been read
  *
  * To map a file's pages costs a fifth of the time that its analysis takes, and needs nothing of it: done beside it,
- * where there is a second CPU, it costs no time at all. Nobody waits for it: who comes first does it.
+ * where there is a second CPU, it costs no time at all. Nobody waits for it: whichever thread comes first maps the step.
  *
- *	a = rs_map_ahead_new(nr_lanes);
- *	rs_map_ahead_ask(a, lane, &step);            // a lane has one step at a time
- *	if (rs_map_ahead_take_back(a, lane, &step))  // it did not come to it
+ *	a = rs_map_ahead_new(nr_cpus);
+ *	rs_map_ahead_ask(a, cpu, &step);            // one step for each CPU at a time
+ *	if (rs_map_ahead_take_back(a, cpu, &step))  // it has not begun the step
  *		rs_map_ahead_step(&step);
  */
 #ifndef RS_SOURCE_MAP_AHEAD_H
@@ -25,8 +25,8 @@ struct rs_map_range {
 /* Page by page of the kernel, but for the last one of a file. */
 struct rs_map_ahead_step {
 	struct rs_map_range passed; /* the kernel keeps what was read of a mapping in the process's memory: given back */
-	struct rs_map_range next;   /* mapped at one go: a fault costs as much as the events of a page */
-	struct rs_map_range after;  /* the kernel is told to read it meanwhile */
+	struct rs_map_range next;   /* mapped in one call: a page fault costs as much as decoding the page */
+	struct rs_map_range after;  /* the kernel reads it ahead */
 };
 
 /* Where the kernel cannot map ahead (before 5.14) pages come by faults. */
@@ -35,12 +35,12 @@ void rs_map_ahead_step(const struct rs_map_ahead_step *step);
 struct rs_map_ahead;
 
 /* NULL: no memory, or no thread. Then nothing is mapped ahead. */
-struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_lanes);
-/* Before what it was asked for is unmapped: it is over when this returns. */
+struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_cpus);
+/* Call it before the file is unmapped: the thread has ended when this returns. */
 void rs_map_ahead_free(struct rs_map_ahead *a);
-/* In the place of the lane's last step, which has been taken back or begun. */
-void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int lane, const struct rs_map_ahead_step *step);
-/* The lane's step, if it has not been begun. False for NULL. */
-bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int lane, struct rs_map_ahead_step *step);
+/* In the place of the CPU's last step, which has been taken back or begun. */
+void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int cpu, const struct rs_map_ahead_step *step);
+/* The CPU's step, if it has not been begun. False for NULL. */
+bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int cpu, struct rs_map_ahead_step *step);
 
 #endif

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define TOUCHED_PART 16 /* of the store: what a storm has in it for most of the time */
+#define TOUCHED_PART 16 /* of the store: a storm rarely needs more */
 
 static int ring_init(struct rs_slot_ring *r, uint32_t nr_slots)
 {
@@ -24,7 +24,7 @@ static void ring_add(struct rs_slot_ring *r, uint32_t slot)
 	uint32_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 
 	r->slots[tail & r->mask] = slot;
-	/* Release: who sees the new tail sees the slot's number, its page and all that was set before. */
+	/* Release: a thread that sees the new tail also sees the slot's number and its page. */
 	atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
 }
 

@@ -56,7 +56,7 @@ struct rs_page_ring {
 
 /* store_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
 int rs_page_ring_init(struct rs_page_ring *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
-/* The reader, before it has anything to do: the pages that come first are there when the first events are. */
+/* Called by the reader before the first event: touches the pages that are used first. */
 void rs_page_ring_touch(struct rs_page_ring *h);
 void rs_page_ring_done(struct rs_page_ring *h);
 
@@ -73,7 +73,7 @@ void rs_page_ring_push(struct rs_page_ring *h, uint32_t slot, uint32_t len_bytes
 bool rs_page_ring_pop(struct rs_page_ring *h, uint32_t *slot);
 void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot);
 
-/* For who looks from a third thread: are there pages that nobody has taken; how many moves has the consumer made. */
+/* For a third thread (the watchdog): are there pages waiting; how many pages has the consumer taken and returned. */
 bool rs_page_ring_waits(struct rs_page_ring *h);
 uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h);
 

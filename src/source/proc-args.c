@@ -26,7 +26,7 @@ static bool proc_args_is_called(int dir_fd, const char *comm)
 	return len == strlen(comm) + 1 && !memcmp(text, comm, len - 1);
 }
 
-/* Each word ends in NUL; who writes over his own leaves more of them behind the last. */
+/* Each word ends in NUL; a process that overwrites its own arguments leaves more NULs behind the last. */
 static size_t proc_args_join_args(char *words, size_t len)
 {
 	while (len && !words[len - 1])

@@ -9,7 +9,7 @@
 
 #include "base/vector.h"
 
-/* How much a line of "ID:CONTROLLERS:PATH" says; with version 1 each controller may have a path of its own. */
+/* Ranks a line "ID:CONTROLLERS:PATH"; with version 1 each controller may have a path of its own. */
 static int rank_of(const char *controllers, const char *path)
 {
 	if (!strcmp(path, "/"))

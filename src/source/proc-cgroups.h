@@ -7,7 +7,7 @@
 
 #include "source/task-snapshot.h"
 
-/* Fills in .cgroup of the rows that rs_task_snapshot_read made; those of whom nothing can be read keep NULL. */
+/* Fills in .cgroup of the rows that rs_task_snapshot_read made; where nothing can be read it stays NULL. */
 void rs_proc_cgroups(struct rs_task_snapshot *snapshot, const char *proc);
 
 /*

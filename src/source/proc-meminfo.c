@@ -8,7 +8,7 @@
 #include "source/trace-clock.h"
 #include "tracefs/tracefs.h"
 
-/* Both files count KiB where they count bytes, pgpgin and pgpgout too: the kernel halves its sectors for them. */
+/* Both files count KiB; pgpgin and pgpgout too, since the kernel converts sectors for them. */
 static const struct {
 	const char *file, *key;
 	unsigned int unit;

@@ -9,7 +9,7 @@
 
 #include "ringside/sample.h"
 
-/* clock NULL: one that cannot be read here. What a file does not say is null; dir is "/proc". */
+/* clock NULL: the trace clock cannot be read here. Values that the files lack are null; dir is "/proc". */
 void rs_proc_gauges(struct rs_gauges *g, const char *dir, const clockid_t *clock);
 
 #endif

@@ -28,7 +28,7 @@ struct rs_format_text {
 	struct rs_text text;     /* the kernel's "format" file */
 };
 
-/* What a task was asleep in when /proc was read, live, by root. */
+/* Where a task slept when /proc was read: live, as root. */
 struct rs_initial_wait {
 	char letter;             /* D or S */
 	bool named;              /* by -p, -t: told of even where it is in no call */
@@ -38,7 +38,7 @@ struct rs_initial_wait {
 	bool terminal;           /* the call's first argument is a descriptor of a terminal */
 };
 
-/* Of which kind a process' program is, on a 64-bit kernel. */
+/* The ABI of a process' program, on a 64-bit kernel. */
 enum rs_abi { RS_ABI_UNKNOWN, RS_ABI_NATIVE, RS_ABI_COMPAT /* of 32 bits */ };
 
 /* A task's name at a time: from /proc live, from the list in a file. */
@@ -52,7 +52,7 @@ struct rs_initial_task {
 	bool kernel_thread;
 	uint8_t abi;             /* enum rs_abi */
 	bool balance_known;        /* live only, the two below */
-	uint64_t start_ticks;    /* when the task began: tells it from another life of its tid */
+	uint64_t start_ticks;    /* when the task began: distinguishes it from an earlier task with the same tid */
 	uint64_t nr_major_faults;
 	const char *cgroup;      /* live, where it was asked for; else NULL. The source's */
 	const struct rs_initial_wait *wait; /* likewise: it was asleep then; NULL: it was not, or was not asked */
@@ -76,7 +76,7 @@ struct rs_guest {
 	uint64_t trace_id;
 };
 
-/* A task of the recording's machine that is a CPU of a guest's. */
+/* A task of this machine that runs a CPU of a guest. */
 struct rs_vcpu {
 	const char *guest;       /* its name, terminated */
 	uint32_t cpu;
@@ -96,7 +96,7 @@ struct rs_trace_info {
 	unsigned int long_bytes; /* 4 or 8 */
 	bool big_endian;
 	struct rs_text header_page; /* the kernel's events/header_page */
-	struct rs_text header_event; /* events/header_event: nobody here reads it, but a trace.dat has it */
+	struct rs_text header_event; /* events/header_event: not read here, but part of a trace.dat */
 	const struct rs_format_text *formats;
 	size_t nr_formats;
 	const struct rs_call_params *call_params; /* live: from rs_live_start on; recordings of ringside's have them too */
@@ -106,7 +106,7 @@ struct rs_trace_info {
 	const char *kernel;      /* release; NULL unknown */
 	const char *machine;     /* uname -m; NULL unknown */
 	const char *host;        /* uname -n; NULL unknown */
-	/* The pages' times are to be taken through this (decode/retime.h); NULL: they are as they should be */
+	/* the map that converts the pages' times (decode/retime.h); NULL: they need no conversion */
 	const struct rs_time_map *time_map;
 	uint64_t trace_id;       /* of this recording; 0 unknown */
 	uint64_t host_id;        /* a guest's: of that of its host; 0 unknown */
@@ -123,7 +123,7 @@ struct rs_trace_info {
 	const struct rs_disk *disks;
 	size_t nr_disks;
 	bool live;
-	bool of_live;            /* of a capture of ours that goes on, or did, read again: not live itself */
+	bool of_live;            /* pages of a running or ended capture of this process that are read again: not live itself */
 	int32_t command_pid;     /* that the recording was made of, with what it forked; 0: of none, or not told */
 	const char *command;     /* its words */
 	const struct rs_gauges *gauges; /* live, where they were asked for: when the capture began; else NULL */

@@ -22,7 +22,7 @@
 #define MAX_NAMES_BYTES (32u << 20)
 #define MAX_TEXT_BYTES (64u << 20)   /* 10 MB are usual */
 #define SYMBOLS_READ_BYTES (64u << 10)
-#define MAX_OFFSET 65536u            /* behind the last symbol of a section lies something else */
+#define MAX_OFFSET 65536u            /* beyond this the address belongs to something else */
 /*
  * A kernel without CONFIG_KALLSYMS_ALL names a few dozens of its variables. What
  * lies behind one of them is most likely not part of it: only an exact hit is a name.
@@ -52,7 +52,7 @@ struct rs_symbols {
 	size_t names_len, names_room;
 };
 
-/* Where a section ends is no variable, though kallsyms says so. */
+/* The end of a section is not a variable, though kallsyms lists it as one. */
 static bool is_end(const char *name, size_t len)
 {
 	static const char *const ends[] = { "_end", "_edata", "__bss_stop", "__brk_base", "__brk_limit", "__end_bss", NULL };
@@ -194,7 +194,7 @@ static void read_lines(struct rs_symbols *s, const char *text, size_t len)
 	sort(s->at, s->nr);
 }
 
-/* Others may be reading the same descriptor: from its begin, and at a place of our own. */
+/* Other threads may read the same descriptor: use pread from its begin. */
 static void symbols_read_file(struct rs_symbols *s, int fd)
 {
 	struct rs_buf text = RS_BUF_INIT;

@@ -20,7 +20,7 @@ struct rs_symbols;
  * kernel and modules lie in the last 2 GiB (Documentation/arch/x86/x86_64/mm.rst); most locks are on the heap below.
  */
 bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr);
-/* Never fails: what cannot be read, or has no memory, has no names. */
+/* Never fails: without kallsyms, or without memory, there are no names. */
 struct rs_symbols *rs_symbols_new(struct rs_source *source);
 void rs_symbols_free(struct rs_symbols *s);
 /* False: no data of the kernel is known to lie there. */

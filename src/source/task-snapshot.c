@@ -135,7 +135,7 @@ static bool parse_syscall(const char *text, struct rs_initial_wait *wait)
 }
 
 /* Room for one more; NULL: no memory */
-static struct rs_initial_wait *seeds_add_wait(struct rs_task_snapshot *snapshot)
+static struct rs_initial_wait *task_snapshot_add_wait(struct rs_task_snapshot *snapshot)
 {
 	struct rs_initial_wait *wait;
 
@@ -147,14 +147,14 @@ static struct rs_initial_wait *seeds_add_wait(struct rs_task_snapshot *snapshot)
 	return wait;
 }
 
-/* Where a read of a terminal sleeps, whatever the kernel's version; elsewhere it need not be asked. */
+/* Can this be a read of a terminal? True for the functions where such a read sleeps, in all kernel versions. */
 static bool may_wait_for_terminal(const struct rs_initial_wait *wait)
 {
 	return wait->letter == 'S' && wait->syscall >= 0 && wait->args[0] <= INT32_MAX &&
 	       (!wait->wchan[0] || !strcmp(wait->wchan, "wait_woken") || strstr(wait->wchan, "tty"));
 }
 
-/* Of the link alone, which the kernel makes from memory. */
+/* Reads the link only, which the kernel makes from memory. */
 static bool read_terminal(int dir_fd, const char *path, uint64_t fd)
 {
 	const char *slash = strrchr(path, '/');
@@ -167,8 +167,8 @@ static bool read_terminal(int dir_fd, const char *path, uint64_t fd)
 }
 
 /*
- * NULL: it does not sleep any more, or in no call that could be told, or no memory. Both files are root's alone: what
- * cannot be read is not told.
+ * NULL: it no longer sleeps, its system call is unknown, or no memory. Only root can read both files: without root
+ * there is no answer.
  */
 static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd, const char *path, char letter, bool named)
 {
@@ -182,7 +182,7 @@ static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd,
 	if (strcmp(text, "0") != 0)
 		snprintf(wait.wchan, sizeof wait.wchan, "%.*s", (int)sizeof wait.wchan - 1, text);
 	wait.terminal = may_wait_for_terminal(&wait) && read_terminal(dir_fd, path, wait.args[0]);
-	kept = seeds_add_wait(s->snapshot);
+	kept = task_snapshot_add_wait(s->snapshot);
 	if (kept)
 		*kept = wait;
 	return kept;
@@ -206,7 +206,7 @@ static uint8_t read_abi(int proc_fd, int32_t pid)
 		return RS_ABI_UNKNOWN;
 	len = read(fd, &first, sizeof first);
 	close(fd);
-	if (len != sizeof first) /* a kernel thread, or one that ends */
+	if (len != sizeof first) /* a kernel thread, or a task that is exiting */
 		return RS_ABI_UNKNOWN;
 	return first < 4096 ? RS_ABI_NATIVE : RS_ABI_COMPAT;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * task-snapshot.h - the names of the tasks that already live, from /proc
+ * task-snapshot.h - the initial task snapshot: the tasks that exist when a capture begins, from /proc
  *
- * Read after tracing is on: a task that comes later is in the events, one that
- * was there before is here, and one that ends in between is in either.
+ * Read after tracing is on: later tasks are in the events, earlier ones are here, and a task that ends in between is
+ * in one of them.
  */
 #ifndef RS_SOURCE_TASK_SNAPSHOT_H
 #define RS_SOURCE_TASK_SNAPSHOT_H
@@ -22,7 +22,7 @@ struct rs_task_snapshot {
 	size_t nr_waits, waits_room;
 };
 
-/* Who is named: of these it is told what they are asleep in even where they are in no call. */
+/* The tasks that the user named: for these it is read where they sleep, even outside of a system call. */
 struct rs_initial_waits {
 	const int32_t *pids, *tids;
 	size_t nr_pids, nr_tids;
@@ -31,7 +31,7 @@ struct rs_initial_waits {
 
 /*
  * rs_task_snapshot_read - appends a row for each thread, stamped by *clock; clock NULL
- * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: what those are asleep in is not read.
+ * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: where tasks sleep is not read.
  * -1: no /proc, or no memory; what was read by then is kept.
  */
 int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *clock, const pid_t *own_pids,

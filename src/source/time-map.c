@@ -36,7 +36,7 @@ static const struct rs_time_sample *sample_before(const struct rs_time_samples *
 	return &s->at[lo];
 }
 
-/* The line through two samples, rounded as trace-cmd rounds it: C's division cuts towards 0. */
+/* The line through two samples, rounded as trace-cmd does: C's division rounds towards 0. */
 static wide interpolate(const struct rs_time_sample *a, const struct rs_time_sample *b, uint64_t ts)
 {
 	wide delta = (wide)b->time - (wide)a->time;

@@ -39,7 +39,7 @@ struct rs_time_map {
 	int64_t add_ns;
 };
 
-/* False: what comes out is what went in. */
+/* False: times stay as they are. */
 bool rs_time_map_does_anything(const struct rs_time_map *map);
 uint64_t rs_time_map_apply(const struct rs_time_map *map, unsigned int cpu, uint64_t ts);
 /* The least time of that CPU's pages that comes to ts or later, where times do not go back; UINT64_MAX: none does. */

@@ -29,7 +29,7 @@ uint64_t rs_trace_clock_ns(clockid_t id)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Of a few tries the one that was least interrupted: the clock is read before and after. */
+/* The least interrupted of a few tries: the clock is read before and after. */
 int64_t rs_trace_clock_realtime_offset_ns(clockid_t id)
 {
 	uint64_t least_ns = UINT64_MAX;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracedat-clock - what a trace.dat says of its clock, and which guests of which host it speaks of
+ * tracedat-clock - the clock options of a trace.dat, and the guests or the host that it names
  *
  * OFFSET, TIME_SHIFT and TSC2NSEC make a map of times (time-map.h); whoever reads the pages applies it. A host's file
  * names its guests (GUEST) by the ids that their files carry (TRACEID); a guest's names its host's in TIME_SHIFT.
@@ -71,7 +71,7 @@ static bool read_fractions(struct rs_bytes *data, struct rs_time_map *map)
 	return good && !data->failed;
 }
 
-/* A count of 0 would make every time 0, and comes of nothing that measures. */
+/* A count of 0 would make every time 0, and is never the result of a measurement. */
 static bool has_scalings(const struct rs_time_map *map)
 {
 	for (size_t cpu = 0; cpu < map->nr_cpus; cpu++)
@@ -81,7 +81,7 @@ static bool has_scalings(const struct rs_time_map *map)
 	return true;
 }
 
-/* 1: it does not hold what it promises. */
+/* 1: it is shorter than it claims. */
 static int tracedat_clock_read_cpus(struct rs_tracedat *td, struct rs_bytes *data, struct rs_time_map *map, struct rs_error *err)
 {
 	uint32_t nr_cpus = rs_bytes_u32(data);
@@ -101,7 +101,7 @@ static int tracedat_clock_read_cpus(struct rs_tracedat *td, struct rs_bytes *dat
 	return 0;
 }
 
-/* What a damaged one leaves is not applied in part: half of a guest's CPUs on another clock is worse than all. */
+/* A damaged map is not applied in part: half of a guest's CPUs on another clock is worse than all of them. */
 int rs_tracedat_read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
 	struct rs_time_map *map = &td->map_of_times, read = { 0 };
@@ -205,7 +205,7 @@ void rs_tracedat_clock_end(struct rs_tracedat *td)
 	td->source.info.time_map = rs_time_map_does_anything(&td->map_of_times) ? &td->map_of_times : NULL;
 }
 
-/* That there is no factor is no more so once there is one. */
+/* Removes the note that there is no factor. */
 static void drop_factor_note(struct rs_tracedat *td)
 {
 	size_t end = td->factor_note_at + td->factor_note_bytes;

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PID_MAX_LIMIT: the kernel keeps no more names than that. */
-#define MAX_SEEDS (4u << 20)
+/* PID_MAX_LIMIT: the kernel has no more tasks than that. */
+#define MAX_INITIAL_TASKS (4u << 20)
 
 /* Text with a u32 or u64 length before it. */
 static struct rs_text read_text(struct rs_bytes *b, uint64_t len)
@@ -119,7 +119,7 @@ struct rs_initial_task *rs_tracedat_add_initial_task(struct rs_tracedat *td)
 {
 	struct rs_initial_task *initial;
 
-	if (td->nr_initial == MAX_SEEDS)
+	if (td->nr_initial == MAX_INITIAL_TASKS)
 		return NULL;
 	initial = RS_VECTOR_ADD(&td->snapshot, &td->nr_initial, &td->initial_room);
 	if (initial)
@@ -127,7 +127,7 @@ struct rs_initial_task *rs_tracedat_add_initial_task(struct rs_tracedat *td)
 	return initial;
 }
 
-/* "PID comm": all behind the first blank is the name, blanks included. What reads otherwise is no name. */
+/* "PID comm": all behind the first blank is the name, blanks included. Other lines are skipped. */
 static void tracedat_meta_add_name(struct rs_tracedat *td, const char *line, size_t len)
 {
 	struct rs_initial_task *initial;

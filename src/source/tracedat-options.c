@@ -13,7 +13,7 @@
 
 struct tracedat_options_option {
 	const char *name;
-	/* NULL: known, of no use here. Returns -1 with err set where the trace cannot be read without it. */
+	/* NULL: known, and not needed. Returns -1 with err set where the trace cannot be read without it. */
 	int (*read)(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
 };
 
@@ -57,7 +57,7 @@ static int tracedat_options_read_clock(struct rs_tracedat *td, uint16_t id, stru
 	return 0;
 }
 
-/* What stands between the system's name and the release. */
+/* Reads the host name: the text between the system's name and the release. */
 static void read_host(struct rs_tracedat *td, const char *text, const char *end)
 {
 	const char *blank = memchr(text, ' ', (size_t)(end - text));
@@ -122,7 +122,7 @@ static int read_offset(struct rs_tracedat *td, uint16_t id, struct rs_bytes *dat
 
 static int read_cpu_count(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
-	/* Elsewhere this number means a table of thread groups, which is longer. */
+	/* In other versions this number is a table of thread groups, which is longer. */
 	if (rs_bytes_left(data) == 4)
 		td->header_cpus = rs_bytes_u32(data);
 	return 0;

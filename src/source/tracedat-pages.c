@@ -124,8 +124,8 @@ static struct rs_map_range range(const struct rs_tracedat *td, uint64_t from, ui
 }
 
 /*
- * The next step is mapped by the thread that maps ahead, if it has come to it, else here and now. Then it is asked for
- * the one after, and to give back what has been read.
+ * The next step is mapped by the map-ahead thread, if it has begun it, otherwise here. Then that thread is asked to map
+ * the step after it, and to unmap what has been read.
  */
 static void step_on(struct rs_tracedat *td, struct rs_tracedat_cpu *c)
 {
@@ -218,7 +218,7 @@ static bool room_for_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, ui
 	return true;
 }
 
-static const char past_end[] = "a chunk that runs past its data's end";
+static const char beyond_end[] = "a chunk that runs past its data's end";
 
 const char *rs_tracedat_load_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t at, uint64_t *file_bytes)
 {
@@ -229,7 +229,7 @@ const char *rs_tracedat_load_chunk(struct rs_tracedat *td, struct rs_tracedat_cp
 	const char *why;
 
 	if (b.failed)
-		return past_end;
+		return beyond_end;
 	if (!len || len > max)
 		return "a chunk with an impossible size";
 	if (!room_for_chunk(td, c, len))
@@ -252,7 +252,7 @@ static enum rs_next next_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c
 	if (!c->chunks_left)
 		return end_cpu(td, c, RS_NEXT_END);
 	why = rs_tracedat_load_chunk(td, c, c->at, &bytes);
-	if (why == past_end && c->cut)
+	if (why == beyond_end && c->cut)
 		return end_cpu(td, c, RS_NEXT_END);
 	if (why)
 		return bad_chunk(td, c, why, err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracedat-seek - a stretch of a trace.dat: the pages between two times, without reading what is before
+ * tracedat-seek - a time range of a trace.dat: the pages between two times, without reading those before
  *
  * Pages of one CPU follow each other in time, and each begins with its own. Plain
  * data is searched by halves in place. Of packed data the chunks' heads are walked
@@ -20,7 +20,7 @@ static uint64_t time_at(const struct rs_tracedat *td, const uint8_t *page)
 	return td->big_endian ? be64toh(ts_ns) : le64toh(ts_ns);
 }
 
-/* How many of the items 0..nr begin before at_ns, where begins_before says that of one. */
+/* How many of nr items, in the order of time, begin before at_ns; begins_before tells for one item. */
 struct tracedat_seek_search {
 	struct rs_tracedat *td;
 	struct rs_tracedat_cpu *c;

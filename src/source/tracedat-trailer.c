@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracedat-trailer - what ringside's own recordings carry behind the last byte that trace-cmd reads
+ * tracedat-trailer - the trailer of ringside's own recordings, behind the last byte that trace-cmd reads
  *
  *	JSON | u64 its length, little-endian | "RNGSIDE1"
  *
@@ -120,7 +120,7 @@ static int read_trailer_compare_time(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* Calls mark() for each task with whether it is in the list; one that has no seed is left out: its name is not known. */
+/* Calls mark() for each task with whether it is in the list; a tid that is not in the initial task snapshot is skipped: its name is unknown. */
 static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(struct rs_initial_task *initial, bool is_listed))
 {
 	size_t nr = 0, max = (size_t)cJSON_GetArraySize(list);
@@ -147,7 +147,7 @@ static void mark_self(struct rs_initial_task *initial, bool is_listed)
 	initial->self = is_listed;
 }
 
-/* Where there is that list the others are not, but for those of the next. */
+/* With this list all other tasks are native, except those of the next list. */
 static void mark_compat(struct rs_initial_task *initial, bool is_listed)
 {
 	initial->abi = is_listed ? RS_ABI_COMPAT : RS_ABI_NATIVE;

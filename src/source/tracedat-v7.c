@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* trace-cmd writes two sections of options; what goes on for ever is a circle. */
+/* trace-cmd writes two sections of options; a longer chain is a loop. */
 #define MAX_OPTION_SECTIONS 256
 
 static const struct {

@@ -79,7 +79,7 @@ static struct rs_tracedat *tracedat_new(const char *path, struct rs_error *err)
 	return td;
 }
 
-/* opened_fd: the file, where it is open already; else -1 */
+/* opened_fd: the file's descriptor; -1: open it by its path */
 static int map_file(struct rs_tracedat *td, int opened_fd, struct rs_error *err)
 {
 	/* O_NONBLOCK: to open a FIFO would else wait for a writer. */
@@ -123,7 +123,7 @@ static int not_a_recording(const struct rs_tracedat *td, struct rs_error *err)
 		       " (make one with: ringside record)", td->shown_path);
 }
 
-/* What both versions begin with: magic, version, byte order, size of long, page size. */
+/* The common start of both versions: magic, version, byte order, size of long, page size. */
 static int read_start(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)
 {
 	const uint8_t *start = rs_bytes_take(b, RS_TRACEDAT_MAGIC_BYTES);
@@ -208,7 +208,7 @@ static int no_such_buffer(const struct rs_tracedat *td, const char *name, struct
 	return -1;
 }
 
-/* Events of instances only: say so, rather than show nothing. */
+/* The recording has events in other buffers only: note it, rather than show nothing. */
 static void note_other_buffers(struct rs_tracedat *td)
 {
 	struct rs_buf names = RS_BUF_INIT;

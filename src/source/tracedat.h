@@ -74,7 +74,7 @@ struct rs_tracedat {
 	const char *shown_path;  /* the end of a long path, so that a message keeps its reason */
 	char *path;
 	char *buffer_name;       /* that was asked for; NULL: the top one */
-	int fd;                  /* to read it again: its name may mean another file by then, or be out of reach */
+	int fd;                  /* to read it again: its path may name another file by then, or be inaccessible */
 	const uint8_t *map;
 	uint64_t map_bytes;
 

@@ -211,7 +211,7 @@ static int make_nameless(const char *folder)
 	return fd;
 }
 
-/* What may be written: all but a reserve of what the disk has, and no more than a recording can have grown to. */
+/* The size limit: what the disk has but for a reserve, and no more than a recording can have expanded to. */
 static int unpack_limit(struct unpacking *u, struct rs_error *err)
 {
 	const char *folder = unpack_folder();
@@ -286,7 +286,7 @@ static int unpack_read(struct unpacking *u, uint8_t *buf, struct rs_error *err)
 	return n > 0;
 }
 
-/* All that what has been read gives, in pieces of out. */
+/* Decodes all that has been read, in pieces of out. */
 static int unpack_some(struct unpacking *u, uint8_t *out, struct rs_error *err)
 {
 	bool more = true;
@@ -299,7 +299,7 @@ static int unpack_some(struct unpacking *u, uint8_t *out, struct rs_error *err)
 		u->out_len = OUT_BYTES;
 		why = u->in_len || u->last ? u->codec->step(u) : NULL;
 		if (!why && u->in_len && u->in_len == in_len && u->out_len)
-			why = damaged; /* it takes no more, although there is room */
+			why = damaged; /* the decoder takes no more, although there is room */
 		if (why)
 			return rs_fail(err, "cannot unpack '%s': %s, at byte %" PRIu64 " (unpack it with %s by hand)", u->path, why,
 				       u->read_bytes - u->in_len, u->codec->name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unpack.h - a file that gzip, xz or zstd have packed, as one in which any place can be read
+ * unpack.h - unpacks a file that gzip, xz or zstd has packed, so that it can be read at any offset
  *
  *	if (rs_unpack_open(path, &progress, &fd, err) < 0)
  *		...  it is packed and cannot be unpacked, or holds no recording

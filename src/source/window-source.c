@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * window-source - a stretch of a window, handed out as a file's pages are
+ * window-source - a time range of a window, as a source of pages
  *
  * Pages are copied out: what is handed out holds until the CPU's next page is
  * asked for, whatever is added to the window in the meantime.
@@ -26,7 +26,7 @@ struct window_source {
 	struct rs_source *of;
 	struct rs_window *w;
 	uint64_t from_ns, to_ns;
-	bool torn;             /* what has gone is a gap and no error */
+	bool torn;             /* overwritten pages are a gap and no error */
 	bool follows;          /* more may come: there is no end */
 	struct reader readers[];
 };
@@ -39,12 +39,12 @@ static uint64_t first_place(const struct window_source *ws, unsigned int cpu)
 	return place ? place : ws->w->cpus[cpu].head[0];
 }
 
-/* 0: there is none, as far as the window has come. It may be another one than the one that is due: then that has gone. */
+/* 0: there is none, as far as the window has come. It may be another one than the one that is due: then that one is overwritten. */
 static uint64_t window_source_next_place(const struct window_source *ws, unsigned int cpu)
 {
 	const struct reader *r = &ws->readers[cpu];
 
-	if (!r->place || r->place < ws->w->first) /* it has gone itself; the one behind it may be there */
+	if (!r->place || r->place < ws->w->first) /* this page is overwritten; the next one may exist */
 		return ws->w->cpus[cpu].head[0];
 	return r->begun ? rs_window_at(ws->w, r->place)->next[0] : r->place;
 }
@@ -75,18 +75,18 @@ static enum rs_next window_source_read_page(struct window_source *ws, unsigned i
 {
 	struct reader *reader = &ws->readers[cpu];
 	uint64_t place = window_source_next_place(ws, cpu);
-	bool gone = has_expired(ws, cpu, place);
+	bool expired = has_expired(ws, cpu, place);
 	const struct rs_window_record *r;
 
-	*moved_on = gone && !ws->torn;
+	*moved_on = expired && !ws->torn;
 	if (!place || *moved_on || reader->beyond)
 		return RS_NEXT_END;
 	r = rs_window_at(ws->w, place);
 	reader->beyond = r->begin_ns >= ws->to_ns;
 	memcpy(reader->copy, rs_window_bytes(r), r->len_bytes);
-	if (!ws->follows && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* what was before it had gone before we came */
-		gone = ws->torn;
-	if (gone)
+	if (!ws->follows && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* the pages before it were overwritten before this reader began */
+		expired = ws->torn;
+	if (expired)
 		mark_lost(&ws->source.info, reader->copy, r->len_bytes);
 	reader->begun = true;
 	reader->place = place;
@@ -164,7 +164,8 @@ static void window_source_copy_pauses(struct window_source *ws, uint64_t begin_n
 			rs_pauses_add(&ws->source.pauses, pause.off_ns, pause.on_ns);
 }
 
-/* Now, and not when a CPU is first asked for: what goes in between is then known to have gone. Returns the first time. */
+/* At once for all CPUs, not when a CPU is first read: pages that are overwritten in between are then a known loss.
+ * Returns the first time. */
 static uint64_t window_source_find_begin(struct window_source *ws)
 {
 	uint64_t begin_ns = UINT64_MAX;
@@ -212,7 +213,7 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	ws->source.info = of->info;
 	ws->source.info.of_live = of->info.live;
 	ws->source.info.live = false;
-	ws->source.info.gauges = NULL; /* of the begin of all: nothing says what they were at the end of this */
+	ws->source.info.gauges = NULL; /* from the begin of the capture: their state at the end of this range is unknown */
 	ws->of = of;
 	ws->w = w;
 	ws->from_ns = from_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window.h - the raw pages of the latest past, to be read again
+ * window.h - keeps the latest raw pages, so that a time range can be read again
  *
  *	struct rs_window *w = rs_window_new(&source->info, 64 << 20, 0, &err);
  *	source->window = w;                          // what the engine reads is kept, too
@@ -33,15 +33,15 @@ void rs_window_free(struct rs_window *w); /* after the sources over it */
 bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page);
 
 /*
- * rs_window_open - the pages with events of from_ns <= t < to_ns, and a few before and after, whole as they are:
- * of each CPU also the next one, if it is there, so that who reads sees that it came to to_ns.
+ * rs_window_open - the pages with events of from_ns <= t < to_ns, and a few before and after, unchanged:
+ * of each CPU also the next one, if it is there, so that the reader sees that it reached to_ns.
  * `of`, whose pages they are, says how to read them, and must outlive this. Where the window has moved on
  * over what was to be read next, the CPU ends with an error. NULL: no memory.
  */
 struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
 				 struct rs_error *err);
 /*
- * Before the first page: what the window moves on over is no error, but lost to the reader: the next page that is
+ * Before the first page: pages that the window overwrites are lost to the reader, which is no error: the next page that is
  * still there says that events were lost before it, as the kernel marks that.
  */
 void rs_window_tear(struct rs_source *again);

@@ -24,7 +24,7 @@ bool rs_fd_path_answer(int ask_fd, struct rs_fd_reply *reply)
 {
 	ssize_t n;
 
-	/* one that cannot be understood is passed over: the next may be */
+	/* a malformed reply is skipped: the next one may be valid */
 	while (ask_fd >= 0 && (n = recv(ask_fd, reply, sizeof *reply, MSG_DONTWAIT)) > 0)
 		if ((size_t)n >= FD_PATH_HEAD_BYTES && reply->len >= -1 &&
 		    reply->len <= n - (ssize_t)FD_PATH_HEAD_BYTES)
@@ -47,9 +47,9 @@ static void fd_path_read_link(const struct fd_path_request *q, struct rs_fd_repl
 	if (q->pid > 0 && q->fd >= 0)
 		n = readlink(link, reply->path, sizeof reply->path);
 	if (clock_gettime(q->clock, &t) < 0)
-		return; /* an answer without a time is none */
+		return; /* without a time the reply is of no use */
 	reply->read_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	if (n > 0 && (size_t)n < sizeof reply->path) /* one that fills it was cut, nobody knows where */
+	if (n > 0 && (size_t)n < sizeof reply->path) /* a link that fills the buffer was cut */
 		reply->len = (int32_t)n;
 }
 
@@ -64,7 +64,7 @@ bool rs_fd_path_serve(int socket_fd)
 	if (n != (ssize_t)sizeof q)
 		return n != 0;
 	fd_path_read_link(&q, &reply);
-	/* should nobody take the answers, this one is not waited with: there is a session to clean up after */
+	/* never wait for the client: the guardian has a session to clean up */
 	n = (ssize_t)FD_PATH_HEAD_BYTES + (reply.len > 0 ? reply.len : 0);
 	(void)!send(socket_fd, &reply, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	return true;

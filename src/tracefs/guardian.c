@@ -38,7 +38,7 @@ static void sleep_ms(unsigned int ms)
 	nanosleep(&(struct timespec){ .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L }, NULL);
 }
 
-/* In a guardian: these numbers, everything else is closed. */
+/* File descriptors of a guardian; all others are closed. */
 enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, ASK_FD, FIRST_CLOSED_FD, NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD };
 
 /*
@@ -78,7 +78,7 @@ static void detach(void)
 	setsid();
 	prctl(PR_SET_NAME, "ringside-guard");
 	if (chdir("/") < 0)
-		return; /* then a file system stays busy a little longer; no reason to guard less */
+		return; /* a file system then stays busy a little longer, which does no harm */
 }
 
 /* Takes messages until the engine's end; in *m is the last name and what may be done with it. */
@@ -91,22 +91,22 @@ static void await_end(struct message *m)
 	};
 
 	if (fcntl(ENGINE_FD, F_GETFD) < 0)
-		p[1].fd = -1; /* no pidfd before Linux 5.3: the socket's end says the same */
+		p[1].fd = -1; /* before Linux 5.3 there is no pidfd: the socket's end means the same */
 	if (fcntl(ASK_FD, F_GETFD) < 0)
-		p[2].fd = -1; /* only one of the two is asked */
+		p[2].fd = -1; /* only one of the two guardians answers requests */
 	for (;;) {
 		struct message got;
 		ssize_t n;
 
 		if (poll(p, 3, -1) < 0)
 			continue;
-		/* What was said before the end comes first: the socket is emptied before the pidfd counts. */
+		/* Read the socket to its end before the pidfd is considered: messages sent before the engine's end come first. */
 		n = recv(SOCKET_FD, &got, sizeof got, MSG_DONTWAIT);
 		if (n == (ssize_t)sizeof got && got.verb != RS_GUARDIAN_END)
 			*m = got;
 		else if (n >= 0 || (errno != EAGAIN && errno != EINTR) || p[1].revents)
 			return;
-		/* last, and one at a time: what is asked never holds up the end */
+		/* last, and one at a time: requests never delay the cleanup */
 		if (p[2].revents && !rs_fd_path_serve(ASK_FD))
 			p[2].fd = -1;
 	}
@@ -121,7 +121,7 @@ static void write_zero(const char *name, const char *file)
 	fd = openat(INSTANCES_FD, path, O_WRONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
-	rs_tracefs_file_write_fd(fd, "0"); /* should it fail: rmdir turns everything off as well */
+	rs_tracefs_file_write_fd(fd, "0"); /* if this fails: rmdir turns everything off as well */
 	close(fd);
 }
 
@@ -228,7 +228,7 @@ int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_er
 	if (instances_fd < 0)
 		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs,
 			      strerror(-instances_fd));
-	/* A socket of its own: however full of requests it is, the one that the end comes by is not. */
+	/* A socket of its own: requests cannot fill the socket that reports the engine's end. */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ask) == 0)
 		in->ask_fd = ask[0];
 	for (int i = 0; i < 2 && !ret; i++)
@@ -254,20 +254,20 @@ void rs_guardians_notify(struct rs_instance *in, enum rs_guardian_verb verb)
 				;
 }
 
-/* Reaps those that have ended; true if one of them saw the instance gone. */
+/* Reaps the guardians that have ended; true if one of them saw that the instance is removed. */
 static bool reap(struct rs_instance *in)
 {
-	bool gone = false;
+	bool is_removed = false;
 
 	for (int i = 0; i < 2; i++) {
 		int status;
 
 		if (in->guardian_pids[i] <= 0 || waitpid(in->guardian_pids[i], &status, WNOHANG) == 0)
 			continue;
-		gone |= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+		is_removed |= WIFEXITED(status) && WEXITSTATUS(status) == 0;
 		in->guardian_pids[i] = 0;
 	}
-	return gone;
+	return is_removed;
 }
 
 /* Sleeps until a guardian's socket ends, or ms have passed. */
@@ -284,14 +284,14 @@ static void await_guardian(const struct rs_instance *in, uint64_t ms)
 void rs_guardians_end(struct rs_instance *in)
 {
 	uint64_t until_ms = guardian_now_ms() + 2000;
-	bool gone = false;
+	bool is_removed = false;
 
 	rs_guardians_notify(in, RS_GUARDIAN_END);
 	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && guardian_now_ms() < until_ms) {
 		await_guardian(in, until_ms - guardian_now_ms());
-		if (reap(in) && !gone) {
+		if (reap(in) && !is_removed) {
 			/* The other follows within a step of its sleep: wait, so that no zombie stays. */
-			gone = true;
+			is_removed = true;
 			until_ms = guardian_now_ms() + 60;
 		}
 	}

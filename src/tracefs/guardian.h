@@ -11,7 +11,7 @@
 
 #include "tracefs/tracefs.h"
 
-/* What a guardian is told, in the order of a session's life. */
+/* Messages to a guardian, in the order of a session's life cycle. */
 enum rs_guardian_verb {
 	RS_GUARDIAN_TRY = 't',  /* NAME will be made: only rmdir it, it may be somebody else's */
 	RS_GUARDIAN_OURS = 'o', /* NAME is ours: stop its events too */

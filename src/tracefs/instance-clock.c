@@ -12,7 +12,7 @@
 #include "base/thread.h"
 #include "tracefs/tracefs-file.h"
 
-/* Not by rs_tracefs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
+/* Does not use rs_tracefs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
 static void *write_clock(void *arg)
 {
 	struct rs_instance *in = arg;

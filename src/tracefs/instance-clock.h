@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * instance-clock.h - the trace clock is set beside other work; for src/tracefs/ only
+ * instance-clock.h - sets the trace clock in the background; for src/tracefs/ only
  *
  * Writing a clock, even the present one, waits for an RCU grace period: 17 to 25 ms, more than half of what a launch
  * takes. Meanwhile the kernel holds the lock that most files of tracefs want; formats, threads and /proc do not.

@@ -43,7 +43,7 @@ int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigne
 	return 0;
 }
 
-/* The list is checked before, by us: its errors are the user's and name the CPU. */
+/* The list is checked first, so that an error names the CPU. */
 static int instance_plan_set_cpus(const struct rs_instance *in, const struct rs_plan *plan,
 				  struct rs_error *err)
 {
@@ -73,7 +73,7 @@ static const struct { enum tracefs_option_id id; bool on; } options[] = {
 	{ TRACEFS_OPTION_FUNCTION_FORK, false },
 };
 
-/* One that this kernel does not have is off: the result says nothing. */
+/* An option that this kernel lacks is off: the result is ignored. */
 static int set_option(const struct rs_instance *in, enum tracefs_option_id id, bool on)
 {
 	int ret;
@@ -191,9 +191,9 @@ static void print_filter(struct rs_buf *b, const char *filter, const pid_t *own,
 }
 
 /*
- * What sessions tell of each other's reading they read in turn: beyond a dozen the echo outgrows what it echoes. So a
- * session that begins beside others leaves out what any ringside does. The first one, which has no such filter and
- * costs the others nothing, hears them all, and is heard by none: there is no circle. A session makes its instance
+ * Sessions trace each other's reads, and their own reads of that: beyond a dozen sessions this feedback outgrows the
+ * load. So a session that begins beside others filters the events of every ringside. The first session has no such
+ * filter: it traces the others, and none of them traces it, so that there is no feedback. A session makes its instance
  * before it looks for others, so that of two that begin at the same moment one at least sees the other.
  */
 static bool is_beside_others(void)
@@ -223,7 +223,7 @@ static int write_event_file(const struct rs_instance *in, const struct rs_plan_e
 	return tracefs_event_file_write(in->tracefs, ev->system, ev->name, file, text) < 0 ? errno : 0;
 }
 
-/* Whose work is left out of the events that one's own work fires. */
+/* The threads whose work is filtered from the events that such work fires. */
 struct own_work {
 	pid_t *tids;   /* sorted */
 	size_t nr_tids;

@@ -58,7 +58,7 @@ static void make_safe(struct rs_instance *in)
 /*
  * The first open file keeps the instance from everybody's clean-up. The kernel compares addresses there: a file of an
  * instance that has just gone opens, too, if another was made meanwhile where its memory had been, and is that one's.
- * Whose it is tells the folder, which can be gone only in the second case.
+ * The folder shows which case it is: it can be missing only in the second one.
  */
 static int hold(const struct rs_instance *in)
 {
@@ -91,7 +91,7 @@ static int instance_make_folder(struct rs_instance *in, struct rs_error *err)
 		return tracefs_instance_is_new(in->tracefs);
 	if (errno == EEXIST)
 		return 0;
-	if (errno == EFAULT) /* it gives the kernel the NULL that it got for a path */
+	if (errno == EFAULT) /* the library passed a NULL path to the kernel */
 		errno = ENOMEM;
 	return rs_fail(err, "cannot make the tracing instance '%s': %s%s", in->path, strerror(errno),
 		       errno == ENOMEM ? "" : " (run as root)");
@@ -261,7 +261,7 @@ void rs_instance_pause(struct rs_instance *in, bool pause)
 	int saved = errno;
 
 	if (in->tracing_on_fd >= 0 && write(in->tracing_on_fd, pause ? "0" : "1", 1) < 0)
-		errno = saved; /* a signal handler has nobody to tell */
+		errno = saved; /* a signal handler cannot report it */
 	errno = saved;
 }
 
@@ -342,7 +342,7 @@ void rs_instance_close(struct rs_instance *in)
 	instance_close_fd(&in->free_fd);
 	instance_close_fd(&in->size_fd);
 	rs_guardians_end(in);
-	/* Where both guardians were killed: the engine may still be who can. */
+	/* Both guardians were killed: the engine may still be able to do it. */
 	if (in->tracefs)
 		tracefs_instance_destroy(in->tracefs);
 	tracefs_instance_free(in->tracefs);

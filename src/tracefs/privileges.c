@@ -57,7 +57,7 @@ int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err)
 {
 	if (privileges_find_local("ringside", nobody) || privileges_find_local("nobody", nobody))
 		return 0;
-	errno = 0; /* whoever is not there leaves no ENOMEM */
+	errno = 0; /* an absent user leaves no ENOMEM */
 	if (privileges_is_found(getpwnam("ringside"), "ringside", nobody) ||
 	    (errno != ENOMEM && privileges_is_found(getpwnam("nobody"), "nobody", nobody)))
 		return 0;
@@ -89,7 +89,7 @@ int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struc
 	capng_get_caps_process();
 	if (capng_have_capabilities(CAPNG_SELECT_CAPS) != CAPNG_NONE || geteuid() == 0)
 		return rs_fail(err, "privileges could not be given up (run as root, without securebits)");
-	/* The change of user has made us undumpable; say it whichever way that went. */
+	/* The change of user has made the process undumpable; set it explicitly in either case. */
 	prctl(PR_SET_DUMPABLE, keep_dumpable, 0, 0, 0);
 	return 0;
 }

@@ -18,7 +18,7 @@ int rs_tracefs_file_open(struct tracefs_instance *tracefs, const char *file, int
 	int fd;
 
 	do {
-		errno = ENOMEM; /* what the library leaves unset where it cannot build the path */
+		errno = ENOMEM; /* the library leaves errno unset where it cannot build the path */
 		fd = tracefs_instance_file_open(tracefs, file, flags | O_CLOEXEC);
 	} while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : fd;

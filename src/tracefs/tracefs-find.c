@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tracefs-find - where tracefs is, or why it cannot be had
+ * tracefs-find - finds tracefs, or says why it is not available
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 
 #define TRACEFS "/sys/kernel/tracing"
 
-/* The library's text, which it never frees: to be kept, and not to be freed where a later one keeps it itself. */
+/* The library's string. Version 1.6.4 never frees it; a later one keeps it itself. Do not free it. */
 static const char *mounted;
 static bool usable;
 
@@ -60,7 +60,7 @@ static int check_usable(const char *path, struct rs_error *err)
 	return 0;
 }
 
-/* From here on the library looks nowhere else, and never mounts anything by itself, which it would do for everybody. */
+/* From here on the library uses this directory. By itself it would mount tracefs for the whole machine. */
 static int use_dir(const char *dir, struct rs_error *err)
 {
 	if (tracefs_set_tracing_dir((char *)dir) < 0)
@@ -84,7 +84,7 @@ static int fail_mount(struct rs_error *err, const char *what, int errnum)
 }
 
 /*
- * Our mount is for us alone, in a mount namespace of our own, so that none stays
+ * The mount is in a mount namespace of its own, so that nothing stays
  * behind. "Slave", not "private": what the host mounts later is still seen by a
  * command that is launched from here; what we mount never reaches the host.
  */

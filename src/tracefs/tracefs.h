@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracefs.h - the control side: find tracefs, make a private instance, apply a plan, leave no trace
+ * tracefs.h - the control side: find tracefs, make a private instance, apply a plan, remove it
  *
  * Nobody else writes to tracefs. The global buffer, its clock and its settings
  * are never touched. See DESIGN section 4, promise 1, for why each step is so.
@@ -32,7 +32,7 @@ struct rs_plan_event {
 	const char *system, *name;
 	const char *filter;      /* in the kernel's filter language; NULL none */
 	bool skip_own;           /* fired by syscalls, faults, allocations: filter our own threads out */
-	bool skip_ringsides;     /* likewise: those of other ringsides, where there are some */
+	bool skip_ringsides;     /* filter the threads of other sessions, where there are any */
 };
 
 /* What to set up. Strings belong to the caller. */
@@ -85,7 +85,7 @@ struct rs_instance {
  */
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
 
-/* Waits until the clock is set, for who wants to read of it; an error is that of setting it. */
+/* Waits until the clock is set; returns the error of setting it. Reading the buffer earlier would wait in the kernel. */
 int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err);
 
 /*
@@ -102,11 +102,11 @@ int rs_instance_open_marker(struct rs_instance *in);
 /* Throws away what is in the buffer. */
 void rs_instance_clear(struct rs_instance *in);
 
-/* The plan's n-th event off or on; its filter stays. Without any right, of a switchable plan. 0 or -errno. */
+/* The plan's n-th event off or on; its filter stays. Needs no privileges; the plan must be switchable. 0 or -errno. */
 int rs_instance_event(struct rs_instance *in, size_t event, bool on);
 
 /*
- * Buffers of so many KiB for each CPU, while they are written and read. Without any right, of a switchable plan. The
+ * Buffers of so many KiB for each CPU, while they are written and read. Needs no privileges; the plan must be switchable. The
  * kernel may give a little more. 0 or -errno: -ENOMEM leaves them as they were.
  */
 int rs_instance_resize(struct rs_instance *in, unsigned int kib);
@@ -116,7 +116,7 @@ void rs_instance_stop(struct rs_instance *in);  /* tracing off, events off; page
 /* Closes all; waits, 2 s at most, until a guardian has removed the instance: RCU takes 30 to 60 ms. */
 void rs_instance_close(struct rs_instance *in);
 
-/* Reads per_cpu stats: overrun + dropped + commit overrun of a CPU; false where not to be had. */
+/* Reads per_cpu stats: overrun + dropped + commit overrun of a CPU; false: they cannot be read. */
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);
 
 /*
@@ -130,25 +130,25 @@ bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *n
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
 
-/* rmdir on each ringside-* instance of what rs_tracefs_find found; EBUSY says that somebody lives in it. Returns how many went. */
+/* Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it removed. */
 int rs_tracefs_cleanup(unsigned int *nr_busy);
 
-/* Whom root becomes: user `ringside`, else nobody. */
+/* The user that root becomes: `ringside`, else nobody. */
 struct rs_nobody {
 	uid_t uid;
 	gid_t gid;
 };
 
-/* Looking it up may ask services of the machine, and take milliseconds. */
+/* The look-up may query services of the machine, and take milliseconds. */
 int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err);
 /*
  * rs_privileges_drop - becomes that user (NULL: looks it up), without groups and
  * capabilities, no_new_privs, not dumpable; for the whole process.
  */
 int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err);
-/* Becomes that user, with that group alone. */
+/* Becomes that user, with that group only. */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err);
-/* Stays who it is, without capabilities, and with no_new_privs: before there are threads. */
+/* Keeps the user, drops capabilities, and sets no_new_privs. Call it before there are threads. */
 int rs_privileges_drop_caps(struct rs_error *err);
 /*
  * For a thread that exists before that: no_new_privs and, where we are not root,
