@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/vector.h"
+
 /* An export's listener has nothing of its own to show: it is told of what there is. */
 static bool is_subscriber(const struct rs_analysis *a)
 {
@@ -117,15 +119,8 @@ static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance
 /* A place for one more; targets point to what is in them, so they are routed when all are there. */
 static struct rs_binding *add_binding(struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
-	if (instance->nr_bindings == instance->size_bindings) {
-		size_t size = instance->size_bindings ? instance->size_bindings * 2 : 16;
-		struct rs_binding *bindings = realloc(instance->bindings, size * sizeof *bindings);
-
-		if (!bindings)
-			return NULL;
-		instance->bindings = bindings;
-		instance->size_bindings = size;
-	}
+	if (!RS_VECTOR_RESERVE(&instance->bindings, &instance->bindings_room, instance->nr_bindings + 1))
+		return NULL;
 	instance->bindings[instance->nr_bindings] = (struct rs_binding){ .requirement = w };
 	return &instance->bindings[instance->nr_bindings];
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ringside/hash.h"
 #include "engine/internal.h"
 
 #define FD_PATHS_NR_SETS 256u            /* of known descriptors, by pid and number */
@@ -109,9 +110,9 @@ static uint32_t fd_paths_find_place(int32_t pid)
 
 static struct known *fd_paths_set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
-	uint32_t h = ((uint32_t)pid * 2654435761u) ^ ((uint32_t)fd * 2246822519u);
+	uint64_t hash = rs_hash_u64((uint64_t)(uint32_t)pid << 32 | (uint32_t)fd);
 
-	return &p->known[(h >> 15) % FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
+	return &p->known[hash % FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
 }
 
 static struct known *fd_paths_find(struct rs_fd_paths *p, int32_t pid, int32_t fd)

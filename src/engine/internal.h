@@ -72,7 +72,7 @@ struct rs_analysis_instance {
 	struct rs_query query;
 	struct rs_sink *sinks[RS_MAX_STREAMS];
 	struct rs_binding *bindings;    /* the events that this trace has; a bound one does not move */
-	size_t nr_bindings, size_bindings;
+	size_t nr_bindings, bindings_room;
 	char disabled[160];             /* why it cannot run; "": it runs */
 	char off[160];                  /* why it does not run just now, see session-events.c */
 	char unrecorded[160];           /* why it has no data though it ran, see session-recorded.c */

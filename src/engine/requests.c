@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "ringside/hash.h"
 #include "engine/internal.h"
 
 /* A request that waits for its issue began recently: search no further back. (-C hides issues: inserts pile up.) */
@@ -22,7 +23,7 @@ struct rs_value rs_show_dev(struct rs_ctx *c, const struct rs_group *g, char *bu
 
 static struct rs_open_request **requests_bucket_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
-	uint64_t h = (sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u;
+	uint64_t h = rs_hash_u64(sector ^ (uint64_t)dev << 40);
 
 	return &q->buckets[h >> 52 & (RS_NR_REQUEST_BUCKETS - 1)];
 }
@@ -102,7 +103,7 @@ static void requests_set_task(struct rs_request *r, const struct rs_request_even
 
 static struct rs_bio *requests_bio_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
-	return &q->bios[((sector ^ (uint64_t)dev << 40) * 0x9e3779b97f4a7c15u >> 32) % RS_NR_BIOS];
+	return &q->bios[rs_hash_u64(sector ^ (uint64_t)dev << 40) % RS_NR_BIOS];
 }
 
 /* Fires in the context of the task that wants the data, before there is a request: a worker may issue it later. */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "ringside/hash.h"
 #include "base/terminal-path.h"
 
 #define NR_READS 64u      /* a power of two; of two in one place the later one is known */
@@ -53,7 +54,7 @@ static void terminals_read_replies(struct rs_terminals *t)
 
 bool rs_terminals_has(struct rs_terminals *t, const struct rs_task *task, uint64_t enter_ns, int32_t fd, bool in_flight)
 {
-	struct read_call *read = &t->reads[(uint32_t)task->tid * 2654435761u >> 26];
+	struct read_call *read = &t->reads[rs_hash_u64((uint32_t)task->tid) % NR_READS];
 
 	terminals_read_replies(t);
 	if (read->tid != task->tid || read->enter_ns != enter_ns) {

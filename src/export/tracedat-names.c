@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "base/memory-watch.h"
 #include "decode/formats.h"
 #include "export/tracedat-parts.h"
@@ -128,21 +129,11 @@ static void squeeze(struct rs_tracedat_names *n)
 
 static bool tracedat_names_make_room(struct rs_tracedat_names *n)
 {
-	size_t size = n->size ? n->size * 2 : 1024;
-	struct rs_tracedat_name *names;
-
-	if (n->nr < n->size)
-		return true;
-	if (n->size >= TRACEDAT_NAMES_MAX_NAMES) {
+	if (n->nr == n->size && n->size >= TRACEDAT_NAMES_MAX_NAMES) {
 		squeeze(n);
 		return n->nr < n->size;
 	}
-	names = realloc(n->names, size * sizeof *names);
-	if (!names)
-		return false;
-	n->names = names;
-	n->size = size;
-	return true;
+	return RS_VECTOR_RESERVE(&n->names, &n->size, n->nr + 1);
 }
 
 static void tracedat_names_add(struct rs_tracedat_names *n, uint64_t ts_ns, int32_t tid, const char *comm,

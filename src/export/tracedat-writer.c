@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/vector.h"
 #include "export/tracedat-parts.h"
 
 #define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)
@@ -36,7 +37,8 @@ struct rs_tracedat_writer {
 	size_t page_bytes, batch_bytes;
 	struct cpu_pages *cpus;
 	uint32_t *next;                  /* of each batch in the companion; at its number * batch_bytes */
-	uint32_t nr_batches, size_batches;
+	uint32_t nr_batches;
+	size_t next_room;
 	_Atomic uint64_t data_bytes;
 	const struct rs_tracedat_head *head;
 	uint64_t head_bytes;             /* size of what rs_tracedat_writer_begin wrote */
@@ -317,16 +319,9 @@ static int note_batch(struct rs_tracedat_writer *w, struct cpu_pages *pages)
 {
 	uint32_t at = w->nr_batches;
 
-	if (at == w->size_batches) {
-		uint32_t size = w->size_batches ? w->size_batches * 2 : 1024;
-		uint32_t *next = size > w->size_batches ? realloc(w->next, size * sizeof *next) : NULL;
-
-		if (!next) {
-			errno = ENOMEM;
-			return -1;
-		}
-		w->next = next;
-		w->size_batches = size;
+	if (at == TRACEDAT_WRITER_NONE || !RS_VECTOR_RESERVE(&w->next, &w->next_room, (size_t)at + 1)) {
+		errno = ENOMEM;
+		return -1;
 	}
 	w->next[at] = TRACEDAT_WRITER_NONE;
 	if (pages->last == TRACEDAT_WRITER_NONE)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ringside/hash.h"
 #include "base/memory-failures.h"
 
 _Static_assert(sizeof(struct rs_packed_span) == 24, "a span takes 24 bytes");
@@ -95,9 +96,7 @@ void rs_timeline_free(struct rs_timeline *tl)
 
 static uint32_t *hash_slot(const struct rs_timeline *tl, uint32_t type, uint64_t id)
 {
-	uint64_t h = (id ^ (uint64_t)type << 40) * 0x9e3779b97f4a7c15u;
-
-	return &tl->hash[(h >> 32) & (tl->nr_hash - 1)];
+	return &tl->hash[rs_hash_u64(id ^ (uint64_t)type << 40) & (tl->nr_hash - 1)];
 }
 
 static uint32_t timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t id)

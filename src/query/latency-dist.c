@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+#include "base/vector.h"
+#include "ringside/hash.h"
 #include "query/span-task.h"
 #include "ringside/plugin.h"
 
@@ -44,39 +47,22 @@ void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *
 
 /* ---- the longest ---- */
 
-static void sink(struct rs_slowest_span *heap, size_t nr, size_t at)
+static bool dist_is_shorter(const void *a, const void *b, const void *arg)
 {
-	for (size_t child; (child = 2 * at + 1) < nr; at = child) {
-		struct rs_slowest_span swap = heap[at];
-
-		if (child + 1 < nr && dist_duration_of(&heap[child + 1].span) < dist_duration_of(&heap[child].span))
-			child++;
-		if (dist_duration_of(&heap[at].span) <= dist_duration_of(&heap[child].span))
-			return;
-		heap[at] = heap[child];
-		heap[child] = swap;
-	}
+	return dist_duration_of(&((const struct rs_slowest_span *)a)->span) < dist_duration_of(&((const struct rs_slowest_span *)b)->span);
 }
 
-/* The shortest of them is on top. */
+/* A heap with the shortest of them first. */
 void rs_latency_dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
 				 const struct rs_slowest_span *s)
 {
-	size_t at = *nr;
-
-	if (!max)
-		return;
-	if (at == max) {
-		if (dist_duration_of(&s->span) <= dist_duration_of(&heap[0].span))
-			return;
+	if (*nr < max) {
+		heap[(*nr)++] = *s;
+		RS_HEAP_UP(heap, *nr, dist_is_shorter, NULL);
+	} else if (max && dist_is_shorter(&heap[0], s, NULL)) {
 		heap[0] = *s;
-		sink(heap, max, 0);
-		return;
+		RS_HEAP_DOWN(heap, *nr, dist_is_shorter, NULL);
 	}
-	for (; at && dist_duration_of(&heap[(at - 1) / 2].span) > dist_duration_of(&s->span); at = (at - 1) / 2)
-		heap[at] = heap[(at - 1) / 2];
-	heap[at] = *s;
-	++*nr;
 }
 
 /* Of equal ones the earlier first: the same question has the same answer. */
@@ -129,7 +115,7 @@ static bool task_passes(const struct rs_latency_dist *l, const struct rs_timelin
 static bool look_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	uint64_t look = rs_track_cells_span_style(l->timelines, s);
-	struct rs_known_style *k = &l->known[(look * 0x9e3779b97f4a7c15u >> 32) & (DIST_NR_KNOWN - 1)];
+	struct rs_known_style *k = &l->known[rs_hash_u64(look) & (DIST_NR_KNOWN - 1)];
 
 	if (!k->used || k->look != look) {
 		k->used = true;
@@ -242,17 +228,11 @@ static bool dist_add_track(struct rs_latency_dist *l, size_t *max, uint64_t id)
 {
 	struct rs_timeline *tl = rs_timelines_of(l->timelines);
 	uint32_t type = rs_track_type(l->kind->track, l->kind->shape), number = rs_timeline_find(tl, type, id);
-	struct rs_timeline_track *more;
 
 	if (!number)
 		return true;
-	if (l->nr_tracks == *max) {
-		*max = 2 * *max + 16;
-		more = realloc(l->tracks, *max * sizeof *more);
-		if (!more)
-			return false;
-		l->tracks = more;
-	}
+	if (!RS_VECTOR_RESERVE(&l->tracks, max, l->nr_tracks + 1))
+		return false;
 	l->tracks[l->nr_tracks++] = (struct rs_timeline_track){ number, type, id };
 	return true;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
+
 #define NR_JITTERS 6          /* different things in a cell that are told apart */
 #define NR_SAMPLES 4        /* pieces of a cell that are looked at */
 #define IN_A_SAMPLE 16      /* spans, on average */
@@ -414,20 +416,11 @@ static void track_cells_add_in_flight(void *arg, uint32_t type, uint64_t id,
 				      const struct rs_timeline_span *span)
 {
 	struct taking *t = arg;
-	struct rs_opens *o = t->o;
+	struct rs_open_span *open = RS_VECTOR_ADD(&t->o->spans, &t->o->nr, &t->o->max);
 
-	if (o->nr == o->max) {
-		size_t max = o->max ? 2 * o->max : 256;
-		struct rs_open_span *more = realloc(o->spans, max * sizeof *more);
-
-		if (!more) {
-			t->failed = true;
-			return;
-		}
-		o->spans = more;
-		o->max = max;
-	}
-	o->spans[o->nr++] = (struct rs_open_span){ type, id, *span };
+	if (open)
+		*open = (struct rs_open_span){ type, id, *span };
+	t->failed |= !open;
 }
 
 static int by_track(const void *a, const void *b)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "query/track-cells.h"
 #include "ringside/plugin.h"
 
@@ -152,17 +153,11 @@ static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info
 
 static bool tracks_add(struct tracks_list *l, const struct rs_track_info *info)
 {
-	struct rs_track_info *more;
+	struct rs_track_info *more = RS_VECTOR_ADD(&l->tracks, &l->nr, &l->max);
 
-	if (l->nr == l->max) {
-		l->max = l->max ? 2 * l->max : 64;
-		more = realloc(l->tracks, l->max * sizeof *more);
-		if (!more)
-			return false;
-		l->tracks = more;
-	}
-	l->tracks[l->nr++] = *info;
-	return true;
+	if (more)
+		*more = *info;
+	return more;
 }
 
 static bool add_cpus(struct tracks_list *l)

@@ -2,6 +2,7 @@
 /* What tracks look like in so many cells: a screen asks for what it shows, and for no more. */
 #include <stdlib.h>
 
+#include "ringside/hash.h"
 #include "query/track-cells.h"
 #include "service/service.h"
 #include "query/wakers.h"
@@ -44,11 +45,11 @@ struct op_spans_asked {
 
 static unsigned int label_of(struct op_spans_asked *a, const struct rs_cell_run *run)
 {
-	uint64_t hash = (run->look ^ (uint64_t)run->kind << 48) * 0x9e3779b97f4a7c15u;
+	uint64_t hash = rs_hash_u64(run->look ^ (uint64_t)run->kind << 48);
 	struct label *l;
 
 	for (unsigned int i = 0; i < NR_LABELS; i++) {
-		l = &a->slots[((hash >> 32) + i) & (NR_LABELS - 1)];
+		l = &a->slots[(hash + i) & (NR_LABELS - 1)];
 		if (l->number && l->look == run->look && l->kind == run->kind)
 			return l->number - 1u;
 		if (!l->number && a->nr_labels < NR_LABELS) {

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/heap.h"
+#include "base/vector.h"
+
 struct rows_row {
 	uint64_t seq;             /* order of arrival: makes the sort stable */
 	uint64_t nr;              /* rows merged into it */
@@ -119,47 +122,23 @@ static int rows_compare(const struct rs_rows *rows, const struct rs_value *a, ui
 	return (seq_a < seq_b) != rows->newest_first ? -1 : 1;
 }
 
-static bool comes_after(const struct rs_rows *rows, const struct rows_row *a, const struct rows_row *b)
+/* ---- the heap: its first row comes after all others ---- */
+
+static bool rows_comes_after(const void *a, const void *b, const void *rows)
 {
-	return rows_compare(rows, a->values, a->seq, b->values, b->seq) > 0;
+	const struct rows_row *x = *(struct rows_row *const *)a, *y = *(struct rows_row *const *)b;
+
+	return rows_compare(rows, x->values, x->seq, y->values, y->seq) > 0;
 }
 
-/* ---- the heap: no row comes after its parent ---- */
-
-static void sift_up(struct rs_rows *rows, size_t i)
+static void rows_drop_last(struct rs_rows *rows)
 {
-	struct rows_row *row = rows->heap[i];
+	struct rows_row *last = rows->heap[0];
 
-	while (i && comes_after(rows, row, rows->heap[(i - 1) / 2])) {
-		rows->heap[i] = rows->heap[(i - 1) / 2];
-		i = (i - 1) / 2;
-	}
-	rows->heap[i] = row;
-}
-
-static void rows_sift_down(struct rs_rows *rows, struct rows_row *row)
-{
-	size_t i = 0, child;
-
-	while ((child = 2 * i + 1) < rows->nr) {
-		if (child + 1 < rows->nr && comes_after(rows, rows->heap[child + 1], rows->heap[child]))
-			child++;
-		if (!comes_after(rows, rows->heap[child], row))
-			break;
-		rows->heap[i] = rows->heap[child];
-		i = child;
-	}
-	rows->heap[i] = row;
-}
-
-static void drop_last(struct rs_rows *rows)
-{
-	struct rows_row *dropped = rows->heap[0], *moved = rows->heap[--rows->nr];
-
-	if (rows->nr)
-		rows_sift_down(rows, moved);
-	rows->bytes -= dropped->bytes;
-	free(dropped);
+	rows->heap[0] = rows->heap[--rows->nr];
+	RS_HEAP_DOWN(rows->heap, rows->nr, rows_comes_after, rows);
+	rows->bytes -= last->bytes;
+	free(last);
 }
 
 /* ---- rows ---- */
@@ -194,21 +173,6 @@ static struct rows_row *rows_copy_row(const struct rs_rows *rows, const struct r
 	return row;
 }
 
-static bool rows_grow(struct rs_rows *rows)
-{
-	size_t size = rows->size ? rows->size * 2 : 64;
-	struct rows_row **heap;
-
-	if (rows->nr < rows->size)
-		return true;
-	heap = reallocarray(rows->heap, size, sizeof(*heap));
-	if (!heap)
-		return false;
-	rows->heap = heap;
-	rows->size = size;
-	return true;
-}
-
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
 {
 	return rs_rows_add_of(rows, values, 1);
@@ -222,9 +186,9 @@ bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_
 	if (rows->nr == rows->limit) {
 		if (rows_compare(rows, values, seq, rows->heap[0]->values, rows->heap[0]->seq) > 0)
 			return true;
-		drop_last(rows);
+		rows_drop_last(rows);
 	}
-	if (!rows_grow(rows))
+	if (!RS_VECTOR_RESERVE(&rows->heap, &rows->size, rows->nr + 1))
 		return false;
 	row = rows_copy_row(rows, values);
 	if (!row)
@@ -233,9 +197,9 @@ bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_
 	row->nr = nr;
 	rows->heap[rows->nr++] = row;
 	rows->bytes += row->bytes;
-	sift_up(rows, rows->nr - 1);
+	RS_HEAP_UP(rows->heap, rows->nr, rows_comes_after, rows);
 	while (rows->bytes > rows->max_bytes && rows->nr > 1) {
-		drop_last(rows);
+		rows_drop_last(rows);
 		rows->nr_dropped++;
 	}
 	return true;

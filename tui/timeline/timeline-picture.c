@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vector.h"
 #include "base/copy.h"
 #include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
@@ -151,25 +152,11 @@ void rs_timeline_picture_done(struct rs_tl_picture *p)
 	*p = (struct rs_tl_picture){ .nr_runs = 0 };
 }
 
-static bool timeline_picture_grow(void *list, size_t *max, size_t nr, size_t size)
-{
-	void **at = list, *more;
-
-	if (nr < *max)
-		return true;
-	more = realloc(*at, (*max ? 2 * *max : 256) * size);
-	if (!more)
-		return false;
-	*at = more;
-	*max = *max ? 2 * *max : 256;
-	return true;
-}
-
 static bool read_run(struct rs_tl_picture *p, const struct rs_wire_run *run)
 {
 	const struct rs_axis *a = &p->axis;
 
-	if (!timeline_picture_grow(&p->runs, &p->max_runs, p->nr_runs, sizeof *p->runs))
+	if (!RS_VECTOR_RESERVE(&p->runs, &p->max_runs, p->nr_runs + 1))
 		return false;
 	p->runs[p->nr_runs++] = (struct rs_tl_run){
 		.from_ns = a->from_ns + run->from * a->cell_ns, .to_ns = a->from_ns + run->to * a->cell_ns, .kind = run->kind,
@@ -180,7 +167,7 @@ static bool read_run(struct rs_tl_picture *p, const struct rs_wire_run *run)
 
 static bool add_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape lane, unsigned int depth)
 {
-	if (!timeline_picture_grow(&p->rows, &p->max_rows, p->nr_rows, sizeof *p->rows))
+	if (!RS_VECTOR_RESERVE(&p->rows, &p->max_rows, p->nr_rows + 1))
 		return false;
 	p->rows[p->nr_rows++] = (struct rs_tl_row){ track, lane, depth, p->nr_runs, 0 };
 	return true;
