@@ -283,7 +283,7 @@ static int open_sinks(struct rs_show *show, struct rs_error *err)
 		struct shown *s = &show->shown[i];
 
 		if (s->sink && s->ref.view->kind == RS_VIEW_STREAM &&
-		    rs_session_listen(show->session, &s->ref, &s->query, s->sink) < 0)
+		    rs_session_subscribe(show->session, &s->ref, &s->query, s->sink) < 0)
 			return rs_fail(err, "%s: too many views at once", s->ref.view->name);
 	}
 	return 0;

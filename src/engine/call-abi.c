@@ -74,7 +74,7 @@ void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst)
 }
 
 /* The first thread of its process, or another thread that was classified by it, may be known already. */
-static bool call_abi_is_told_by_leader(struct rs_session *s, struct rs_task_instance *inst)
+static bool call_abi_is_known_by_leader(struct rs_session *s, struct rs_task_instance *inst)
 {
 	const struct rs_task_instance *leader = inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
 
@@ -103,7 +103,7 @@ void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int6
 	uint64_t words[NR_WORDS];
 	bool is_address = false;
 
-	if (call_abi_is_told_by_leader(s, inst))
+	if (call_abi_is_known_by_leader(s, inst))
 		return;
 	memcpy(words, args, sizeof words);
 	for (unsigned int i = 0; i < NR_WORDS; i++) {
@@ -150,7 +150,7 @@ static bool call_abi_is_exec(const struct rs_session *s, const struct rs_task_in
 /* The trace has events of single calls, and of this call for other tasks, but not for this one. */
 static bool call_abi_lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
 {
-	return s->calls.named && inst->enter_told == RS_CALL_TOLD_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
+	return s->calls.named && inst->enter_reported == RS_CALL_REPORT_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
 }
 
 int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret)

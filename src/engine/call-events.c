@@ -30,29 +30,29 @@ static struct rs_task_instance *call_events_instance_of(const struct rs_event *e
 	return ev->task ? rs_task_instance_of(ev->task) : NULL;
 }
 
-static enum rs_call_told call_events_find_source(const struct rs_session *s, const struct rs_event *ev)
+static enum rs_call_report call_events_find_source(const struct rs_session *s, const struct rs_event *ev)
 {
 	const struct rs_analysis_instance *instance = &s->parts[RS_ENGINE_CALLS];
 
 	for (size_t i = 0; i < instance->nr_bindings; i++)
 		if (instance->bindings[i].bound.id == ev->id)
-			return RS_CALL_TOLD_RAW;
-	return RS_CALL_TOLD_NAMED;
+			return RS_CALL_REPORT_RAW;
+	return RS_CALL_REPORT_NAMED;
 }
 
 /* If two events report a call, that of all calls has all six words. */
-static __attribute__((noinline)) bool call_events_is_told_enter(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
+static __attribute__((noinline)) bool call_events_enter_is_reported(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev,
 								int64_t nr, const void *args)
 {
-	enum rs_call_told by = call_events_find_source(s, ev);
+	enum rs_call_report by = call_events_find_source(s, ev);
 	bool told = rs_calls_entered(&s->calls, inst, nr, by);
 
-	if (told && by == RS_CALL_TOLD_RAW)
+	if (told && by == RS_CALL_REPORT_RAW)
 		memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
 	return told;
 }
 
-static __attribute__((noinline)) bool call_events_is_told_exit(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)
+static __attribute__((noinline)) bool call_events_exit_is_reported(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)
 {
 	return rs_calls_exited(&s->calls, inst, nr, call_events_find_source(s, ev));
 }
@@ -65,7 +65,7 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 
 	if (!inst || call_events_is_own(c, inst))
 		return;
-	if (__builtin_expect(s->calls.named, 0) && call_events_is_told_enter(s, inst, ev, nr, args))
+	if (__builtin_expect(s->calls.named, 0) && call_events_enter_is_reported(s, inst, ev, nr, args))
 		return;
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0))
 		rs_call_abi_enter(s, inst, nr, args);
@@ -112,7 +112,7 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 
 	if (!inst || call_events_is_own(c, inst))
 		return;
-	if (__builtin_expect(s->calls.named, 0) && call_events_is_told_exit(s, inst, ev, nr))
+	if (__builtin_expect(s->calls.named, 0) && call_events_exit_is_reported(s, inst, ev, nr))
 		return;
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN || nr != inst->task.syscall, 0))
 		nr = rs_call_abi_exit(s, inst, nr, ret);

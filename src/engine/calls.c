@@ -66,13 +66,13 @@ static inline void calls_drop_call(struct rs_calls *c, struct rs_task_instance *
 		calls_supersede(c, inst, ts_ns, count);
 }
 
-bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by)
+bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_report by)
 {
-	if (rs_call_number(inst->task.syscall) != nr || inst->enter_told & by) {
-		inst->enter_told = by;
+	if (rs_call_number(inst->task.syscall) != nr || inst->enter_reported & by) {
+		inst->enter_reported = by;
 		return false;
 	}
-	inst->enter_told |= by;
+	inst->enter_reported |= by;
 	if (calls_is_sigreturn(c, inst->task.syscall) && inst->call_never_returns) { /* the event of all calls will report its exit */
 		inst->call_never_returns = false;
 		c->matcher.counts.never_end--;
@@ -82,17 +82,17 @@ bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t
 
 void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 {
-	if (inst->enter_told != RS_CALL_TOLD_NAMED || !calls_is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
+	if (inst->enter_reported != RS_CALL_REPORT_NAMED || !calls_is_sigreturn(c, inst->task.syscall) || inst->call_never_returns)
 		return;
 	inst->call_never_returns = true;
 	c->matcher.counts.never_end++;
 }
 
-bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by)
+bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_report by)
 {
-	bool told = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_told && !(inst->exit_told & by);
+	bool told = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_reported && !(inst->exit_reported & by);
 
-	inst->exit_told = told ? (uint8_t)(inst->exit_told | by) : by;
+	inst->exit_reported = told ? (uint8_t)(inst->exit_reported | by) : by;
 	inst->exit_nr = nr;
 	return told;
 }
@@ -182,7 +182,7 @@ bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t c
 	return ended;
 }
 
-void rs_calls_death(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns)
+void rs_calls_end_task(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	calls_drop_call(c, inst, ts_ns, &c->matcher.counts.never_end);
 }
@@ -196,7 +196,7 @@ void rs_calls_evict(struct rs_calls *c, struct rs_task_instance *inst)
 void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct rs_task_instance *to,
 		       uint64_t ts_ns)
 {
-	rs_calls_death(c, to, ts_ns);
+	rs_calls_end_task(c, to, ts_ns);
 	to->task.syscall = from->task.syscall;
 	to->task.syscall_enter_ns = from->task.syscall_enter_ns;
 	memcpy(to->task.syscall_args, from->task.syscall_args, sizeof to->task.syscall_args);
@@ -214,7 +214,7 @@ void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
 		inst->range_oncpu_ns = rs_task_oncpu_ns(&inst->task, from_ns);
 }
 
-bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns,
+bool rs_calls_in_flight_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns,
 			struct rs_call *call)
 {
 	const struct rs_task *t = &inst->task;

@@ -29,7 +29,7 @@ struct rs_call_numbers {
 /*
  * A call is reported by the events of all calls, by those of its name alone, or by both; it is one call in each case.
  */
-enum rs_call_told { RS_CALL_TOLD_RAW = 1, RS_CALL_TOLD_NAMED = 2 };
+enum rs_call_report { RS_CALL_REPORT_RAW = 1, RS_CALL_REPORT_NAMED = 2 };
 
 struct rs_calls {
 	const struct rs_states *states;
@@ -43,8 +43,8 @@ struct rs_calls {
  * Returns true if an event of the other kind has reported this enter, or exit, already. Called first for each event
  * if .named.
  */
-bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by);
-bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_told by);
+bool rs_calls_entered(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_report by);
+bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_report by);
 /*
  * Called after the event of a single call: the exit of the return from a signal handler has no number, hence no such
  * event.
@@ -57,7 +57,7 @@ void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t n
 bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t cpu, int64_t nr, int64_t ret, uint64_t ts_ns,
 		   struct rs_call *call);
 /* The task has died, or its tid belongs to another task instance: its call never returns. */
-void rs_calls_death(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns);
+void rs_calls_end_task(struct rs_calls *c, struct rs_task_instance *inst, uint64_t ts_ns);
 /* The task is about to be evicted: the end of its call will be unmatched. */
 void rs_calls_evict(struct rs_calls *c, struct rs_task_instance *inst);
 /* Exec by a thread: its execve returns under the leader's tid. */
@@ -66,7 +66,7 @@ void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct
 /* The time range begins: the on-CPU part of the calls in flight is counted from here, too. */
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
 /* Describes the call that the task is in as if it returned now; false: none, or it is discarded or never returns. */
-bool rs_calls_open_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns, struct rs_call *call);
+bool rs_calls_in_flight_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns, struct rs_call *call);
 /* The matcher's count of what is in flight. */
 struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m);
 /* Returns true if the task is in a call that is not discarded and that returns. */

@@ -40,13 +40,13 @@ void rs_context_bind(struct rs_session *s)
 /* A sched_switch always fires with interrupts off. */
 void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 {
-	s->irqs_told = switch_flags & IRQS_OFF ? RS_IRQS_TOLD : RS_IRQS_NOT_TOLD;
+	s->irqs_recorded = switch_flags & IRQS_OFF ? RS_IRQS_RECORDED : RS_IRQS_NOT_RECORDED;
 }
 
 /* Returns true also if the recording does not say. */
 static bool context_irqs_may_be_off(const struct rs_session *s, const struct rs_event *ev)
 {
-	return s->irqs_told != RS_IRQS_TOLD || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
+	return s->irqs_recorded != RS_IRQS_RECORDED || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
 }
 
 /*

@@ -230,7 +230,7 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	enum effect effect = fd_paths_effect_of(p, t->syscall);
 
 	if (inst->ends_fds) /* the exit of the call before was lost */
-		rs_fd_paths_over(p, inst);
+		rs_fd_paths_end_call(p, inst);
 	if (fd_paths_is_hidden_by(effect, t->syscall_args))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
 	if (effect < CLOSES_FIRST)
@@ -241,7 +241,7 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	fd_paths_end_range(p, t->pid, fd_paths_range_of(effect, t->syscall_args), t);
 }
 
-void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_task_instance *inst)
+void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	if (!inst->ends_fds)
 		return;
@@ -258,7 +258,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what is known of it is old */
 		fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
 	if (effect < CLOSES_FIRST) {
-		rs_fd_paths_over(p, inst);
+		rs_fd_paths_end_call(p, inst);
 	} else if (inst->ends_fds) {
 		inst->ends_fds = false;
 		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
@@ -351,7 +351,7 @@ static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const 
 	k->looked_ns = r->read_ns;
 }
 
-void rs_fd_paths_on_reply(struct rs_fd_paths *p)
+void rs_fd_paths_take_replies(struct rs_fd_paths *p)
 {
 	const struct rs_fd_reply *r = &p->reply;
 
@@ -364,7 +364,7 @@ void rs_fd_paths_on_reply(struct rs_fd_paths *p)
 	}
 }
 
-void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns)
+void rs_fd_paths_send_requests(struct rs_fd_paths *p, uint64_t now_ns)
 {
 	if (!p->nr_wanted)
 		return;

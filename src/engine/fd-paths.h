@@ -36,7 +36,7 @@ void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The call has returned, and its row has been emitted. */
 void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret);
 /* The thread has exited or is about to be evicted: its call is no longer in flight. */
-void rs_fd_paths_over(struct rs_fd_paths *p, struct rs_task_instance *inst);
+void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The process has ended, or its pid belongs to another one from now on: forgets its descriptors. */
 void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid);
 /* Tasks other than the threads of this process may change its descriptors. */
@@ -46,7 +46,7 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd);
 
 /* Called before and after a batch of events: takes the replies, and sends the requests. Never waits. */
-void rs_fd_paths_on_reply(struct rs_fd_paths *p);
-void rs_fd_paths_ask(struct rs_fd_paths *p, uint64_t now_ns);
+void rs_fd_paths_take_replies(struct rs_fd_paths *p);
+void rs_fd_paths_send_requests(struct rs_fd_paths *p, uint64_t now_ns);
 
 #endif

@@ -108,7 +108,7 @@ struct rs_cpu_context {
 enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_ALONE, RS_WAKEUPS_SECOND };
 
 /* Do records say whether interrupts were off? */
-enum rs_irqs_told { RS_IRQS_UNSURE, RS_IRQS_TOLD, RS_IRQS_NOT_TOLD };
+enum rs_irqs_recorded { RS_IRQS_UNSURE, RS_IRQS_RECORDED, RS_IRQS_NOT_RECORDED };
 
 /*
  * A task that was alive when /proc was read. seen: an event has named it since, so its state comes from events alone.
@@ -180,7 +180,7 @@ struct rs_session {
 	unsigned int nr_off;
 	uint32_t exec_id;               /* of sched_process_exec; or RS_NO_EVENT */
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
-	enum rs_irqs_told irqs_told;    /* known from the first sched_switch */
+	enum rs_irqs_recorded irqs_recorded;    /* known from the first sched_switch */
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;

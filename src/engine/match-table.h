@@ -31,14 +31,14 @@ struct rs_match_moment {
 };
 
 /* Called as it ends; begin lives until the callback returns. depth: the number of its key that it lies in. */
-typedef void rs_match_table_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth);
+typedef void rs_match_table_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth);
 
 struct rs_match_table_decl {
 	uint32_t most;          /* in flight at a time */
 	bool nests;
 	/* The gaps that apply to a pair that began on this CPU: of all CPUs if it can move, else of its own */
 	const struct rs_gaps *(*gaps)(void *arg, uint16_t cpu);
-	rs_match_table_pair *on_pair;
+	rs_match_table_on_pair *on_pair;
 	void *arg;
 };
 

@@ -75,7 +75,7 @@ static struct rs_task *pair_task(struct rs_ctx *c, const struct rs_match_moment 
 	return t && t->inst == at->inst ? t : NULL;
 }
 
-static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_match_moment *begin)
+static struct rs_pair_end pair_end_of(struct rs_named_pair *p, const struct rs_match_moment *begin)
 {
 	return (struct rs_pair_end){
 		.index = p->index, .key = begin->key, .begin_ns = begin->ts_ns, .begin_cpu = begin->cpu, .end_cpu = begin->cpu,
@@ -87,7 +87,7 @@ static struct rs_pair_end pair_told(struct rs_named_pair *p, const struct rs_mat
 static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
 {
 	struct rs_named_pair *p = arg;
-	struct rs_pair_end told = pair_told(p, begin);
+	struct rs_pair_end told = pair_end_of(p, begin);
 
 	told.end_ns = end->ts_ns;
 	told.end_cpu = end->cpu;
@@ -153,7 +153,7 @@ bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct 
 
 	if (!begin)
 		return false;
-	*open = pair_told(p, begin);
+	*open = pair_end_of(p, begin);
 	open->end_ns = c->session->now_ns;
 	open->open = true;
 	return true;

@@ -14,7 +14,7 @@
 
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	rs_calls_death(&s->calls, inst, ts_ns);
+	rs_calls_end_task(&s->calls, inst, ts_ns);
 	rs_matcher_end_task(s, &inst->task, ts_ns);
 }
 
@@ -35,7 +35,7 @@ static void session_on_evict_task(void *arg, struct rs_task_instance *inst)
 	rs_calls_evict(&s->calls, inst);
 	rs_matcher_end_task(s, &inst->task, s->now_ns);
 	if (s->fd_paths)
-		rs_fd_paths_over(s->fd_paths, inst);
+		rs_fd_paths_end_call(s->fd_paths, inst);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_store_task_evict(&s->analyses[i].ctx, &inst->task);
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->task_evict)
@@ -175,7 +175,7 @@ static struct rs_analysis_instance *session_instance_of(struct rs_session *s, co
 	return NULL;
 }
 
-int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
+int rs_session_subscribe(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
 	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
@@ -187,7 +187,7 @@ int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, cons
 	return 0;
 }
 
-void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view)
+void rs_session_unsubscribe(struct rs_session *s, const struct rs_view_ref *view)
 {
 	struct rs_analysis_instance *instance = session_instance_of(s, view->analysis);
 
@@ -434,7 +434,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 
 	s->now_ev = &ev;
 	if (s->fd_paths)
-		rs_fd_paths_on_reply(s->fd_paths);
+		rs_fd_paths_take_replies(s->fd_paths);
 	while (nr < max_events && more) {
 		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances come on top */
 		if (!rs_merge_run(s->merge, &run, err))
@@ -448,7 +448,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	s->nr_events += nr;
 	/* once a batch, not for each row: a file that is closed again by the end of the batch needs no request */
 	if (s->fd_paths)
-		rs_fd_paths_ask(s->fd_paths, s->now_ns);
+		rs_fd_paths_send_requests(s->fd_paths, s->now_ns);
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
 	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;

@@ -3,7 +3,7 @@
  * session.h - a source, the analyses that were asked for, and what they found
  *
  *	struct rs_session *s = rs_session_new(&config, &err);
- *	rs_session_listen(s, view, &query, sink);      // streams: before the run
+ *	rs_session_subscribe(s, view, &query, sink);      // streams: before the run
  *	rs_session_attach(s, source, &err);            // binds events and fields
  *	while (rs_session_run(s, 10000, &err) == RS_RUN_MORE)
  *		;
@@ -116,9 +116,9 @@ unsigned int rs_session_samples(const struct rs_session_config *config);
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err);
 void rs_session_free(struct rs_session *s);
 
-int rs_session_listen(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
-/* Rows of the view are no longer made, until the next rs_session_listen. */
-void rs_session_unlisten(struct rs_session *s, const struct rs_view_ref *view);
+int rs_session_subscribe(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
+/* Rows of the view are no longer made, until the next rs_session_subscribe. */
+void rs_session_unsubscribe(struct rs_session *s, const struct rs_view_ref *view);
 /* Call before attach, at most 4 times. Returns -1 if it is too late, or there are too many. */
 int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink);
 /* Emits the spans in flight to that sink alone. After rs_session_end nothing: that emitted them to all sinks. */

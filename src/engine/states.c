@@ -36,7 +36,7 @@ static void states_queue_leave(struct rs_states *st, struct rs_task_instance *in
  * Within a switch one task enters the queue and another leaves it at the same time: the callback comes when both
  * have. A task that begins to wait during a gap may have been switched in during it: not counted.
  */
-static void states_queue_enter_untold(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
+static void states_queue_enter_quietly(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
 				      uint64_t ts_ns)
 {
 	inst->task.cpu = cpu;
@@ -48,7 +48,7 @@ static void states_queue_enter_untold(struct rs_states *st, struct rs_task_insta
 
 static void states_queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, uint64_t ts_ns)
 {
-	states_queue_enter_untold(st, inst, cpu, ts_ns);
+	states_queue_enter_quietly(st, inst, cpu, ts_ns);
 	if (inst->wait_interval == st->interval)
 		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
@@ -356,7 +356,7 @@ static void states_leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_
 		inst->wait_ns = 0;
 		t->waker_tid = -1;
 		states_enter(inst, RS_PREEMPTED, ts_ns);
-		states_queue_enter_untold(st, inst, cpu, ts_ns);
+		states_queue_enter_quietly(st, inst, cpu, ts_ns);
 	} else if (letter == 'X' || letter == 'Z' || letter == 'x') {
 		states_enter(inst, RS_DEAD, ts_ns);
 		inst->died_ns = ts_ns;
@@ -367,7 +367,7 @@ static void states_leave_cpu(struct rs_states *st, uint16_t cpu, struct rs_task_
 		inst->wait_ns = 0;
 		inst->provisional = true;
 		states_enter(inst, RS_DELAY, ts_ns);
-		states_queue_enter_untold(st, inst, cpu, ts_ns);
+		states_queue_enter_quietly(st, inst, cpu, ts_ns);
 	} else {
 		states_enter(inst, RS_BLOCKED, ts_ns);
 	}

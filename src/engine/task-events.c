@@ -28,7 +28,7 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 	char letter = rs_task_events_state_letter(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
 	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
 
-	if (__builtin_expect(s->irqs_told == RS_IRQS_UNSURE, 0))
+	if (__builtin_expect(s->irqs_recorded == RS_IRQS_UNSURE, 0))
 		rs_context_learn_flags(s, rs_u64(ev, &f[SWITCH_FLAGS]));
 	/* by its current name, before it may die */
 	if (cpu->inst && cpu->tid == prev_tid)
@@ -108,7 +108,7 @@ static void task_events_end_fds(struct rs_session *s, struct rs_task_instance *i
 {
 	if (!s->fd_paths)
 		return;
-	rs_fd_paths_over(s->fd_paths, inst);
+	rs_fd_paths_end_call(s->fd_paths, inst);
 	rs_fd_paths_forget(s->fd_paths, inst->task.tid);
 }
 
@@ -203,7 +203,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 			rs_store_task_reassign(&s->analyses[i].ctx, &old->task, &inst->task);
 	}
 	if (old && s->fd_paths)
-		rs_fd_paths_over(s->fd_paths, old);
+		rs_fd_paths_end_call(s->fd_paths, old);
 	task_events_end_fds(s, inst);
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
@@ -227,7 +227,7 @@ static void task_events_on_exit(struct rs_ctx *c, const struct rs_event *ev, con
 	rs_names_comm(s, inst, ev, &f[EXIT_COMM]);
 	inst->task.exited = true;
 	inst->task.last_ns = ev->ts_ns;
-	rs_calls_death(&s->calls, inst, ev->ts_ns);
+	rs_calls_end_task(&s->calls, inst, ev->ts_ns);
 	task_events_end_fds(s, inst);
 	rs_tasks_ended(&s->tasks, inst);
 }

@@ -48,7 +48,7 @@ struct rs_task_instance {
 	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the begin of the time range */
 	bool has_exited_call;          /* a sys_exit of this instance was seen */
 	bool call_never_returns;
-	uint8_t enter_told, exit_told; /* enum rs_call_told: of its call, and of the last exit */
+	uint8_t enter_reported, exit_reported; /* enum rs_call_report: of its call, and of the last exit */
 	int64_t exit_nr;               /* of that exit; set only if both kinds of events occur */
 	/* the table of its calls' numbers, see call-abi.c */
 	int64_t call_table;            /* RS_CALL_COMPAT, RS_CALL_DOUBTFUL; 0: the kernel's own, or not known */

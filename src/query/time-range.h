@@ -3,7 +3,7 @@
  * time-range.h - a part of the past, analysed anew: of a window or of a file, by a session of its own
  *
  *	struct rs_stretch *st = rs_time_range_open(&past, &config, &why, &err);
- *	rs_session_listen(rs_time_range_session(st), view, &query, sink);   // streams, spans: before the run
+ *	rs_session_subscribe(rs_time_range_session(st), view, &query, sink);   // streams, spans: before the run
  *	rs_time_range_run(st, go_on, arg, &err);
  *	rs_session_rows(rs_time_range_session(st), view, &query, sink);     // tables and histograms
  *	rs_session_quality(rs_time_range_session(st), &trust);

@@ -94,7 +94,7 @@ static int listen_to(struct rs_interval_rows *now, const struct rs_view_ref *ref
 	now->nr_streams++;
 	if (ref->view->by_name) /* as long as the trace itself: when somebody looks */
 		return 0;
-	return rs_session_listen(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+	return rs_session_subscribe(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
 
 int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *session, struct rs_error *err)
@@ -175,7 +175,7 @@ static void listen_or_not(struct rs_interval_rows *now)
 			rs_tail_limit(s->tail, LOUD_ROWS);
 		s->nr_before = rs_tail_nr(s->tail);
 		if (loud && !lately(now, s->asked_interval))
-			rs_session_unlisten(now->session, &s->ref);
+			rs_session_unsubscribe(now->session, &s->ref);
 	}
 }
 
@@ -240,7 +240,7 @@ static void stream_rows(struct rs_interval_rows *now, struct stream *s, struct r
 	const struct rs_value *row;
 
 	if (s->ref.view->by_name || !lately(now, s->asked_interval))
-		rs_session_listen(now->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+		rs_session_subscribe(now->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 	s->asked_interval = now->interval;
 	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)
 		sink->row(sink, row);

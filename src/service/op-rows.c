@@ -188,7 +188,7 @@ static int ask_range(struct rs_job *job, const struct rs_view_ref *ref, const st
 		return -1;
 	session = rs_time_range_session(time_range);
 	if (ref->view->kind == RS_VIEW_STREAM)
-		rs_session_listen(session, ref, query, &a->sink);
+		rs_session_subscribe(session, ref, query, &a->sink);
 	status = rs_range_job_run(job, time_range, err);
 	if (status == 0 && ref->view->kind != RS_VIEW_STREAM && rs_session_rows(session, ref, query, &a->sink) < 0)
 		status = rs_fail(err, "rows: out of memory");

@@ -30,7 +30,7 @@ static int add_view(struct save_rows *rows, const struct rs_view_ref *ref, const
 		return -1;
 	rows->nr++;
 	if (ref->view->kind == RS_VIEW_STREAM)
-		rs_session_listen(rows->session, ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
+		rs_session_subscribe(rows->session, ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
 	return 0;
 }
 

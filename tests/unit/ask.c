@@ -496,8 +496,8 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 			a->nr_columns++;
 	snprintf(by, sizeof by, "%s", a->ask->by ? a->ask->by : "");
 	fill_query(&query, a->ask, by);
-	if (!a->ask->span && !a->ask->open && !a->ask->findings && ref.view->kind == RS_VIEW_STREAM && rs_session_listen(s, &ref, &query, &a->sink) < 0)
-		wrong(a, "rs_session_listen failed");
+	if (!a->ask->span && !a->ask->open && !a->ask->findings && ref.view->kind == RS_VIEW_STREAM && rs_session_subscribe(s, &ref, &query, &a->sink) < 0)
+		wrong(a, "rs_session_subscribe failed");
 	if (rs_session_attach(s, source, &err) < 0)
 		wrong(a, "rs_session_attach: %s", err.text);
 	if (rs_session_disabled(s, ref.analysis))

@@ -57,7 +57,7 @@ static struct taken rows_of(const struct rs_time_range_source_config *past, cons
 	ck_assert(rs_requirements_find_view(view, &ref, &err));
 	t.view = ref.view;
 	if (ref.view->kind == RS_VIEW_STREAM)
-		rs_session_listen(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
+		rs_session_subscribe(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	if (ref.view->kind != RS_VIEW_STREAM)
 		rs_session_rows(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);

@@ -202,7 +202,7 @@ static void add_listeners(struct run *r)
 			if (l->end_column == RS_MAX_COLUMNS)
 				l->end_column = column(view, "time_ns");
 			if (view->kind == RS_VIEW_STREAM)
-				rs_session_listen(r->session, &l->ref, &query, &l->sink);
+				rs_session_subscribe(r->session, &l->ref, &query, &l->sink);
 		}
 }
 
