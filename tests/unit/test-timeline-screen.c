@@ -251,7 +251,7 @@ START_TEST(marks)
 END_TEST
 
 /* It asks for the longest of all, goes there, and asks who woke it; then for the next. */
-START_TEST(the_longest)
+START_TEST(the_slowest)
 {
 	struct stage *s = begin();
 
@@ -269,7 +269,7 @@ START_TEST(the_longest)
 END_TEST
 
 /* The longest is of a thread that is not among the busiest: a row comes. A second n at once is the next one's. */
-START_TEST(the_longest_of_others)
+START_TEST(the_slowest_of_others)
 {
 	static const struct reply other[] = {
 		TRACKS,
@@ -294,7 +294,7 @@ START_TEST(the_longest_of_others)
 END_TEST
 
 /* A recording without any: that is said, and not that there are no more. p: where no row is, nothing is selected. */
-START_TEST(no_longest)
+START_TEST(no_slowest)
 {
 	static const struct reply none[] = {
 		TRACKS,
@@ -446,7 +446,7 @@ START_TEST(live)
 END_TEST
 
 /* Live, 100 s kept: of the selected call's others those of all that is seen, or around what is seen of the past. */
-START_TEST(lengths_of_what_is_seen)
+START_TEST(distribution_of_what_is_seen)
 {
 	static const struct reply live[] = {
 		TRACKS,
@@ -485,16 +485,16 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, zoom_and_pan);
 	tcase_add_test(t, an_old_picture_is_stretched);
 	tcase_add_test(t, marks);
-	tcase_add_test(t, the_longest);
-	tcase_add_test(t, the_longest_of_others);
-	tcase_add_test(t, no_longest);
+	tcase_add_test(t, the_slowest);
+	tcase_add_test(t, the_slowest_of_others);
+	tcase_add_test(t, no_slowest);
 	tcase_add_test(t, begun_with_it);
 	tcase_add_test(t, the_mouse);
 	tcase_add_test(t, of_a_process);
 	tcase_add_test(t, wrong_answers);
 	tcase_add_test(t, resized);
 	tcase_add_test(t, live);
-	tcase_add_test(t, lengths_of_what_is_seen);
+	tcase_add_test(t, distribution_of_what_is_seen);
 	suite_add_tcase(s, t);
 	return s;
 }

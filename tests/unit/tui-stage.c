@@ -55,12 +55,12 @@ static const struct rs_column dist_columns[] = {
 	{ 0 },
 };
 
-static const struct rs_latencies work_lengths[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
+static const struct rs_latencies work_latencies[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
 static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job", .track = RS_TRACK_TASK } };
 
 static const struct rs_view views[] = {
 	{ .name = "work", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
-	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .latencies = work_lengths },
+	  .text_columns = "comm,pid,run_ns,calls,what", .options = "by", .latencies = work_latencies },
 	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
 	  .text_columns = "time_ns,comm,pid" },
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
@@ -293,7 +293,7 @@ void rs_stage_settle(struct stage *s)
 			ck_assert_int_gt(poll(&p, 1, 10000), 0);
 			ck_assert_msg(rs_client_read(s->client, &err) == 0, "%s", err.text);
 		}
-	} while (s->app->wants_ask);
+	} while (s->app->ask_due);
 	rs_app_draw(s->app, s->canvas);
 }
 

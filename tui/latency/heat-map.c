@@ -34,7 +34,7 @@ static uint64_t count_in(const struct heat *h, size_t row, unsigned int column)
 }
 
 /* What took longest, the latest of that: its row is the last. */
-static void to_longest(struct heat *h)
+static void to_slowest(struct heat *h)
 {
 	h->at_row = UINT32_MAX;
 	h->at_column = h->axis.nr_cells ? h->axis.nr_cells - 1 : 0;
@@ -55,7 +55,7 @@ static void heat_on_answer(void *arg, const struct rs_reply *reply)
 	h->axis.cell_ns = heat->cell_ns;
 	h->nr_rows = heat->nr_rows;
 	if (!before)
-		to_longest(h);
+		to_slowest(h);
 	rs_message_drop(before);
 	rs_app_redraw(h->screen.app);
 }

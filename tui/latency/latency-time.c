@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* latency-time.c - of which time spans are looked at: where live now is shown, as much of the past as is asked for */
+/* latency-time.c - of which time spans are looked at: where live now is shown, as much of the range as is asked for */
 #include "tui/toolkit/app.h"
 #include "tui/latency/latency.h"
 
@@ -7,7 +7,7 @@
 #define LEAST_NS 1000000000ull
 #define ASKED_OF_EACH 40        /* so often within the time that a picture is of, where that is longer */
 
-struct past {
+struct latency_range {
 	uint64_t from_ns, to_ns;
 };
 
@@ -21,43 +21,43 @@ static uint64_t oldest_ns(const struct rs_app *app)
 	return app->oldest_ns < app->now_ns ? app->oldest_ns : 0;
 }
 
-static struct past past_of(const struct rs_app *app, const struct rs_latency_of *of)
+static struct latency_range latency_time_range(const struct rs_app *app, const struct rs_latency_of *of)
 {
 	uint64_t last_ns = of->last_ns ? of->last_ns : LIVE_NS, all_ns = app->now_ns - oldest_ns(app);
 
 	if (of->to_ns)
-		return (struct past){ of->from_ns, of->to_ns };
-	return (struct past){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
+		return (struct latency_range){ of->from_ns, of->to_ns };
+	return (struct latency_range){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
 }
 
 struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of)
 {
-	struct past past = past_of(app, of);
+	struct latency_range range = latency_time_range(app, of);
 
-	return latency_time_is_live_now(app) ? (struct rs_asked_time){ rs_u(past.from_ns), rs_u(past.to_ns) } : rs_app_asked_time(app);
+	return latency_time_is_live_now(app) ? (struct rs_asked_time){ rs_u(range.from_ns), rs_u(range.to_ns) } : rs_app_asked_time(app);
 }
 
 void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)
 {
 	char length[48];
-	struct past past;
+	struct latency_range range;
 
 	if (!latency_time_is_live_now(app))
 		return;
-	past = past_of(app, of);
-	rs_axis_length(past.to_ns - past.from_ns - !of->to_ns, length);
+	range = latency_time_range(app, of);
+	rs_axis_length(range.to_ns - range.from_ns - !of->to_ns, length);
 	if (of->to_ns) {
 		rs_buf_printf(out, " of %s from ", length);
-		rs_app_moment(app, past.from_ns, out);
+		rs_app_moment(app, range.from_ns, out);
 	} else {
-		rs_buf_printf(out, past.from_ns == oldest_ns(app) ? " of all %s" : " of the last %s", length);
+		rs_buf_printf(out, range.from_ns == oldest_ns(app) ? " of all %s" : " of the last %s", length);
 	}
 }
 
 bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns)
 {
-	struct past past = past_of(app, of);
-	uint64_t duration_ns = past.to_ns - past.from_ns;
+	struct latency_range range = latency_time_range(app, of);
+	uint64_t duration_ns = range.to_ns - range.from_ns;
 
 	if (latency_time_is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns &&
 	    duration_ns > LIVE_NS + 1 &&
@@ -78,8 +78,8 @@ static void widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t b
 
 bool rs_latency_zoom(const struct rs_app *app, struct rs_latency_of *of, bool longer)
 {
-	struct past past = past_of(app, of);
-	uint64_t duration_ns = past.to_ns - past.from_ns;
+	struct latency_range range = latency_time_range(app, of);
+	uint64_t duration_ns = range.to_ns - range.from_ns;
 
 	if (!latency_time_is_live_now(app))
 		return false;

@@ -96,10 +96,10 @@ static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_se
 	of->pid = pid > 0 ? pid : 0;
 	of->tid = tid > 0 ? tid : number_in(s, "tid");
 	if (comm && (of->pid || of->tid))
-		snprintf(of->whose, sizeof of->whose, "%.40s (%lld)", comm->text,
+		snprintf(of->owner, sizeof of->owner, "%.40s (%lld)", comm->text,
 			 (long long)(of->tid ? of->tid : of->pid));
 	else if (of->pid || of->tid)
-		snprintf(of->whose, sizeof of->whose, "%lld", (long long)(of->tid ? of->tid : of->pid));
+		snprintf(of->owner, sizeof of->owner, "%lld", (long long)(of->tid ? of->tid : of->pid));
 }
 
 /* "8,0" in a column of devices, a number in one of CPUs. */
@@ -119,10 +119,10 @@ static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_s
 	else if (kind->track == RS_TRACK_CPU && cpu >= 0)
 		snprintf(of->track, sizeof of->track, "cpu:%lld", (long long)cpu);
 	if (*of->track)
-		snprintf(of->whose, sizeof of->whose, "%s", *of->track == 'd' ? dev : of->track);
+		snprintf(of->owner, sizeof of->owner, "%s", *of->track == 'd' ? dev : of->track);
 }
 
-/* Without a view that says: the kind whose longest are worth showing first, of what is selected. */
+/* Without a view that says: the kind owner longest are worth showing first, of what is selected. */
 static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
@@ -179,7 +179,7 @@ bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 		*of->track = '\0';
 		if (kind->track != RS_TRACK_TASK) {
 			of->pid = of->tid = 0;
-			*of->whose = '\0';
+			*of->owner = '\0';
 		}
 		latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
 		return true;
@@ -204,6 +204,6 @@ void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out)
 	rs_buf_puts(out, of->kind);
 	for (unsigned int i = 0; i < of->nr_labels; i++)
 		rs_buf_printf(out, "%s%s", i ? "," : " ", of->labels[i]);
-	if (*of->whose)
-		rs_buf_printf(out, " of %s", of->whose);
+	if (*of->owner)
+		rs_buf_printf(out, " of %s", of->owner);
 }

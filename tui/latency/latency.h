@@ -19,7 +19,7 @@ struct rs_latency_of {
 	unsigned int nr_labels;    /* 0: any */
 	int64_t pid, tid;          /* 0: any */
 	char track[40];            /* "": any */
-	char whose[RS_LEN_TEXT];   /* for the breadcrumb: "postgres (4242)" */
+	char owner[RS_LEN_TEXT];   /* for the breadcrumb: "postgres (4242)" */
 	/* which time, where live now is shown, else it is the time that all screens show: */
 	uint64_t last_ns;          /* the last so much; 0 half a minute */
 	uint64_t from_ns, to_ns;   /* to_ns not 0: this instead */
@@ -28,7 +28,7 @@ struct rs_latency_of {
 /* From a view's selected row and column; false: it said why not. */
 bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *selection,
 			     struct rs_latency_of *of);
-/* A request for them, whose texts are those of `of`; time and the rest are the caller's to set. */
+/* A request for them, owner texts are those of `of`; time and the rest are the caller's to set. */
 struct rs_latency_question {
 	struct rs_latencies_request request;
 	const char *labels[RS_LEN_LABELS];

@@ -88,11 +88,11 @@ static void slowest_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_are
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, ABOUT };
+enum { OPEN = 1, DETAILS };
 
 static const struct rs_key keys[] = {
 	{ { RS_KEY_ENTER, 't' }, OPEN, "Timeline", "that moment on the timeline" },
-	{ { 'i' }, ABOUT, "Task", "all that is known about its task" },
+	{ { 'i' }, DETAILS, "Task", "all that is known about its task" },
 	{ .help = NULL },
 };
 

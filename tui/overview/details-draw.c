@@ -38,19 +38,19 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 }
 
 /* What is above the panels: the sentence, or how long the spans of the row were. */
-static int lines_above(const struct rs_details *a, int width)
+static int lines_above(const struct rs_details *d, int width)
 {
-	if (*a->sentence)
-		return put_sentence(a->sentence, NULL, (struct rs_area){ 0, 1, 1, width - 1 }, true);
-	return rs_latency_panel_lines(&a->spread, width);
+	if (*d->sentence)
+		return put_sentence(d->sentence, NULL, (struct rs_area){ 0, 1, 1, width - 1 }, true);
+	return rs_latency_panel_lines(&d->latency, width);
 }
 
-static void draw_above(const struct rs_details *a, struct rs_canvas *c, struct rs_area area)
+static void draw_above(const struct rs_details *d, struct rs_canvas *c, struct rs_area area)
 {
-	if (*a->sentence)
-		put_sentence(a->sentence, c, (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
+	if (*d->sentence)
+		put_sentence(d->sentence, c, (struct rs_area){ area.y, area.x + 1, area.height, area.width - 1 }, true);
 	else
-		rs_latency_panel_draw(&a->spread, c, area);
+		rs_latency_panel_draw(&d->latency, c, area);
 }
 
 static int lines_of(const struct rs_details_panel *p, int max_rows)
@@ -66,19 +66,19 @@ static int lines_of(const struct rs_details_panel *p, int max_rows)
 }
 
 /* What is left of a tall screen goes to the rows. Returns how many lines all take. */
-static int details_draw_layout(struct rs_details *a, int height, int width)
+static int details_draw_layout(struct rs_details *d, int height, int width)
 {
-	int nr = 0, most, y = lines_above(a, width);
+	int nr = 0, most, y = lines_above(d, width);
 
 	height -= y;
 	y += y > 0;
-	for (unsigned int i = 0; i < a->nr; i++)
-		nr += !rs_details_is_empty(&a->panels[i]);
+	for (unsigned int i = 0; i < d->nr; i++)
+		nr += !rs_details_is_empty(&d->panels[i]);
 	most = nr ? height / nr - 3 : MIN_ROWS;
 	if (most < MIN_ROWS)
 		most = MIN_ROWS;
-	for (unsigned int i = 0; i < a->nr; i++) {
-		struct rs_details_panel *p = &a->panels[i];
+	for (unsigned int i = 0; i < d->nr; i++) {
+		struct rs_details_panel *p = &d->panels[i];
 
 		p->y = y;
 		p->height = rs_details_is_empty(p) ? 0 : lines_of(p, most);
@@ -133,29 +133,29 @@ static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct r
 }
 
 /* Panels that are partly above what is in sight are left out, those partly below are cut. */
-static void draw_panels(struct rs_details *a, struct rs_canvas *c, struct rs_area area)
+static void draw_panels(struct rs_details *d, struct rs_canvas *c, struct rs_area area)
 {
-	for (unsigned int i = 0; i < a->nr; i++) {
-		struct rs_details_panel *p = &a->panels[i];
-		int y = p->y - a->top, height = p->height;
+	for (unsigned int i = 0; i < d->nr; i++) {
+		struct rs_details_panel *p = &d->panels[i];
+		int y = p->y - d->top, height = p->height;
 
 		if (!height || y < 0 || y >= area.height)
 			continue;
 		if (y + height > area.height)
 			height = area.height - y;
-		draw_panel(p, c, (struct rs_area){ area.y + y, area.x, height, area.width }, i == a->at);
+		draw_panel(p, c, (struct rs_area){ area.y + y, area.x, height, area.width }, i == d->at);
 	}
 }
 
 /* Under the panels: which views have nothing, and the first that was refused, with the reason. */
-static void draw_rest(struct rs_details *a, struct rs_canvas *c, struct rs_area line)
+static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf names = RS_BUF_INIT;
 	const char *refused = NULL;
 	bool waits = false;
 
-	for (unsigned int i = 0; i < a->nr; i++) {
-		const struct rs_details_panel *p = &a->panels[i];
+	for (unsigned int i = 0; i < d->nr; i++) {
+		const struct rs_details_panel *p = &d->panels[i];
 
 		if (*p->refused)
 			refused = refused ? refused : p->refused;
@@ -164,7 +164,7 @@ static void draw_rest(struct rs_details *a, struct rs_canvas *c, struct rs_area 
 		else if (!p->grid.nr)
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
 	}
-	if (a->past == RS_DETAILS_UNKNOWN)
+	if (d->ended_state == RS_DETAILS_UNKNOWN)
 		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_WARN, "it has ended, and the window has nothing of it any more");
 	if (waits)
 		rs_put(c, line.y++, line.x + 1, line.width - 1, RS_STYLE_DIM, "reading ...");
@@ -178,30 +178,30 @@ static void draw_rest(struct rs_details *a, struct rs_canvas *c, struct rs_area 
 
 void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
-	struct rs_details *a = (struct rs_details *)s;
-	int all = details_draw_layout(a, area.height, area.width), last = all + 1 - area.height;
-	int above = lines_above(a, area.width);
+	struct rs_details *d = (struct rs_details *)s;
+	int all = details_draw_layout(d, area.height, area.width), last = all + 1 - area.height;
+	int above = lines_above(d, area.width);
 	struct rs_area top = { area.y, area.x, above < area.height ? above : area.height, area.width };
 	const struct rs_details_panel *at;
 
 	/* Where answers come in another order the first view stays selected, as long as it may have rows. */
-	if (a->nr && rs_details_is_empty(&a->panels[a->at]) && rs_details_is_answered(&a->panels[a->at])) {
-		rs_details_move(a, 1);
-		if (rs_details_is_empty(&a->panels[a->at]))
-			rs_details_move(a, -1);
+	if (d->nr && rs_details_is_empty(&d->panels[d->at]) && rs_details_is_answered(&d->panels[d->at])) {
+		rs_details_move(d, 1);
+		if (rs_details_is_empty(&d->panels[d->at]))
+			rs_details_move(d, -1);
 	}
-	at = a->nr ? &a->panels[a->at] : NULL;
-	if (at && at->y + at->height > a->top + area.height)
-		a->top = at->y + at->height - area.height;
-	if (at && at->y < a->top)
-		a->top = at->y;
+	at = d->nr ? &d->panels[d->at] : NULL;
+	if (at && at->y + at->height > d->top + area.height)
+		d->top = at->y + at->height - area.height;
+	if (at && at->y < d->top)
+		d->top = at->y;
 	if (at && at->y == above + (above > 0) && at->y + at->height <= area.height)
-		a->top = 0; /* the first panel: with what is above it */
-	if (a->top > last)
-		a->top = last > 0 ? last : 0;
-	if (above && !a->top)
-		draw_above(a, c, top);
-	draw_panels(a, c, area);
-	if (all - a->top < area.height)
-		draw_rest(a, c, (struct rs_area){ area.y + all - a->top, area.x, 1, area.width });
+		d->top = 0; /* the first panel: with what is above it */
+	if (d->top > last)
+		d->top = last > 0 ? last : 0;
+	if (above && !d->top)
+		draw_above(d, c, top);
+	draw_panels(d, c, area);
+	if (all - d->top < area.height)
+		draw_rest(d, c, (struct rs_area){ area.y + all - d->top, area.x, 1, area.width });
 }

@@ -12,16 +12,16 @@
 
 #define MOST_NS 10000000000ull /* back from its end: all its pages are read, for each panel */
 
-static void ended_ask(struct rs_details *a, const char *op, const void *request, rs_client_reply *got)
+static void ended_ask(struct rs_details *d, const char *op, const void *request, rs_client_reply *got)
 {
-	if (!rs_client_ask(a->screen.machine->client, op, request, got, a))
-		a->past = RS_DETAILS_UNKNOWN;
+	if (!rs_client_ask(d->screen.machine->client, op, request, got, d))
+		d->ended_state = RS_DETAILS_UNKNOWN;
 }
 
 /* Without a place to start from: the first span, or back the last. */
-static void ended_step(struct rs_details *a, bool back, rs_client_reply *got)
+static void ended_step(struct rs_details *d, bool back, rs_client_reply *got)
 {
-	ended_ask(a, "step", &(struct rs_step_request){ .track = a->track, .back = back }, got);
+	ended_ask(d, "step", &(struct rs_step_request){ .track = d->track, .back = back }, got);
 }
 
 static const struct rs_wire_span *span_of(const struct rs_reply *reply)
@@ -33,61 +33,61 @@ static const struct rs_wire_span *span_of(const struct rs_reply *reply)
 
 static void got_first(void *arg, const struct rs_reply *reply)
 {
-	struct rs_details *a = arg;
+	struct rs_details *d = arg;
 
-	a->past = RS_DETAILS_UNKNOWN;
-	rs_app_redraw(a->screen.app);
-	if (!span_of(reply) || !span_of(reply)->start_ns || span_of(reply)->start_ns >= a->to_ns)
+	d->ended_state = RS_DETAILS_UNKNOWN;
+	rs_app_redraw(d->screen.app);
+	if (!span_of(reply) || !span_of(reply)->start_ns || span_of(reply)->start_ns >= d->to_ns)
 		return;
-	a->from_ns = span_of(reply)->start_ns;
-	if (a->to_ns - a->from_ns > MOST_NS)
-		a->from_ns = a->to_ns - MOST_NS;
-	a->past = RS_DETAILS_ENDED;
-	rs_details_ask_again(a);
+	d->from_ns = span_of(reply)->start_ns;
+	if (d->to_ns - d->from_ns > MOST_NS)
+		d->from_ns = d->to_ns - MOST_NS;
+	d->ended_state = RS_DETAILS_ENDED;
+	rs_details_ask_again(d);
 }
 
 static void got_last(void *arg, const struct rs_reply *reply)
 {
-	struct rs_details *a = arg;
+	struct rs_details *d = arg;
 
 	if (span_of(reply) && span_of(reply)->end_ns) {
-		a->to_ns = span_of(reply)->end_ns + 1; /* what ended then is of it */
-		ended_step(a, false, got_first);
+		d->to_ns = span_of(reply)->end_ns + 1; /* what ended then is of it */
+		ended_step(d, false, got_first);
 	} else {
-		a->past = RS_DETAILS_UNKNOWN;
+		d->ended_state = RS_DETAILS_UNKNOWN;
 	}
-	rs_app_redraw(a->screen.app);
+	rs_app_redraw(d->screen.app);
 }
 
 /* Of the thread that is meant, else the process's first. */
 static void details_ended_on_tracks(void *arg, const struct rs_reply *reply)
 {
-	struct rs_details *a = arg;
-	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
+	struct rs_details *d = arg;
+	int64_t tid = rs_selection_number(&d->keys, "tid"), pid = rs_selection_number(&d->keys, "pid");
 	const struct rs_tracks_reply *tracks = reply->message;
 
-	*a->track = '\0';
+	*d->track = '\0';
 	for (size_t i = 0; tracks && i < tracks->nr_tracks; i++)
-		if (!*a->track || tracks->tracks[i].tid == (tid > 0 ? tid : pid))
-			rs_copy(a->track, sizeof a->track, tracks->tracks[i].track);
-	if (*a->track)
-		ended_step(a, true, got_last);
+		if (!*d->track || tracks->tracks[i].tid == (tid > 0 ? tid : pid))
+			rs_copy(d->track, sizeof d->track, tracks->tracks[i].track);
+	if (*d->track)
+		ended_step(d, true, got_last);
 	else
-		a->past = RS_DETAILS_UNKNOWN;
-	rs_app_redraw(a->screen.app);
+		d->ended_state = RS_DETAILS_UNKNOWN;
+	rs_app_redraw(d->screen.app);
 }
 
-void rs_details_ended_find(struct rs_details *a)
+void rs_details_ended_find(struct rs_details *d)
 {
-	int64_t tid = rs_selection_number(&a->keys, "tid"), pid = rs_selection_number(&a->keys, "pid");
+	int64_t tid = rs_selection_number(&d->keys, "tid"), pid = rs_selection_number(&d->keys, "pid");
 
-	for (unsigned int i = 0; i < a->nr; i++)
-		if (!rs_details_is_empty(&a->panels[i]))
+	for (unsigned int i = 0; i < d->nr; i++)
+		if (!rs_details_is_empty(&d->panels[i]))
 			return;
-	if (*a->sentence || !a->screen.app->live || !rs_app_time(a->screen.app)->now || (pid <= 0 && tid <= 0))
+	if (*d->sentence || !d->screen.app->live || !rs_app_time(d->screen.app)->now || (pid <= 0 && tid <= 0))
 		return;
-	a->past = RS_DETAILS_TRIES;
-	ended_ask(a, "tracks", &(struct rs_tracks_request){
+	d->ended_state = RS_DETAILS_TRIES;
+	ended_ask(d, "tracks", &(struct rs_tracks_request){
 		.of = rs_u(RS_TRACK_TASK), .pid = pid > 0 ? (int32_t)pid : 0, .tid = pid > 0 ? 0 : (int32_t)tid,
 	}, details_ended_on_tracks);
 }

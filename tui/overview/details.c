@@ -23,16 +23,16 @@
 static void got_panel(void *arg, const struct rs_reply *reply);
 
 /* Live, the tables are of the last whole second: so is the distribution above them. */
-static bool details_is_live_now(const struct rs_details *a)
+static bool details_is_live_now(const struct rs_details *d)
 {
-	return a->screen.app->live && rs_app_time(a->screen.app)->now;
+	return d->screen.app->live && rs_app_time(d->screen.app)->now;
 }
 
-static struct rs_asked_time details_time(const struct rs_details *a)
+static struct rs_asked_time details_time(const struct rs_details *d)
 {
-	if (a->past == RS_DETAILS_ENDED && rs_app_time(a->screen.app)->now)
-		return (struct rs_asked_time){ rs_u(a->from_ns), rs_u(a->to_ns) };
-	return rs_app_asked_time(a->screen.app);
+	if (d->ended_state == RS_DETAILS_ENDED && rs_app_time(d->screen.app)->now)
+		return (struct rs_asked_time){ rs_u(d->from_ns), rs_u(d->to_ns) };
+	return rs_app_asked_time(d->screen.app);
 }
 
 static bool details_ask(struct rs_details_panel *p)
@@ -61,22 +61,22 @@ bool rs_details_is_answered(const struct rs_details_panel *p)
 	return *p->refused || p->grid.answered;
 }
 
-static bool all_answered(const struct rs_details *a)
+static bool all_answered(const struct rs_details *d)
 {
-	for (unsigned int i = 0; i < a->nr; i++)
-		if (!rs_details_is_answered(&a->panels[i]))
+	for (unsigned int i = 0; i < d->nr; i++)
+		if (!rs_details_is_answered(&d->panels[i]))
 			return false;
 	return true;
 }
 
-static void ask_on(struct rs_details *a)
+static void ask_on(struct rs_details *d)
 {
 	unsigned int nr_asked = 0;
 
-	for (unsigned int i = 0; i < a->nr; i++)
-		nr_asked += a->panels[i].asked;
-	while (a->next < a->nr && nr_asked < AT_ONCE) {
-		struct rs_details_panel *p = &a->panels[a->next++];
+	for (unsigned int i = 0; i < d->nr; i++)
+		nr_asked += d->panels[i].asked;
+	while (d->next < d->nr && nr_asked < AT_ONCE) {
+		struct rs_details_panel *p = &d->panels[d->next++];
 
 		if (!p->asked && !details_ask(p))
 			return;
@@ -85,18 +85,18 @@ static void ask_on(struct rs_details *a)
 }
 
 /* Returns true: more answers may come, so the selection follows them. */
-static bool details_select_last(struct rs_details *a)
+static bool details_select_last(struct rs_details *d)
 {
-	for (unsigned int i = a->at + 1; i < a->nr; i++)
-		if (!rs_details_is_empty(&a->panels[i]))
-			a->at = i;
-	return !a->answered;
+	for (unsigned int i = d->at + 1; i < d->nr; i++)
+		if (!rs_details_is_empty(&d->panels[i]))
+			d->at = i;
+	return !d->answered;
 }
 
 static void got_panel(void *arg, const struct rs_reply *reply)
 {
 	struct rs_details_panel *p = arg;
-	struct rs_details *a = p->details;
+	struct rs_details *d = p->details;
 
 	p->asked = false;
 	*p->refused = '\0';
@@ -104,46 +104,46 @@ static void got_panel(void *arg, const struct rs_reply *reply)
 		snprintf(p->refused, sizeof p->refused, "%s", reply->error);
 	else if (!rs_grid_read(&p->grid, reply->message))
 		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
-	else if (a->past != RS_DETAILS_ENDED)
-		rs_app_note_rows(a->screen.app, reply->message);
-	if (details_is_live_now(a) && a->past != RS_DETAILS_ENDED && p == a->panels && p->grid.from_known)
-		rs_latency_panel_ask(&a->spread, p->grid.from_ns, p->grid.to_ns);
-	if (a->to_last)
-		details_select_last(a);
-	rs_app_redraw(a->screen.app);
-	ask_on(a);
-	if (!a->answered && all_answered(a)) {
-		a->answered = true;
-		rs_details_ended_find(a);
+	else if (d->ended_state != RS_DETAILS_ENDED)
+		rs_app_note_rows(d->screen.app, reply->message);
+	if (details_is_live_now(d) && d->ended_state != RS_DETAILS_ENDED && p == d->panels && p->grid.from_known)
+		rs_latency_panel_ask(&d->latency, p->grid.from_ns, p->grid.to_ns);
+	if (d->to_last)
+		details_select_last(d);
+	rs_app_redraw(d->screen.app);
+	ask_on(d);
+	if (!d->answered && all_answered(d)) {
+		d->answered = true;
+		rs_details_ended_find(d);
 	}
 }
 
-void rs_details_ask_again(struct rs_details *a)
+void rs_details_ask_again(struct rs_details *d)
 {
-	a->next = 0;
-	ask_on(a);
+	d->next = 0;
+	ask_on(d);
 }
 
 /* What has ended does not change. */
 static void ask_all(struct rs_screen *s)
 {
-	struct rs_details *a = (struct rs_details *)s;
+	struct rs_details *d = (struct rs_details *)s;
 
-	if (a->past == RS_DETAILS_ENDED && rs_app_time(s->app)->now)
+	if (d->ended_state == RS_DETAILS_ENDED && rs_app_time(s->app)->now)
 		return;
-	if (!details_is_live_now(a))
-		rs_latency_panel_ask(&a->spread, 0, 0);
-	if (a->next >= a->nr || !a->nr)
-		a->next = 0;
-	ask_on(a);
+	if (!details_is_live_now(d))
+		rs_latency_panel_ask(&d->latency, 0, 0);
+	if (d->next >= d->nr || !d->nr)
+		d->next = 0;
+	ask_on(d);
 }
 
-void rs_details_move(struct rs_details *a, int by)
+void rs_details_move(struct rs_details *d, int by)
 {
-	a->to_last = false;
-	for (unsigned int at = a->at + (unsigned int)by; at < a->nr; at += (unsigned int)by)
-		if (!rs_details_is_empty(&a->panels[at])) {
-			a->at = at;
+	d->to_last = false;
+	for (unsigned int at = d->at + (unsigned int)by; at < d->nr; at += (unsigned int)by)
+		if (!rs_details_is_empty(&d->panels[at])) {
+			d->at = at;
 			return;
 		}
 }
@@ -152,7 +152,7 @@ void rs_details_move(struct rs_details *a, int by)
 
 enum { OPEN = 1, UP, DOWN, FIRST, LAST };
 
-static const struct rs_key about_keys[] = {
+static const struct rs_key details_screen_keys[] = {
 	{ { RS_KEY_ENTER }, OPEN, "Open", "this view as a table, filtered as it is here" },
 	{ { RS_KEY_DOWN, RS_KEY_TAB, 'j' }, DOWN, "Next", "the next view" },
 	{ { RS_KEY_UP, RS_KEY_BACK_TAB, 'k' }, UP, NULL, "the view before" },
@@ -161,102 +161,102 @@ static const struct rs_key about_keys[] = {
 	{ .help = NULL },
 };
 
-static void open_panel(struct rs_details *a)
+static void open_panel(struct rs_details *d)
 {
-	struct rs_details_panel *p = a->nr ? &a->panels[a->at] : NULL;
+	struct rs_details_panel *p = d->nr ? &d->panels[d->at] : NULL;
 
 	if (!p || rs_details_is_empty(p))
 		return;
-	if (!*a->sentence) {
-		rs_app_push(a->screen.app, rs_table_new(a->screen.app, p->of, &a->keys, NULL));
+	if (!*d->sentence) {
+		rs_app_push(d->screen.app, rs_table_new(d->screen.app, p->of, &d->keys, NULL));
 		return;
 	}
-	rs_app_push(a->screen.app, rs_table_new_as(a->screen.app, p->of, p->where, p->by, &p->grid.sort));
+	rs_app_push(d->screen.app, rs_table_new_as(d->screen.app, p->of, p->where, p->by, &p->grid.sort));
 }
 
 static bool details_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
-	struct rs_details *a = (struct rs_details *)s;
-	unsigned int nr = action == FIRST ? a->nr : 1;
+	struct rs_details *d = (struct rs_details *)s;
+	unsigned int nr = action == FIRST ? d->nr : 1;
 
 	if (action == OPEN)
-		open_panel(a);
+		open_panel(d);
 	else if (action == LAST)
-		a->to_last = details_select_last(a);
+		d->to_last = details_select_last(d);
 	else
 		while (nr--)
-			rs_details_move(a, action == UP || action == FIRST ? -1 : 1);
+			rs_details_move(d, action == UP || action == FIRST ? -1 : 1);
 	rs_app_redraw(s->app);
 	return true;
 }
 
 static bool details_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
-	struct rs_details *a = (struct rs_details *)s;
+	struct rs_details *d = (struct rs_details *)s;
 
 	if (key->key == RS_KEY_WHEEL_UP || key->key == RS_KEY_PAGE_UP)
-		rs_details_move(a, -1);
+		rs_details_move(d, -1);
 	else if (key->key == RS_KEY_WHEEL_DOWN || key->key == RS_KEY_PAGE_DOWN)
-		rs_details_move(a, 1);
+		rs_details_move(d, 1);
 	else if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
-	for (unsigned int i = 0; i < a->nr && key->key <= RS_KEY_MOUSE_DOUBLE && key->key >= RS_KEY_MOUSE; i++)
-		if (!rs_details_is_empty(&a->panels[i]) && key->y + a->top >= a->panels[i].y &&
-		    key->y + a->top < a->panels[i].y + a->panels[i].height)
-			a->at = i;
+	for (unsigned int i = 0; i < d->nr && key->key <= RS_KEY_MOUSE_DOUBLE && key->key >= RS_KEY_MOUSE; i++)
+		if (!rs_details_is_empty(&d->panels[i]) && key->y + d->top >= d->panels[i].y &&
+		    key->y + d->top < d->panels[i].y + d->panels[i].height)
+			d->at = i;
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
-		open_panel(a);
+		open_panel(d);
 	return true;
 }
 
 static void details_put_title(struct rs_screen *s, struct rs_buf *out)
 {
-	const struct rs_details *a = (const struct rs_details *)s;
+	const struct rs_details *d = (const struct rs_details *)s;
 
-	if (*a->sentence)
+	if (*d->sentence)
 		rs_buf_puts(out, "why");
 	else
-		rs_selection_title(&a->keys, out);
-	if (a->past == RS_DETAILS_ENDED)
+		rs_selection_title(&d->keys, out);
+	if (d->ended_state == RS_DETAILS_ENDED)
 		rs_buf_puts(out, ", ended");
 }
 
 static bool details_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
-	struct rs_details *a = (struct rs_details *)s;
+	struct rs_details *d = (struct rs_details *)s;
 
-	*out = (struct rs_screen_selection){ .view = a->nr ? a->panels[a->at].of : NULL, .column = -1 };
-	rs_selection_copy(&out->keys, &a->keys);
-	return a->keys.nr > 0;
+	*out = (struct rs_screen_selection){ .view = d->nr ? d->panels[d->at].of : NULL, .column = -1 };
+	rs_selection_copy(&out->keys, &d->keys);
+	return d->keys.nr > 0;
 }
 
-static void free_about(struct rs_screen *s)
+static void details_free_screen(struct rs_screen *s)
 {
-	struct rs_details *a = (struct rs_details *)s;
+	struct rs_details *d = (struct rs_details *)s;
 
-	for (unsigned int i = 0; i < a->nr; i++) {
-		rs_client_forget(s->machine->client, &a->panels[i]);
-		rs_grid_done(&a->panels[i].grid);
+	for (unsigned int i = 0; i < d->nr; i++) {
+		rs_client_forget(s->machine->client, &d->panels[i]);
+		rs_grid_done(&d->panels[i].grid);
 	}
-	rs_latency_panel_done(&a->spread);
-	free(a->panels);
-	free(a);
+	rs_latency_panel_done(&d->latency);
+	free(d->panels);
+	free(d);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "about", .keys = about_keys, .ask = ask_all, .draw = rs_details_draw, .act = details_run_action, .key = details_handle_key, .title = details_put_title,
-	.selection = details_get_selection, .free = free_about,
+	.name = "about", .keys = details_screen_keys, .ask = ask_all, .draw = rs_details_draw, .act = details_run_action, .key = details_handle_key, .title = details_put_title,
+	.selection = details_get_selection, .free = details_free_screen,
 };
 
 /* NULL: there are too many, or that view is not to be had. */
-static struct rs_details_panel *add_panel(struct rs_details *a, const struct rs_catalogue_view *v)
+static struct rs_details_panel *add_panel(struct rs_details *d, const struct rs_catalogue_view *v)
 {
-	struct rs_details_panel *p = &a->panels[a->nr];
+	struct rs_details_panel *p = &d->panels[d->nr];
 
-	if (v->why_off || a->nr == MAX_PANELS)
+	if (v->why_off || d->nr == MAX_PANELS)
 		return NULL;
-	a->nr++;
-	p->details = a;
+	d->nr++;
+	p->details = d;
 	p->of = v;
 	rs_grid_init(&p->grid, &v->view);
 	if (v->view.kind == RS_VIEW_STREAM)
@@ -265,59 +265,59 @@ static struct rs_details_panel *add_panel(struct rs_details *a, const struct rs_
 }
 
 /* A view that has what the row is named by. */
-static void add_about(struct rs_details *a, const struct rs_catalogue_view *v)
+static void details_add_others(struct rs_details *d, const struct rs_catalogue_view *v)
 {
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
 	struct rs_details_panel *p;
 
-	if (rs_selection_where(&a->keys, &v->view, &where) && where.len < sizeof p->where && (p = add_panel(a, v))) {
+	if (rs_selection_where(&d->keys, &v->view, &where) && where.len < sizeof p->where && (p = add_panel(d, v))) {
 		rs_copy(p->where, sizeof p->where, where.data);
-		if (rs_selection_by(&a->keys, &v->view, &by))
+		if (rs_selection_by(&d->keys, &v->view, &by))
 			rs_copy(p->by, sizeof p->by, by.data);
 	}
 	rs_buf_done(&where);
 	rs_buf_done(&by);
 }
 
-static struct rs_details *new_about(struct rs_app *app)
+static struct rs_details *details_new_screen(struct rs_app *app)
 {
-	struct rs_details *a = calloc(1, sizeof *a);
+	struct rs_details *d = calloc(1, sizeof *d);
 
-	if (a)
-		a->panels = calloc(MAX_PANELS, sizeof *a->panels);
-	if (!a || !a->panels) {
-		free(a);
+	if (d)
+		d->panels = calloc(MAX_PANELS, sizeof *d->panels);
+	if (!d || !d->panels) {
+		free(d);
 		return NULL;
 	}
-	a->screen = rs_app_screen_of(app, &ops);
-	return a;
+	d->screen = rs_app_screen_of(app, &ops);
+	return d;
 }
 
 /* The view that one comes from is first: it has the row itself. */
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
-	struct rs_details *a = new_about(app);
+	struct rs_details *d = details_new_screen(app);
 
-	if (!a)
+	if (!d)
 		return NULL;
-	rs_selection_copy(&a->keys, &selection->keys);
-	rs_latency_panel_init(&a->spread, app, selection);
+	rs_selection_copy(&d->keys, &selection->keys);
+	rs_latency_panel_init(&d->latency, app, selection);
 	if (selection->view)
-		add_about(a, selection->view);
+		details_add_others(d, selection->view);
 	for (int by_name = 0; by_name <= 1; by_name++) /* the lists of every event last: the others sum them up */
 		for (size_t i = 0; i < c->nr_views; i++)
 			if (&c->views[i] != selection->view && c->views[i].view.by_name == by_name)
-				add_about(a, &c->views[i]);
-	return &a->screen;
+				details_add_others(d, &c->views[i]);
+	return &d->screen;
 }
 
 /* ---- the evidence of a sentence ---- */
 
-static void add_evidence(struct rs_details *a, const struct rs_why *why)
+static void add_evidence(struct rs_details *d, const struct rs_why *why)
 {
-	const struct rs_catalogue_view *v = rs_catalogue_view(rs_client_catalogue(a->screen.machine->client), why->view);
-	struct rs_details_panel *p = v ? add_panel(a, v) : NULL;
+	const struct rs_catalogue_view *v = rs_catalogue_view(rs_client_catalogue(d->screen.machine->client), why->view);
+	struct rs_details_panel *p = v ? add_panel(d, v) : NULL;
 	struct rs_error ignored = { 0 };
 	struct rs_sort sort;
 	long long pid;
@@ -328,19 +328,19 @@ static void add_evidence(struct rs_details *a, const struct rs_why *why)
 	rs_copy(p->by, sizeof p->by, why->by);
 	if (*why->sort && rs_columns_parse_sort(&v->view, why->sort, &sort, &ignored) == 0)
 		p->grid.sort = sort;
-	if (!a->keys.nr && sscanf(why->where, "pid == %lld", &pid) == 1) /* whose timeline it is */
-		rs_selection_add_task(&a->keys, NULL, pid, 0);
+	if (!d->keys.nr && sscanf(why->where, "pid == %lld", &pid) == 1) /* whose timeline it is */
+		rs_selection_add_task(&d->keys, NULL, pid, 0);
 }
 
 struct rs_screen *rs_details_new_evidence(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr)
 {
-	struct rs_details *a = new_about(app);
+	struct rs_details *d = details_new_screen(app);
 
-	if (!a)
+	if (!d)
 		return NULL;
-	rs_copy(a->sentence, sizeof a->sentence, sentence);
-	rs_latency_panel_init(&a->spread, app, &(struct rs_screen_selection){ .column = -1 });
+	rs_copy(d->sentence, sizeof d->sentence, sentence);
+	rs_latency_panel_init(&d->latency, app, &(struct rs_screen_selection){ .column = -1 });
 	for (size_t i = 0; i < nr; i++)
-		add_evidence(a, &why[i]);
-	return &a->screen;
+		add_evidence(d, &why[i]);
+	return &d->screen;
 }

@@ -8,9 +8,9 @@
 static bool no_panel_has_data(const struct rs_overview *o)
 {
 	for (unsigned int i = 0; i < o->nr; i++) {
-		struct rs_widget *b = o->places[i].widget;
+		struct rs_widget *widget = o->places[i].widget;
 
-		if (b->ops->has_data && !b->otherwise && (!b->answered || b->ops->has_data(b)))
+		if (widget->ops->has_data && !widget->otherwise && (!widget->answered || widget->ops->has_data(widget)))
 			return false;
 	}
 	return true;

@@ -26,7 +26,7 @@ static void overview_ask(struct rs_screen *s)
 static void overview_restore_selection(struct rs_overview *o)
 {
 	struct rs_place *p;
-	struct rs_widget *b;
+	struct rs_widget *widget;
 
 	if (!o->selected) {
 		o->at = 0;
@@ -34,30 +34,30 @@ static void overview_restore_selection(struct rs_overview *o)
 		o->identity = 0;
 	}
 	p = &o->places[o->at];
-	b = p->widget;
+	widget = p->widget;
 	for (unsigned int i = 0; !p->area.height && i < o->nr; i++) {
 		o->at = (o->at + 1) % o->nr;
 		o->row = 0;
 		o->identity = 0;
 		p = &o->places[o->at];
-		b = p->widget;
+		widget = p->widget;
 	}
-	for (size_t row = 0; b->ops->identity && o->identity && row < (size_t)p->area.height; row++)
-		if (b->ops->identity(b, row) == o->identity)
+	for (size_t row = 0; widget->ops->identity && o->identity && row < (size_t)p->area.height; row++)
+		if (widget->ops->identity(widget, row) == o->identity)
 			o->row = row;
 	if (o->row >= (size_t)p->area.height)
 		o->row = p->area.height ? (size_t)p->area.height - 1 : 0;
-	o->identity = b->ops->identity ? b->ops->identity(b, o->row) : 0;
+	o->identity = widget->ops->identity ? widget->ops->identity(widget, o->row) : 0;
 }
 
 static void select_row(struct rs_overview *o, unsigned int at, size_t row)
 {
-	struct rs_widget *b = o->places[at].widget;
+	struct rs_widget *widget = o->places[at].widget;
 
 	o->selected = true;
 	o->at = at;
 	o->row = row;
-	o->identity = b->ops->identity ? b->ops->identity(b, row) : 0;
+	o->identity = widget->ops->identity ? widget->ops->identity(widget, row) : 0;
 	rs_app_redraw(o->screen.app);
 }
 
@@ -89,8 +89,8 @@ static void overview_move_selection(struct rs_overview *o, int by)
 /* "12 more" and an arrow, at the end of a title's line, where rows have no place; returns how wide it is. */
 static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
 {
-	struct rs_widget *b = p->widget;
-	uint64_t nr = b->ops->nr_all ? b->ops->nr_all(b) : b->ops->nr_rows(b);
+	struct rs_widget *widget = p->widget;
+	uint64_t nr = widget->ops->nr_all ? widget->ops->nr_all(widget) : widget->ops->nr_rows(widget);
 	char text[40];
 	int width;
 
@@ -105,21 +105,21 @@ static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_ar
 }
 
 /* "Verdict: web": of each machine; a panel is of the machine that the header names. */
-static void overview_put_title(const struct rs_widget *b, char *title, size_t size)
+static void overview_put_title(const struct rs_widget *widget, char *title, size_t size)
 {
-	const char *name = b->ops->has_data ? NULL : b->machine->name;
+	const char *name = widget->ops->has_data ? NULL : widget->machine->name;
 
-	snprintf(title, size, "%s%s%s", b->title, name ? ": " : "", name ? name : "");
+	snprintf(title, size, "%s%s%s", widget->title, name ? ": " : "", name ? name : "");
 }
 
 /* Before that: the time that it covers, if title and headings leave room. Returns how wide it is. */
 static int draw_range(const struct rs_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
 {
-	struct rs_widget *b = p->widget;
+	struct rs_widget *widget = p->widget;
 	struct rs_buf range = RS_BUF_INIT;
-	int width, used = rs_put_text_columns(title, true), headings = b->ops->headings_width ? b->ops->headings_width(b, c) : 0;
+	int width, used = rs_put_text_columns(title, true), headings = widget->ops->headings_width ? widget->ops->headings_width(widget, c) : 0;
 
-	rs_app_time_put_range(b->app, b->from_ns, b->to_ns, &range);
+	rs_app_time_put_range(widget->app, widget->from_ns, widget->to_ns, &range);
 	width = range.len ? rs_put_text_columns(range.data, true) + 2 : 0;
 	if (width && width + (headings > used ? headings : used) <= line.width)
 		rs_put_format(c, line.y, line.x + line.width - width, width, RS_STYLE_DIM, " %s ",
@@ -172,15 +172,15 @@ static const struct rs_key keys[] = {
 
 static void overview_open_row(struct rs_overview *o)
 {
-	struct rs_widget *b = o->places[o->at].widget;
+	struct rs_widget *widget = o->places[o->at].widget;
 	struct rs_screen_selection selection;
 
 	if (!o->places[o->at].area.height)
 		return;
-	rs_machine_set_use(o->screen.app, b->machine); /* what is opened is of the same */
-	if (b->ops->open)
-		rs_app_push(o->screen.app, b->ops->open(b, o->row));
-	else if (b->ops->selection && b->ops->selection(b, o->row, &selection))
+	rs_machine_set_use(o->screen.app, widget->machine); /* what is opened is of the same */
+	if (widget->ops->open)
+		rs_app_push(o->screen.app, widget->ops->open(widget, o->row));
+	else if (widget->ops->selection && widget->ops->selection(widget, o->row, &selection))
 		rs_app_push(o->screen.app, rs_details_new(o->screen.app, &selection));
 	rs_machine_set_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
@@ -220,9 +220,9 @@ static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *
 static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
-	struct rs_widget *b = o->places[o->at].widget;
+	struct rs_widget *widget = o->places[o->at].widget;
 
-	return o->places[o->at].area.height && b->ops->selection && b->ops->selection(b, o->row, out);
+	return o->places[o->at].area.height && widget->ops->selection && widget->ops->selection(widget, o->row, out);
 }
 
 /* The blocks that are seen, in their order: what their columns and letters mean. */
@@ -235,15 +235,15 @@ static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 			o->places[i].widget->ops->help(o->places[i].widget, out);
 }
 
-static void overview_free_block(struct rs_widget *b)
+static void overview_free_widget(struct rs_widget *widget)
 {
-	free(b);
+	free(widget);
 }
 
-static void drop_block(struct rs_widget *b)
+static void drop_widget(struct rs_widget *widget)
 {
-	rs_client_forget(b->machine->client, b);
-	(b->ops->free ? b->ops->free : overview_free_block)(b);
+	rs_client_forget(widget->machine->client, widget);
+	(widget->ops->free ? widget->ops->free : overview_free_widget)(widget);
 }
 
 static void free_overview(struct rs_screen *s)
@@ -251,7 +251,7 @@ static void free_overview(struct rs_screen *s)
 	struct rs_overview *o = (struct rs_overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
-		drop_block(o->places[i].widget);
+		drop_widget(o->places[i].widget);
 	free(o);
 }
 
@@ -266,22 +266,22 @@ static const struct rs_screen_ops ops = {
 };
 
 /* Takes the block; where there is no place for one more it is gone. */
-static void overview_add(struct rs_overview *o, struct rs_widget *b)
+static void overview_add(struct rs_overview *o, struct rs_widget *widget)
 {
 	unsigned int at = o->nr;
 
-	if (!b)
+	if (!widget)
 		return;
 	if (o->nr == RS_MAX_WIDGETS) {
-		drop_block(b);
+		drop_widget(widget);
 		return;
 	}
-	while (at && (o->places[at - 1].widget->left < b->left ||
-		      (o->places[at - 1].widget->left == b->left && o->places[at - 1].widget->place > b->place))) {
+	while (at && (o->places[at - 1].widget->left < widget->left ||
+		      (o->places[at - 1].widget->left == widget->left && o->places[at - 1].widget->place > widget->place))) {
 		o->places[at] = o->places[at - 1];
 		at--;
 	}
-	o->places[at] = (struct rs_place){ .widget = b };
+	o->places[at] = (struct rs_place){ .widget = widget };
 	o->nr++;
 }
 

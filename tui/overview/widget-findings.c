@@ -56,19 +56,19 @@ static void findings_widget_on_answer(void *arg, const struct rs_reply *reply)
 		findings_widget_read_row(&f->rows[f->nr], &findings->findings[f->nr]);
 }
 
-static void findings_widget_ask(struct rs_widget *b)
+static void findings_widget_ask(struct rs_widget *widget)
 {
-	rs_widget_ask(b, "findings", &(struct rs_findings_request){ rs_app_asked_time(b->app) }, findings_widget_on_answer);
+	rs_widget_ask(widget, "findings", &(struct rs_findings_request){ rs_app_asked_time(widget->app) }, findings_widget_on_answer);
 }
 
-static size_t findings_widget_count_rows(struct rs_widget *b)
+static size_t findings_widget_count_rows(struct rs_widget *widget)
 {
-	return ((struct findings *)b)->nr;
+	return ((struct findings *)widget)->nr;
 }
 
-static void findings_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void findings_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct findings *f = (struct findings *)b;
+	struct findings *f = (struct findings *)widget;
 
 	for (int y = 0; y < area.height && (size_t)y < f->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
@@ -84,13 +84,13 @@ static void findings_widget_draw(struct rs_widget *b, struct rs_canvas *c, struc
 	}
 }
 
-static struct rs_screen *findings_widget_open(struct rs_widget *b, size_t row)
+static struct rs_screen *findings_widget_open(struct rs_widget *widget, size_t row)
 {
-	struct findings *f = (struct findings *)b;
+	struct findings *f = (struct findings *)widget;
 
 	if (row >= f->nr)
 		return NULL;
-	return rs_details_new_evidence(b->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
+	return rs_details_new_evidence(widget->app, f->rows[row].text, f->rows[row].why, f->rows[row].nr_why);
 }
 
 static const struct rs_widget_ops ops = {

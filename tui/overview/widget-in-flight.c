@@ -39,24 +39,24 @@ static void in_flight_read_row(struct open *o, const struct rs_wire_open *from, 
 
 static void in_flight_on_answer(void *arg, const struct rs_reply *reply)
 {
-	struct open_widget *b = arg;
-	const struct rs_open_reply *open = rs_widget_answered(&b->widget, reply);
+	struct open_widget *w = arg;
+	const struct rs_open_reply *open = rs_widget_answered(&w->widget, reply);
 
-	for (b->nr = 0; open && b->nr < open->nr_open && b->nr < IN_FLIGHT_ROWS; b->nr++)
-		in_flight_read_row(&b->rows[b->nr], &open->open[b->nr], open->now_ns);
+	for (w->nr = 0; open && w->nr < open->nr_open && w->nr < IN_FLIGHT_ROWS; w->nr++)
+		in_flight_read_row(&w->rows[w->nr], &open->open[w->nr], open->now_ns);
 }
 
 /* Of a time range: what was in flight at its end. */
-static void in_flight_ask(struct rs_widget *b)
+static void in_flight_ask(struct rs_widget *widget)
 {
-	b->title = !rs_app_time(b->app)->now ? "Stuck then" : b->app->live ? "Stuck now" : "Stuck at the end";
-	rs_widget_ask(b, "open", &(struct rs_open_request){
-		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(b->app) }, in_flight_on_answer);
+	widget->title = !rs_app_time(widget->app)->now ? "Stuck then" : widget->app->live ? "Stuck now" : "Stuck at the end";
+	rs_widget_ask(widget, "open", &(struct rs_open_request){
+		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) }, in_flight_on_answer);
 }
 
-static size_t in_flight_count_rows(struct rs_widget *b)
+static size_t in_flight_count_rows(struct rs_widget *widget)
 {
-	return ((struct open_widget *)b)->nr;
+	return ((struct open_widget *)widget)->nr;
 }
 
 /* "in D, at folio_wait": why it is still in the call that is told before it; NULL: there is one part only. */
@@ -93,9 +93,9 @@ static void in_flight_draw_row(const struct open *o, struct rs_canvas *c, struct
 	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
 }
 
-static void in_flight_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void in_flight_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct open_widget *o = (struct open_widget *)b;
+	struct open_widget *o = (struct open_widget *)widget;
 
 	for (int y = 0; y < area.height && (size_t)y < o->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
@@ -106,9 +106,9 @@ static void in_flight_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_a
 	}
 }
 
-static bool in_flight_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
+static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
-	struct open_widget *o = (struct open_widget *)b;
+	struct open_widget *o = (struct open_widget *)widget;
 
 	if (row >= o->nr || !o->rows[row].pid)
 		return false;
@@ -124,10 +124,10 @@ static const struct rs_widget_ops ops = {
 
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
 {
-	struct open_widget *b = calloc(1, sizeof *b);
+	struct open_widget *w = calloc(1, sizeof *w);
 
-	if (!b)
+	if (!w)
 		return NULL;
-	b->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = IN_FLIGHT_ROWS };
-	return &b->widget;
+	w->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Stuck now", .place = 1, .least = 3, .most = IN_FLIGHT_ROWS };
+	return &w->widget;
 }

@@ -16,7 +16,7 @@
 #define WORDS 34          /* columns for the largest parts in words */
 #define LEAST_WORDS 14    /* "preempted 100%" */
 
-struct panel {
+struct panel_widget {
 	struct rs_widget widget;  /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
@@ -26,7 +26,7 @@ struct panel {
 
 static void panel_widget_on_answer(void *arg, const struct rs_reply *reply)
 {
-	struct panel *p = arg;
+	struct panel_widget *p = arg;
 	const struct rs_rows_reply *rows = rs_widget_answered(&p->widget, reply);
 
 	if (rows)
@@ -37,25 +37,25 @@ static void panel_widget_on_answer(void *arg, const struct rs_reply *reply)
 		rs_app_note_rows(p->widget.app, rows);
 }
 
-static void panel_widget_ask(struct rs_widget *b)
+static void panel_widget_ask(struct rs_widget *widget)
 {
-	struct panel *p = (struct panel *)b;
+	struct panel_widget *p = (struct panel_widget *)widget;
 	const struct rs_panel *panel = p->of->view.panel;
 	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
 
-	rs_widget_ask(b, "rows", &(struct rs_rows_request){
+	rs_widget_ask(widget, "rows", &(struct rs_rows_request){
 		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL, .limit = PANEL_WIDGET_ROWS,
-		.time = rs_app_asked_time(b->app),
+		.time = rs_app_asked_time(widget->app),
 	}, panel_widget_on_answer);
 }
 
-static size_t panel_widget_count_rows(struct rs_widget *b)
+static size_t panel_widget_count_rows(struct rs_widget *widget)
 {
-	return ((struct panel *)b)->grid.nr;
+	return ((struct panel_widget *)widget)->grid.nr;
 }
 
 /* A part that is null is none. */
-static struct rs_split split_of(const struct panel *p, size_t row)
+static struct rs_split split_of(const struct panel_widget *p, size_t row)
 {
 	struct rs_split split = { .nr = p->nr_parts };
 
@@ -68,9 +68,9 @@ static struct rs_split split_of(const struct panel *p, size_t row)
 	return split;
 }
 
-static bool has_data(struct rs_widget *b)
+static bool has_data(struct rs_widget *widget)
 {
-	const struct panel *p = (const struct panel *)b;
+	const struct panel_widget *p = (const struct panel_widget *)widget;
 
 	if (p->of->view.panel->kind != RS_PANEL_SPLIT)
 		return p->grid.nr > 0;
@@ -84,7 +84,7 @@ static bool has_data(struct rs_widget *b)
 	return false;
 }
 
-static int columns_width(const struct panel *p)
+static int columns_width(const struct panel_widget *p)
 {
 	int width = 0;
 
@@ -93,7 +93,7 @@ static int columns_width(const struct panel *p)
 	return width;
 }
 
-static void panel_widget_draw_bar(const struct panel *p, struct rs_canvas *c, struct rs_area line, size_t row)
+static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
 	int words = left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
@@ -106,11 +106,11 @@ static void panel_widget_draw_bar(const struct panel *p, struct rs_canvas *c, st
 		rs_stacked_bar_words(&split, c, line.y, line.x + line.width - words, words);
 }
 
-static void panel_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct panel *p = (struct panel *)b;
+	struct panel_widget *p = (struct panel_widget *)widget;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
-	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style_id = { .style = *rs_app_style(widget->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
 	struct rs_area rows = area;
 
 	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style_id);
@@ -122,7 +122,7 @@ static void panel_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct r
 }
 
 /* What the letters of the bars mean. */
-static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_area line, int used)
+static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, int used)
 {
 	int x = line.x + (columns_width(p) > used ? columns_width(p) : used), end = line.x + line.width;
 
@@ -143,10 +143,10 @@ static void draw_legend(const struct panel *p, struct rs_canvas *c, struct rs_ar
 }
 
 /* The headings, the first of which the title stands for; and of bars the legend. */
-static void aside(struct rs_widget *b, struct rs_canvas *c, struct rs_area line, int used)
+static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
 {
-	struct panel *p = (struct panel *)b;
-	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct panel_widget *p = (struct panel_widget *)widget;
+	struct rs_grid_style style_id = { .style = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
 	struct rs_area headings = line;
@@ -160,18 +160,18 @@ static void aside(struct rs_widget *b, struct rs_canvas *c, struct rs_area line,
 		draw_legend(p, c, line, used);
 }
 
-static int headings_width(struct rs_widget *b, struct rs_canvas *c)
+static int headings_width(struct rs_widget *widget, struct rs_canvas *c)
 {
-	struct panel *p = (struct panel *)b;
-	struct rs_grid_style style_id = { .style = *rs_app_style(b->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct panel_widget *p = (struct panel_widget *)widget;
+	struct rs_grid_style style_id = { .style = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
 	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
 	return columns_width(p);
 }
 
-static uint64_t nr_all(struct rs_widget *b)
+static uint64_t nr_all(struct rs_widget *widget)
 {
-	const struct rs_grid *g = &((struct panel *)b)->grid;
+	const struct rs_grid *g = &((struct panel_widget *)widget)->grid;
 	uint64_t nr = g->nr_total;
 
 	for (size_t i = 0; i < g->nr; i++)
@@ -180,11 +180,11 @@ static uint64_t nr_all(struct rs_widget *b)
 }
 
 /* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
-static void panel_widget_put_help(struct rs_widget *b, struct rs_buf *out)
+static void panel_widget_put_help(struct rs_widget *widget, struct rs_buf *out)
 {
-	struct panel *p = (struct panel *)b;
+	struct panel_widget *p = (struct panel_widget *)widget;
 
-	rs_buf_printf(out, "%s: %s\n", b->title, p->of->view.summary ? p->of->view.summary : "");
+	rs_buf_printf(out, "%s: %s\n", widget->title, p->of->view.summary ? p->of->view.summary : "");
 	for (unsigned int i = 0; i < p->grid.shown.nr; i++) {
 		const struct rs_column *c = &p->of->view.columns[p->grid.shown.at[i]];
 
@@ -196,9 +196,9 @@ static void panel_widget_put_help(struct rs_widget *b, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 }
 
-static bool panel_widget_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
+static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
-	struct panel *p = (struct panel *)b;
+	struct panel_widget *p = (struct panel_widget *)widget;
 
 	if (row >= p->grid.nr)
 		return false;
@@ -212,26 +212,26 @@ static bool panel_widget_get_selection(struct rs_widget *b, size_t row, struct r
 }
 
 /* A row that stands for many: those, as a table. */
-static struct rs_screen *panel_widget_open(struct rs_widget *b, size_t row)
+static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 {
-	struct panel *p = (struct panel *)b;
+	struct panel_widget *p = (struct panel_widget *)widget;
 	struct rs_screen_selection of;
 
-	if (!panel_widget_get_selection(b, row, &of))
+	if (!panel_widget_get_selection(widget, row, &of))
 		return NULL;
 	if (rs_grid_nr_of(&p->grid, row) > 1)
-		return rs_table_new(b->app, p->of, &of.keys, NULL);
-	return rs_details_new(b->app, &of);
+		return rs_table_new(widget->app, p->of, &of.keys, NULL);
+	return rs_details_new(widget->app, &of);
 }
 
-static uint64_t identity(struct rs_widget *b, size_t row)
+static uint64_t identity(struct rs_widget *widget, size_t row)
 {
-	return rs_grid_identity(&((struct panel *)b)->grid, row);
+	return rs_grid_identity(&((struct panel_widget *)widget)->grid, row);
 }
 
-static void free_panel(struct rs_widget *b)
+static void panel_widget_free(struct rs_widget *widget)
 {
-	struct panel *p = (struct panel *)b;
+	struct panel_widget *p = (struct panel_widget *)widget;
 
 	rs_grid_done(&p->grid);
 	free(p);
@@ -239,11 +239,11 @@ static void free_panel(struct rs_widget *b)
 
 static const struct rs_widget_ops ops = {
 	.ask = panel_widget_ask, .nr_rows = panel_widget_count_rows, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
-	.identity = identity, .has_data = has_data, .free = free_panel,
+	.identity = identity, .has_data = has_data, .free = panel_widget_free,
 };
 
 /* In the order in which they are drawn: by rank, those of one rank as the view has them. */
-static void find_parts(struct panel *p)
+static void find_parts(struct panel_widget *p)
 {
 	for (enum rs_cause_rank rank = 0; rank <= RS_RANK_UNKNOWN; rank++)
 		for (const struct rs_part *part = p->of->view.panel->parts; part && part->column; part++) {
@@ -259,7 +259,7 @@ static void find_parts(struct panel *p)
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
 {
 	const struct rs_panel *panel = view->view.panel;
-	struct panel *p = calloc(1, sizeof *p);
+	struct panel_widget *p = calloc(1, sizeof *p);
 	struct rs_error ignored = { 0 };
 
 	if (!p)

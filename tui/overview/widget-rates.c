@@ -43,10 +43,10 @@ static void rates_widget_add(struct rates *r, const char *name, uint64_t per_s)
 }
 
 /* The app has asked for the state, which has them; each interval is a sample. */
-static void rates_widget_ask(struct rs_widget *b)
+static void rates_widget_ask(struct rs_widget *widget)
 {
-	struct rates *r = (struct rates *)b;
-	const struct rs_state_reply *state = rs_app_state(b->app);
+	struct rates *r = (struct rates *)widget;
+	const struct rs_state_reply *state = rs_app_state(widget->app);
 
 	if (!state || !state->interval || state->interval == r->interval)
 		return;
@@ -58,12 +58,12 @@ static void rates_widget_ask(struct rs_widget *b)
 	r->nr_samples++;
 }
 
-/* They are of now: beside the past they would be of another time than all else. */
-static size_t rates_widget_count_rows(struct rs_widget *b)
+/* They are of now: beside the is_range they would be of another time than all else. */
+static size_t rates_widget_count_rows(struct rs_widget *widget)
 {
-	bool past = !rs_app_time(b->app)->now && !rs_app_paused(b->app);
+	bool is_range = !rs_app_time(widget->app)->now && !rs_app_paused(widget->app);
 
-	return past ? 0 : ((struct rates *)b)->nr;
+	return is_range ? 0 : ((struct rates *)widget)->nr;
 }
 
 static uint64_t rates_widget_sample(const struct rates *r, const struct rate *rate, int back)
@@ -89,9 +89,9 @@ static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_
 			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)rates_widget_sample(r, rate, i) * 8 + most - 1) / most));
 }
 
-static void rates_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void rates_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct rates *r = (struct rates *)b;
+	struct rates *r = (struct rates *)widget;
 
 	(void)selected;
 	for (int y = 0; y < area.height && (size_t)y < r->nr; y++)

@@ -65,23 +65,23 @@ static void slowest_widget_on_answer(void *arg, const struct rs_reply *reply)
 	qsort(w->rows, w->nr, sizeof *w->rows, slowest_widget_compare_duration);
 }
 
-static void slowest_widget_ask(struct rs_widget *b)
+static void slowest_widget_ask(struct rs_widget *widget)
 {
-	const struct rs_app *app = b->app;
-	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
+	const struct rs_app *app = widget->app;
+	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)widget;
 	bool last_seconds = app->time.now && app->live;
 	struct rs_slowest_request request = { .time = rs_app_asked_time(app), .limit = OF_EACH };
 
 	w->of = app->time;
-	b->title = last_seconds ? "Slowest of the last 10 s" : "Slowest";
+	widget->title = last_seconds ? "Slowest of the last 10 s" : "Slowest";
 	if (last_seconds && app->now_ns > SECONDS_NS)
 		request.time.from_ns = rs_u(app->now_ns - SECONDS_NS);
-	rs_widget_ask(b, "worst", &request, slowest_widget_on_answer);
+	rs_widget_ask(widget, "worst", &request, slowest_widget_on_answer);
 }
 
-static size_t slowest_widget_count_rows(struct rs_widget *b)
+static size_t slowest_widget_count_rows(struct rs_widget *widget)
 {
-	return ((struct slowest_widget_slowest *)b)->nr;
+	return ((struct slowest_widget_slowest *)widget)->nr;
 }
 
 /* How long ago it ended, live; in a file, when. */
@@ -126,9 +126,9 @@ static void slowest_widget_draw_row(const struct slowest_widget_slowest *w,
 		draw_when(w, s, c, line.y, line.x + line.width - when + 1, when - 1);
 }
 
-static void slowest_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected)
+static void slowest_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
-	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
+	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)widget;
 
 	for (int y = 0; y < area.height && (size_t)y < w->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
@@ -139,9 +139,9 @@ static void slowest_widget_draw(struct rs_widget *b, struct rs_canvas *c, struct
 	}
 }
 
-static bool slowest_widget_get_selection(struct rs_widget *b, size_t row, struct rs_screen_selection *out)
+static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
 {
-	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)b;
+	struct slowest_widget_slowest *w = (struct slowest_widget_slowest *)widget;
 
 	if (row >= w->nr || !(w->rows[row].pid || w->rows[row].tid))
 		return false;

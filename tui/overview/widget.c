@@ -3,24 +3,24 @@
 
 #include "tui/toolkit/app.h"
 
-void rs_widget_ask(struct rs_widget *b, const char *op, const void *request, rs_client_reply *reply)
+void rs_widget_ask(struct rs_widget *widget, const char *op, const void *request, rs_client_reply *reply)
 {
-	b->asked = rs_client_ask(b->machine->client, op, request, reply, b) != 0;
+	widget->asked = rs_client_ask(widget->machine->client, op, request, reply, widget) != 0;
 }
 
-const void *rs_widget_answered(struct rs_widget *b, const struct rs_reply *reply)
+const void *rs_widget_answered(struct rs_widget *widget, const struct rs_reply *reply)
 {
-	b->asked = false;
-	b->answered = true;
-	b->from_ns = b->to_ns = 0;
-	rs_app_redraw(b->app);
+	widget->asked = false;
+	widget->answered = true;
+	widget->from_ns = widget->to_ns = 0;
+	rs_app_redraw(widget->app);
 	return reply->message;
 }
 
-void rs_widget_note_time(struct rs_widget *b, struct rs_value from_ns, struct rs_value to_ns)
+void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns)
 {
-	b->from_ns = to_ns.known ? from_ns.u : 0;
-	b->to_ns = from_ns.known ? to_ns.u : 0;
+	widget->from_ns = to_ns.known ? from_ns.u : 0;
+	widget->to_ns = from_ns.known ? to_ns.u : 0;
 }
 
 const char *rs_widget_text(const char *text)

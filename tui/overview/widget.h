@@ -12,25 +12,25 @@
 struct rs_widget;
 
 struct rs_widget_ops {
-	void (*ask)(struct rs_widget *b);
-	size_t (*nr_rows)(struct rs_widget *b);   /* that it has to show; 0: it is left out */
-	uint64_t (*nr_all)(struct rs_widget *b);  /* and that there are; NULL: the same */
+	void (*ask)(struct rs_widget *widget);
+	size_t (*nr_rows)(struct rs_widget *widget);   /* that it has to show; 0: it is left out */
+	uint64_t (*nr_all)(struct rs_widget *widget);  /* and that there are; NULL: the same */
 	/* The lines under the title, area.height of them; selected: a row, -1 none. */
-	void (*draw)(struct rs_widget *b, struct rs_canvas *c, struct rs_area area, long selected);
+	void (*draw)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected);
 	/* What follows the title, used columns wide, in its line. May be NULL */
-	void (*aside)(struct rs_widget *b, struct rs_canvas *c, struct rs_area line, int used);
+	void (*aside)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used);
 	/* Columns of that line that nothing may take from it: headings. May be NULL */
-	int (*headings_width)(struct rs_widget *b, struct rs_canvas *c);
+	int (*headings_width)(struct rs_widget *widget, struct rs_canvas *c);
 	/* What a row is about; false: nothing that can be opened. May be NULL */
-	bool (*selection)(struct rs_widget *b, size_t row, struct rs_screen_selection *out);
+	bool (*selection)(struct rs_widget *widget, size_t row, struct rs_screen_selection *out);
 	/* Names a row however it moves, so that the selection follows it; NULL: the selection stays where it is. */
-	uint64_t (*identity)(struct rs_widget *b, size_t row);
+	uint64_t (*identity)(struct rs_widget *widget, size_t row);
 	/* Enter; NULL: all about the subject. */
-	struct rs_screen *(*open)(struct rs_widget *b, size_t row);
+	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
 	/* Of a panel: do its rows say anything? Bars of no length, or of unknown alone, do not. NULL: it is no panel */
-	bool (*has_data)(struct rs_widget *b);
-	void (*help)(struct rs_widget *b, struct rs_buf *out); /* lines: what is in it. May be NULL */
-	void (*free)(struct rs_widget *b);        /* NULL: free() does */
+	bool (*has_data)(struct rs_widget *widget);
+	void (*help)(struct rs_widget *widget, struct rs_buf *out); /* lines: what is in it. May be NULL */
+	void (*free)(struct rs_widget *widget);        /* NULL: free() does */
 };
 
 /* First in what each block keeps. */
@@ -56,10 +56,10 @@ struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
 /* Asks, once at a time; answers come to reply with the widget. */
-void rs_widget_ask(struct rs_widget *b, const char *op, const void *request, rs_client_reply *reply);
+void rs_widget_ask(struct rs_widget *widget, const char *op, const void *request, rs_client_reply *reply);
 /* The answer's message; NULL: it was refused. */
-const void *rs_widget_answered(struct rs_widget *b, const struct rs_reply *reply);
-void rs_widget_note_time(struct rs_widget *b, struct rs_value from_ns, struct rs_value to_ns); /* that the answer covers */
+const void *rs_widget_answered(struct rs_widget *widget, const struct rs_reply *reply);
+void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* that the answer covers */
 /*
  * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut with a mark:
  * at its end, or before its last part. worth 0: it stays to the last.

@@ -10,7 +10,7 @@ static bool is_at(const struct rs_timeline_screen *t, const struct rs_tl_row *ro
 }
 
 /* That row, else the last of its track above it, else the first of all. */
-static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, unsigned int depth)
+static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, unsigned int depth)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	size_t found = 0;
@@ -19,7 +19,7 @@ static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const cha
 	for (size_t i = 0; i < p->nr_rows; i++) {
 		if (!is_at(t, &p->rows[i], track))
 			continue;
-		if (!any || (p->rows[i].lane == lane && p->rows[i].depth <= depth))
+		if (!any || (p->rows[i].shape == shape && p->rows[i].depth <= depth))
 			found = i;
 		any = true;
 	}
@@ -33,7 +33,7 @@ static void timeline_cursor_remember(struct rs_timeline_screen *t)
 	if (t->row >= t->picture.nr_rows || row->track >= t->nr_tracks)
 		return;
 	memcpy(t->at_track, t->tracks[row->track].name, sizeof t->at_track);
-	t->at_lane = row->lane;
+	t->at_shape = row->shape;
 	t->at_depth = row->depth;
 	rs_timeline_follow_cursor(t);
 }
@@ -53,7 +53,7 @@ void rs_timeline_cursor_find(struct rs_timeline_screen *t)
 {
 	size_t line = t->row >= t->top ? t->row - t->top : 0;
 
-	t->row = timeline_cursor_find(t, t->at_track, t->at_lane, t->at_depth);
+	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
 	t->top = t->placed && t->row > line ? t->row - line : 0;
 	t->placed = true;
 	if (!*t->at_track)
@@ -74,7 +74,7 @@ void rs_timeline_cursor_row(struct rs_timeline_screen *t, long by)
 	rs_timeline_ask(t);
 }
 
-void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane,
+void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape,
 			   uint64_t at_ns)
 {
 	struct rs_axis *a = &t->axis;
@@ -82,10 +82,10 @@ void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum
 
 	memset(t->at_track, 0, sizeof t->at_track);
 	memcpy(t->at_track, track, strnlen(track, sizeof t->at_track - 1));
-	t->at_lane = lane;
+	t->at_shape = shape;
 	t->at_depth = UINT32_MAX; /* the lowest: what it was in the end */
 	rs_timeline_follow_cursor(t);
-	t->row = timeline_cursor_find(t, t->at_track, t->at_lane, t->at_depth);
+	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
 	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height) /* with what is around it */
 		t->top = t->row > (size_t)t->rows_height / 2 ? t->row - (size_t)t->rows_height / 2 : 0;
 	t->cursor_ns = at_ns;

@@ -85,7 +85,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
 {
 	const struct rs_tl_picture *p = &t->picture;
-	bool states = row->lane == RS_SPAN_STATE && t->tracks[row->track].of == RS_TRACK_TASK;
+	bool states = row->shape == RS_SPAN_STATE && t->tracks[row->track].of == RS_TRACK_TASK;
 
 	for (size_t i = row->first; i < row->first + row->nr; i++) {
 		const struct rs_tl_run *run = &p->runs[i];
@@ -95,7 +95,7 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 			continue;
 		if (states)
 			rs_timeline_draw_state(c, y, t->label_width + from, to - from, run);
-		else if (row->lane == RS_SPAN_INSTANT)
+		else if (row->shape == RS_SPAN_INSTANT)
 			rs_timeline_draw_instant(c, y, t->label_width + from, to - from, run);
 		else
 			rs_timeline_draw_slice(c, y, t->label_width + from, to - from, run,
@@ -110,7 +110,7 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 	struct rs_tl_run run = { .from_ns = s->start_ns, .to_ns = s->end_ns + (s->end_ns == s->start_ns) };
 	int from, to;
 
-	if (!s->known || row->lane != s->lane || strcmp(t->tracks[row->track].name, s->track) ||
+	if (!s->known || row->shape != s->shape || strcmp(t->tracks[row->track].name, s->track) ||
 	    t->picture.rows + t->row != row)
 		return;
 	if (columns_of(&t->axis, &run, &from, &to))

@@ -7,7 +7,7 @@
 #include "tui/timeline/timeline-screen.h"
 
 enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,
-       FIRST, LAST, SELECT, NEXT_LONGEST, PREVIOUS_LONGEST, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
+       FIRST, LAST, SELECT, NEXT_SLOWEST, PREVIOUS_SLOWEST, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
 
 const struct rs_key rs_timeline_keys[] = {
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
@@ -25,8 +25,8 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { '0' }, ALL, "All", "all that there is" },
 	{ { RS_KEY_ENTER }, SELECT, "Select",
 	  "what is at the cursor: all that is known of it; again: the other views of its task" },
-	{ { 'n' }, NEXT_LONGEST, "Next longest", "the longest call, wait or request of the machine, or process; again: the next shorter" },
-	{ { 'N' }, PREVIOUS_LONGEST, NULL, "the next longer one" },
+	{ { 'n' }, NEXT_SLOWEST, "Next longest", "the longest call, wait or request of the machine, or process; again: the next shorter" },
+	{ { 'N' }, PREVIOUS_SLOWEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
 	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
@@ -123,7 +123,7 @@ static bool is_selected(const struct rs_timeline_screen *t)
 {
 	const struct rs_tl_span *s = &t->span;
 
-	return s->known && !strcmp(s->track, t->at_track) && s->lane == t->at_lane &&
+	return s->known && !strcmp(s->track, t->at_track) && s->shape == t->at_shape &&
 	       s->start_ns <= t->cursor_ns + t->axis.cell_ns && s->end_ns >= t->cursor_ns;
 }
 
@@ -152,7 +152,7 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 }
 
 /* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */
-static bool open_lengths(struct rs_timeline_screen *t, bool heat)
+static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 {
 	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span.track)->client), t->span.kind);
 	struct rs_latency_of of = { .nr_labels = 0 };
@@ -164,10 +164,10 @@ static bool open_lengths(struct rs_timeline_screen *t, bool heat)
 		of.nr_labels = 1;
 		snprintf(of.labels[0], sizeof of.labels[0], "%s", t->span.label);
 		of.tid = t->span.tid;
-		snprintf(of.whose, sizeof of.whose, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
+		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
 	} else {
 		snprintf(of.track, sizeof of.track, "%s", rs_timeline_name_there(t->span.track));
-		snprintf(of.whose, sizeof of.whose, "%s", of.track);
+		snprintf(of.owner, sizeof of.owner, "%s", of.track);
 	}
 	rs_latency_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_app_push(t->screen.app, heat ? rs_heat_map_new(t->screen.app, &of, false) : rs_latency_histogram_new(t->screen.app, &of));
@@ -197,9 +197,9 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 		else
 			rs_timeline_select(t);
 		break;
-	case NEXT_LONGEST: case PREVIOUS_LONGEST:
+	case NEXT_SLOWEST: case PREVIOUS_SLOWEST:
 		t->touched = true;
-		rs_timeline_step(t, action == PREVIOUS_LONGEST, true);
+		rs_timeline_step(t, action == PREVIOUS_SLOWEST, true);
 		break;
 	case NEXT: case PREVIOUS:
 		rs_timeline_step(t, action == PREVIOUS, false);
@@ -214,7 +214,7 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 		open_task(t, true);
 		break;
 	case HISTOGRAM: case HEAT:
-		return open_lengths(t, action == HEAT);
+		return open_distribution(t, action == HEAT);
 	case ARROWS:
 		t->hides_arrows = !t->hides_arrows;
 		break;
@@ -237,7 +237,7 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
 
 	(void)key;
-	if (action == NEXT_LONGEST || action == PREVIOUS_LONGEST) /* before there is a picture, too: it waits for one */
+	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST) /* before there is a picture, too: it waits for one */
 		return act_on_span(t, action);
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
 		return action != CLEAR;

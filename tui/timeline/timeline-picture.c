@@ -165,11 +165,11 @@ static bool read_run(struct rs_tl_picture *p, const struct rs_wire_run *run)
 	return true;
 }
 
-static bool add_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape lane, unsigned int depth)
+static bool add_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape shape, unsigned int depth)
 {
 	if (!RS_VECTOR_RESERVE(&p->rows, &p->max_rows, p->nr_rows + 1))
 		return false;
-	p->rows[p->nr_rows++] = (struct rs_tl_row){ track, lane, depth, p->nr_runs, 0 };
+	p->rows[p->nr_rows++] = (struct rs_tl_row){ track, shape, depth, p->nr_runs, 0 };
 	return true;
 }
 

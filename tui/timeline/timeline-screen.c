@@ -335,7 +335,7 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 	t->span.details = (struct rs_buf)RS_BUF_INIT;
 	t->pid = pid;
 	rs_timeline_put_heading(app->machine, t->at_track);
-	t->at_lane = RS_SPAN_STATE;
+	t->at_shape = RS_SPAN_STATE;
 	return t;
 }
 
@@ -350,7 +350,7 @@ static void keep_view(struct rs_timeline_screen *to, const struct rs_timeline_sc
 	memcpy(to->marks, from->marks, sizeof to->marks);
 	to->nr_marks = from->nr_marks;
 	memcpy(to->at_track, from->at_track, sizeof to->at_track);
-	to->at_lane = from->at_lane;
+	to->at_shape = from->at_shape;
 	to->at_depth = from->at_depth;
 }
 
@@ -382,7 +382,7 @@ static void go_to_track(struct rs_timeline_screen *t, const struct rs_selection_
 	rs_timeline_put_name(t->screen.machine, name, t->at_track);
 }
 
-struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
 				      uint64_t start_ns, uint64_t end_ns, int64_t pid)
 {
 	struct rs_timeline_screen *t = new_screen(app, pid);
@@ -390,7 +390,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 	if (!t)
 		return NULL;
 	rs_timeline_put_name(t->screen.machine, track, t->at_track);
-	t->at_lane = lane;
+	t->at_shape = shape;
 	t->at_depth = UINT32_MAX;
 	t->goes_to_span = true;
 	t->span.kind = kind;

@@ -39,7 +39,7 @@ struct rs_tl_run {
 
 struct rs_tl_row {
 	unsigned int track;       /* of tracks */
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	unsigned int depth;
 	size_t first, nr;         /* runs */
 };
@@ -79,7 +79,7 @@ struct rs_tl_span {
 	bool known;
 	char track[RS_TL_NAME];
 	char label[72], comm[40];
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	unsigned int kind;
 	uint64_t start_ns, end_ns;
 	bool open, longer;
@@ -123,7 +123,7 @@ struct rs_timeline_screen {
 
 	size_t row, top;          /* of picture.rows: the cursor's, the first in sight */
 	char at_track[RS_TL_NAME]; /* where the cursor is when rows change */
-	enum rs_span_shape at_lane;
+	enum rs_span_shape at_shape;
 	unsigned int at_depth;
 	bool placed;              /* there were rows before */
 	uint64_t cursor_ns;
@@ -137,7 +137,7 @@ struct rs_timeline_screen {
 		unsigned int nr;
 		bool back, by_duration;
 	} steps;
-	bool from_longest;        /* the step that is asked for is to the longest of all */
+	bool from_slowest;        /* the step that is asked for is to the longest of all */
 	struct rs_tui_machine *span_of; /* whose engine was asked for it last */
 	bool goes_to_span;        /* opened on one: selected with the first picture */
 	uint64_t marks[2];
@@ -163,7 +163,7 @@ bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out)
 void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
 
 /* A span and what is around it; pid 0: on all tracks. */
-struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape lane, unsigned int kind,
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
 				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 
 /* timeline-machines.c */
@@ -204,7 +204,7 @@ const struct rs_tl_run *rs_timeline_run_at(const struct rs_tl_picture *p, const 
 /* timeline-cursor.c */
 void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows have changed */
 void rs_timeline_cursor_row(struct rs_timeline_screen *t, long by);
-void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns);
+void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns);
 void rs_timeline_cursor_cell(struct rs_timeline_screen *t, int by);
 
 /* timeline-span.c: the selected span, its details, its waker */

@@ -81,7 +81,7 @@ static bool read_span(const struct rs_tui_machine *machine, const struct rs_wire
 	if (!from || !from->track)
 		return false;
 	*s = (struct rs_tl_span){
-		.known = true, .lane = from->shape, .kind = from->kind, .start_ns = from->start_ns, .end_ns = from->end_ns,
+		.known = true, .shape = from->shape, .kind = from->kind, .start_ns = from->start_ns, .end_ns = from->end_ns,
 		.open = from->open, .longer = from->longer, .pid = from->pid, .tid = from->tid, .details = RS_BUF_INIT,
 	};
 	timeline_span_put_track(machine, from->track, s->track);
@@ -158,21 +158,21 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 	}
 	track = t->tracks[row->track].name;
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_name_there(track), .shape = row->lane, .at_ns = rs_u(run->nr > 1 ? run->from_ns : t->cursor_ns),
+		.track = rs_timeline_name_there(track), .shape = row->shape, .at_ns = rs_u(run->nr > 1 ? run->from_ns : t->cursor_ns),
 		.for_ns = run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns, .depth = rs_u(row->depth),
 	}, got_span);
 }
 
-static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, uint64_t at_ns)
+static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_name_there(track), .shape = lane, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
+		.track = rs_timeline_name_there(track), .shape = shape, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
 }
 
-static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape lane, const struct rs_tl_span *s)
+static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, const struct rs_tl_span *s)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_name_there(track), .shape = lane, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
+		.track = rs_timeline_name_there(track), .shape = shape, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
 		.end_ns = rs_u(s->end_ns) }, got_span);
 }
 
@@ -180,7 +180,7 @@ static void select_exact(struct rs_timeline_screen *t, const char *track, enum r
 void rs_timeline_select_span(struct rs_timeline_screen *t)
 {
 	t->goes_to_span = false;
-	select_exact(t, t->at_track, t->at_lane, &t->span);
+	select_exact(t, t->at_track, t->at_shape, &t->span);
 }
 
 /* ---- from one to the next ---- */
@@ -245,7 +245,7 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 
 	if (rs_timeline_find_track(t, t->span.track) < 0)
 		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span.track, t->span.tid ? t->span.comm : NULL);
-	rs_timeline_cursor_to(t, t->span.track, t->span.lane, t->span.start_ns + duration_ns / 2);
+	rs_timeline_cursor_to(t, t->span.track, t->span.shape, t->span.start_ns + duration_ns / 2);
 	if (duration_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
 		rs_timeline_fit(t);
 }
@@ -260,7 +260,7 @@ static void got_step(void *arg, const struct rs_reply *reply)
 		return;
 	if (!read_span(t->span_of, ((const struct rs_span_reply *)reply->message)->span, &s)) {
 		t->steps.nr = 0;
-		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_longest ? "no call, wait or request with a duration is there" :
+		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_slowest ? "no call, wait or request with a duration is there" :
 			   "no more of them in this direction");
 		return;
 	}
@@ -268,12 +268,12 @@ static void got_step(void *arg, const struct rs_reply *reply)
 	t->span = s;
 	bring_into_sight(t);
 	rs_timeline_step_on(t);
-	select_exact(t, s.track, s.lane, &s); /* and who woke it */
+	select_exact(t, s.track, s.shape, &s); /* and who woke it */
 }
 
 static bool has_length(const struct rs_tl_span *s)
 {
-	return s->known && s->lane != RS_SPAN_INSTANT && s->lane != RS_SPAN_COUNTER;
+	return s->known && s->shape != RS_SPAN_INSTANT && s->shape != RS_SPAN_COUNTER;
 }
 
 /* Where the step starts; false: by length, from the longest of all. */
@@ -282,10 +282,10 @@ static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_
 	bool is_it = by_duration ? has_length(&t->span) && rs_timeline_machine(t, t->span.track) == t->span_of :
 				 t->span.known && !strcmp(t->span.track, t->at_track);
 
-	t->from_longest = by_duration && !is_it;
+	t->from_slowest = by_duration && !is_it;
 	than->start_ns = rs_u(is_it ? t->span.start_ns : t->cursor_ns);
 	than->end_ns = rs_u(is_it ? t->span.end_ns : t->cursor_ns);
-	return !t->from_longest;
+	return !t->from_slowest;
 }
 
 static size_t list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char **tracks)
@@ -320,7 +320,7 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 		request.nr_tracks = t->pid || t->tid ? list_tracks(t, t->span_of, tracks) : 0;
 	} else {
 		request.track = rs_timeline_name_there(t->at_track);
-		request.shape = rs_u(t->at_lane);
+		request.shape = rs_u(t->at_shape);
 	}
 	if (!request.nr_tracks)
 		request.tracks = NULL;

@@ -27,7 +27,7 @@ static void put_mark(struct rs_canvas *c, int y, int x, enum rs_cause cause)
 }
 
 /* The same name has the same look in every row and every answer. */
-static enum rs_style_id slice_look(const char *label)
+static enum rs_style_id slice_style(const char *label)
 {
 	uint32_t hash = 2166136261u;
 
@@ -63,7 +63,7 @@ static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style
 /* Little of the cells is taken: shades, the lighter the less. Else the name where it fits, and a line to its end. */
 void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label)
 {
-	enum rs_style_id style_id = slice_look(label);
+	enum rs_style_id style_id = slice_style(label);
 	int used = 0;
 
 	if (run->eighths < 4 && run->nr > 1) {

@@ -17,7 +17,7 @@ struct rs_screen *rs_app_top(const struct rs_app *app)
 void rs_app_stack_free_closed(struct rs_app *app)
 {
 	while (app->nr_expired) {
-		struct rs_screen *s = app->gone[--app->nr_expired];
+		struct rs_screen *s = app->closed[--app->nr_expired];
 
 		s->ops->free(s);
 	}
@@ -35,7 +35,7 @@ static void stack_free_later(struct rs_app *app, struct rs_screen *s)
 {
 	if (app->nr_expired == RS_MAX_STACK)
 		rs_app_stack_free_closed(app);
-	app->gone[app->nr_expired++] = s;
+	app->closed[app->nr_expired++] = s;
 }
 
 static void stack_remove(struct rs_app *app, unsigned int at)

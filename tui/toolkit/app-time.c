@@ -91,16 +91,16 @@ void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *ti
 /* Of a file without a say: about a twentieth of it, as 1, 2 or 5. */
 static uint64_t step_of(const struct rs_app *app)
 {
-	uint64_t want = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 : S,
+	uint64_t wanted_ns = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 : S,
 	step = MIN_STEP_NS;
 
 	if (!app->time.now)
 		return app->time.to_ns - app->time.from_ns;
 	if (app->step_ns)
 		return app->step_ns;
-	while (step < want / 10)
+	while (step < wanted_ns / 10)
 		step *= 10;
-	return want <= step ? step : want <= 2 * step ? 2 * step : want <= 5 * step ? 5 * step : 10 * step;
+	return wanted_ns <= step ? step : wanted_ns <= 2 * step ? 2 * step : wanted_ns <= 5 * step ? 5 * step : 10 * step;
 }
 
 static void app_time_show_range(struct rs_app *app, uint64_t from_ns, uint64_t width_ns)

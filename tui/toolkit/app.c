@@ -45,7 +45,7 @@ void rs_app_redraw(struct rs_app *app)
 
 void rs_app_refresh(struct rs_app *app)
 {
-	app->wants_ask = true;
+	app->ask_due = true;
 	app->dirty = true;
 }
 
@@ -210,7 +210,7 @@ static void ask_top(struct rs_app *app, uint64_t now_ns)
 {
 	struct rs_screen *top = rs_app_top(app);
 
-	app->wants_ask = false;
+	app->ask_due = false;
 	app->asked_interval = app->interval;
 	app->asked_events = app->events;
 	app->next_ask = now_ns + ask_again_ns(app);
@@ -228,8 +228,8 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 	if (!is_state_asked(app) && now_ns >= app->next_state)
 		ask_state(app, now_ns);
 	if (is_news(app) && now_ns >= app->next_ask)
-		app->wants_ask = true;
-	if (app->wants_ask && rs_machine_set_nr_open(app) < APP_MAX_OPEN)
+		app->ask_due = true;
+	if (app->ask_due && rs_machine_set_nr_open(app) < APP_MAX_OPEN)
 		ask_top(app, now_ns);
 	next = is_state_asked(app) ? now_ns + 1000 * APP_MS : app->next_state;
 	if (is_news(app) && app->next_ask < next)
@@ -248,7 +248,7 @@ uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns)
 
 /* ---- begin and end ---- */
 
-static void read_about(struct rs_app *app)
+static void read_hello(struct rs_app *app)
 {
 	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
 
@@ -352,7 +352,7 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 
 void rs_app_begin_anew(struct rs_app *app)
 {
-	read_about(app);
+	read_hello(app);
 	rs_app_note_quality(app, NULL);
 	rs_message_drop(app->machine->state);
 	app->machine->state = NULL;
@@ -374,7 +374,7 @@ struct rs_app *rs_app_new(const struct rs_tui_engine *engine, const struct rs_tu
 	}
 	app->opt = opt;
 	app->time.now = true;
-	read_about(app);
+	read_hello(app);
 	read_settings(app);
 	if (rs_app_push_first(app, err) < 0) {
 		rs_app_free(app);

@@ -30,7 +30,7 @@ struct rs_app {
 	struct rs_settings settings;
 	struct rs_screen *stack[RS_MAX_STACK];
 	unsigned int nr_stack;
-	struct rs_screen *gone[RS_MAX_STACK]; /* popped, maybe by themselves: freed when nobody is in them */
+	struct rs_screen *closed[RS_MAX_STACK]; /* popped, maybe by themselves: freed when nobody is in them */
 	unsigned int nr_expired;
 	struct rs_prompt prompt;
 	const struct rs_screen *prompt_of; /* who asked: when it goes nobody is told */
@@ -49,13 +49,13 @@ struct rs_app {
 	uint64_t now_ns, oldest_ns, events, interval;
 	uint64_t lost_to_ns;           /* when the last loss of events ended; UINT64_MAX: not known */
 	bool loading, ended;
-	bool lost;                     /* the daemon has gone: what is seen is its last */
+	bool lost;                     /* the daemon has closed: what is seen is its last */
 
 	struct rs_shown_time time;
 	bool paused;
 	uint64_t step_ns;              /* of [ and ] */
 	uint64_t shown_from_ns, shown_to_ns; /* of the last answer about now; 0: none yet */
-	uint64_t range_from_ns;               /* of the last one about the past: later than was asked for where the rest has gone */
+	uint64_t range_from_ns;               /* of the last one about the past: later than was asked for where the rest has closed */
 	struct rs_cell_style style;
 
 	char said[512];                /* one line, until the next key */
@@ -67,7 +67,7 @@ struct rs_app {
 	bool quit, dirty, by_key;      /* by_key: what changed was the user's doing: drawn at once */
 	uint64_t next_state, next_ask, last_draw; /* CLOCK_MONOTONIC */
 	uint64_t asked_interval, asked_events;
-	bool wants_ask;
+	bool ask_due;
 	struct rs_saving *saving;      /* a file that is being written; NULL none */
 	struct rs_area area;           /* of the screen, for the mouse */
 	struct rs_click clicks[RS_MAX_CLICKS];
@@ -90,7 +90,7 @@ void rs_app_free(struct rs_app *app);
 
 struct rs_screen *rs_app_top(const struct rs_app *app);
 void rs_app_pop_to(struct rs_app *app, unsigned int at); /* what lies above goes; 0: the first */
-/* Opens a row's screen; an older one of that row goes, or, if it shows all there is, is gone back to. */
+/* Opens a row's screen; an older one of that row goes, or, if it shows all there is, is closed back to. */
 void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
 		     const struct rs_screen_selection *selection);
 void rs_app_stack_free_closed(struct rs_app *app);             /* between two keys: nobody is in them */

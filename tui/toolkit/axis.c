@@ -21,11 +21,11 @@ int rs_axis_cell(const struct rs_axis *a, uint64_t ts_ns)
 /* Between two marks, that labels of so many columns have room. */
 static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
 {
-	uint64_t want = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns, step = 1;
+	uint64_t wanted_ns = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns, step = 1;
 
-	while (step < want / 10)
+	while (step < wanted_ns / 10)
 		step *= 10;
-	return want <= step ? step : want <= 2 * step ? 2 * step : want <= 5 * step ? 5 * step : 10 * step;
+	return wanted_ns <= step ? step : wanted_ns <= 2 * step ? 2 * step : wanted_ns <= 5 * step ? 5 * step : 10 * step;
 }
 
 void rs_axis_length(uint64_t ns, char text[48])

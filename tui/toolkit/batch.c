@@ -81,7 +81,7 @@ static bool batch_print(struct rs_app *app, struct rs_canvas *c, bool first, boo
 
 static bool is_ready(const struct rs_app *app, uint64_t printed_interval)
 {
-	if (!app->machine->state || app->loading || app->wants_ask || rs_machine_set_nr_open(app))
+	if (!app->machine->state || app->loading || app->ask_due || rs_machine_set_nr_open(app))
 		return false;
 	if (!app->time.now)
 		return true;

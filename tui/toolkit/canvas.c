@@ -98,7 +98,7 @@ void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_style_id s
 }
 
 /* A wide character's two cells look the same; it is the first that counts. */
-static void look_row(struct rs_cell *row, int x, int end, int width, enum rs_style_id style_id)
+static void style_row(struct rs_cell *row, int x, int end, int width, enum rs_style_id style_id)
 {
 	if (x < end && x > 0 && !row[x].width)
 		x++;
@@ -114,7 +114,7 @@ void rs_canvas_set_style(struct rs_canvas *c, struct rs_area area, enum rs_style
 	if (!area.width)
 		return;
 	for (int y = area.y; y < area.y + area.height; y++)
-		look_row(rs_canvas_row(c, y), area.x, area.x + area.width, c->width, style_id);
+		style_row(rs_canvas_row(c, y), area.x, area.x + area.width, c->width, style_id);
 }
 
 static void row_text(const struct rs_cell *row, int width, struct rs_buf *out)

@@ -179,15 +179,15 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 /* ---- which time is shown ---- */
 
 /* What there is of it: the window may have moved on over its begin. */
-static void put_past(const struct rs_app *app, struct rs_buf *out)
+static void put_range(const struct rs_app *app, struct rs_buf *out)
 {
-	bool gone = app->range_from_ns > app->time.from_ns && app->range_from_ns < app->time.to_ns;
+	bool is_expired = app->range_from_ns > app->time.from_ns && app->range_from_ns < app->time.to_ns;
 
 	rs_buf_puts(out, "PAST ");
-	rs_app_moment(app, gone ? app->range_from_ns : app->time.from_ns, out);
+	rs_app_moment(app, is_expired ? app->range_from_ns : app->time.from_ns, out);
 	rs_buf_puts(out, " to ");
 	rs_app_moment(app, app->time.to_ns, out);
-	rs_buf_puts(out, gone ? ", rest gone" : "");
+	rs_buf_puts(out, is_expired ? ", rest gone" : "");
 }
 
 static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf *out)
@@ -202,7 +202,7 @@ static enum rs_style_id header_put_time(const struct rs_app *app, struct rs_buf 
 		return RS_STYLE_WARN;
 	}
 	if (!app->time.now) {
-		put_past(app, out);
+		put_range(app, out);
 		return RS_STYLE_WARN;
 	}
 	if (!app->live) {

@@ -48,15 +48,15 @@ static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *er
 /* One that refuses, or goes at once, is as good as none: its user is told so long as it is not there. */
 static int again_wait(struct rs_again *a, struct rs_app *app, struct rs_error *err)
 {
-	struct rs_error gone = { 0 };
+	struct rs_error failed = { 0 };
 
-	if (rs_client_read(a->fresh, &gone) < 0) {
+	if (rs_client_read(a->fresh, &failed) < 0) {
 		rs_reconnect_done(a);
 		return 0;
 	}
 	if (!rs_client_hello_answered(a->fresh))
 		return 0;
-	if (rs_client_hello_end(a->fresh, &gone) < 0) {
+	if (rs_client_hello_end(a->fresh, &failed) < 0) {
 		rs_reconnect_done(a);
 		return 0;
 	}

@@ -147,7 +147,7 @@ static void got_path(void *arg, const char *text)
 	save_open_file(s, false);
 }
 
-static void save_on_chosen_format(void *arg, size_t id)
+static void save_on_format(void *arg, size_t id)
 {
 	struct rs_app *app = arg;
 	struct rs_saving *s = calloc(1, sizeof *s);
@@ -166,7 +166,7 @@ static void save_on_chosen_format(void *arg, size_t id)
 void rs_save_dialog_begin(struct rs_app *app)
 {
 	struct rs_menu_line lines[SAVE_NR_FORMATS];
-	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_chosen_format,
+	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_format,
 				.arg = app };
 
 	if (app->saving) {

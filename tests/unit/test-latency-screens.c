@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-lengths-screen - histogram, heat map and the longest: what is asked of a row's column, what is drawn */
+/* test-latency-screens - histogram, heat map and the longest: what is asked of a row's column, what is drawn */
 #include <check.h>
 #include <string.h>
 
@@ -95,7 +95,7 @@ START_TEST(a_heat_map)
 }
 END_TEST
 
-START_TEST(the_longest)
+START_TEST(the_slowest)
 {
 	struct stage *s = begin('h');
 
@@ -156,7 +156,7 @@ static void goes_on(struct stage *s, const struct reply *replies)
 }
 
 /* The last half minute; then a minute, which is asked for again each second and a half; then all that there is. */
-START_TEST(more_of_the_past)
+START_TEST(a_longer_time_range)
 {
 	struct stage *s = rs_stage_new(12, 80, "work", at_200);
 
@@ -185,17 +185,17 @@ START_TEST(more_of_the_past)
 }
 END_TEST
 
-Suite *rs_suite_lengths_screen(void)
+Suite *rs_suite_latency_screens(void)
 {
-	Suite *s = suite_create("lengths-screen");
-	TCase *t = tcase_create("lengths-screen");
+	Suite *s = suite_create("latency-screens");
+	TCase *t = tcase_create("latency-screens");
 
 	tcase_add_test(t, a_histogram);
 	tcase_add_test(t, of_another_row);
 	tcase_add_test(t, a_heat_map);
-	tcase_add_test(t, the_longest);
+	tcase_add_test(t, the_slowest);
 	tcase_add_test(t, small_and_empty);
-	tcase_add_test(t, more_of_the_past);
+	tcase_add_test(t, a_longer_time_range);
 	suite_add_tcase(s, t);
 	return s;
 }
