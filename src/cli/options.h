@@ -46,7 +46,7 @@ struct rs_options {
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
 	const char *view, *buffer_name;     /* --view --buffer */
-	const char *dev, *type, *syscall, *disk; /* --dev --type --syscall */
+	const char *dev, *type, *syscall; /* --dev --type --syscall */
 	bool queue, failed_only;            /* -Q -x */
 	const char *where;                  /* --where */
 	bool list, histogram;               /* --list --histogram */

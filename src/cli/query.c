@@ -99,7 +99,7 @@ int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *vi
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
 		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
 		.min_known = opt->min_known, .min_ns = opt->min_ns,
-		.failed_only = opt->failed_only, .as_tool = opt->as_tool, .largest_first = true, .width = terminal_width(),
+		.failed_only = opt->failed_only, .largest_first = true, .width = terminal_width(),
 	};
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))

@@ -91,6 +91,7 @@ static inline bool merge_is_before(const struct merge_head *a, const struct merg
 	return a->ts_ns < b->ts_ns || (a->ts_ns == b->ts_ns && a->cpu_cursor < b->cpu_cursor);
 }
 
+/* Not base/heap.h, which swaps: here the head stays in registers until its place is found, once a batch of events. */
 static __attribute__((noinline)) void merge_sift_down(struct merge_head *heap, unsigned int nr, struct merge_head head)
 {
 	unsigned int at = 0, child;

@@ -65,7 +65,6 @@ struct rs_fd_paths {
 	 * careful. The first is for threads of unknown processes, which may be any.
 	 */
 	uint32_t in_flight[257];
-	uint32_t nr_of[256];    /* known descriptors of processes, by the same hash */
 	uint32_t nr_wanted, next;
 	uint64_t budget_ns;
 	uint32_t budget;
@@ -136,25 +135,19 @@ static void fd_paths_forget(struct rs_fd_paths *p, struct known *k)
 	if (!k->pid)
 		return;
 	fd_paths_set_wanted(p, k, false);
-	p->nr_of[fd_paths_find_place(k->pid)]--;
 	free(k->path);
 	*k = (struct known){ 0 };
 }
 
 static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
-	struct known *set = fd_paths_set_of(p, pid, fd), *k = fd_paths_find(p, pid, fd);
+	struct known *set = fd_paths_set_of(p, pid, fd), *k = set;
 
-	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS && !k; i++)
-		if (!set[i].pid)
+	for (unsigned int i = 1; i < FD_PATHS_NR_WAYS; i++) /* an empty one was used at time 0 */
+		if (set[i].used_ns < k->used_ns)
 			k = &set[i];
-	for (unsigned int i = 1; i < FD_PATHS_NR_WAYS && !k; i++)
-		if (set[i].used_ns < set->used_ns)
-			set = &set[i];
-	k = k ? k : set;
 	fd_paths_forget(p, k);
 	*k = (struct known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns };
-	p->nr_of[fd_paths_find_place(pid)]++;
 	fd_paths_set_wanted(p, k, true);
 }
 
@@ -192,8 +185,6 @@ static void fd_paths_end_range(struct rs_fd_paths *p, int32_t pid, struct fd_pat
 {
 	struct known *k;
 
-	if (pid && !p->nr_of[fd_paths_find_place(pid)])
-		return;
 	if (pid && r.from == r.to) {
 		k = fd_paths_find(p, pid, (int32_t)r.from);
 		if (k)

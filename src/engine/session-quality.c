@@ -86,6 +86,10 @@ void rs_session_log_quality(struct rs_session *s)
 		     ", inferred %" PRIu64 ", in flight %" PRIu64 ", evicted %" PRIu64 ", late %" PRIu64 ", bad pages %" PRIu64
 		     ", bad records %" PRIu64, q.events, q.from_ns, q.to_ns, q.unmatched, q.discarded, q.inferred, q.in_flight,
 		     q.evicted, q.late, q.bad_pages, q.bad_records);
+	for (int fault = 0; fault < RS_PAGE_NR_FAULTS; fault++)
+		if (rs_merge_stats(s->merge)->bad_by_fault[fault])
+			rs_log_write(RS_LOG_MATCH, "%" PRIu64 " bad pages: %s", rs_merge_stats(s->merge)->bad_by_fault[fault],
+				     rs_page_fault_name((enum rs_page_fault)fault));
 	for (unsigned int cpu = 0; cpu < q.nr_cpus; cpu++)
 		if (q.lost_by_cpu[cpu] || q.uncounted_by_cpu[cpu])
 			rs_log_write(RS_LOG_MATCH, "CPU %u: %" PRIu64 " events were lost, and %" PRIu64 " gaps have no count", cpu,

@@ -121,7 +121,10 @@ static void hist_spill_pending(const struct rs_hist *h)
 		spill((struct rs_hist *)(uintptr_t)h);
 }
 
-/* Doubles from 4 on. Once a value was dropped the capacity stays, so that the stored values do not change. */
+/*
+ * Doubles from 4 on, not from 16 as base/vector.h: there are many histograms with few values. Once a value was dropped
+ * the capacity stays, so that the stored values do not change.
+ */
 static bool hist_grow(struct rs_hist *h)
 {
 	uint32_t room = h->room ? 2 * h->room : 4;

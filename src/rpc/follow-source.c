@@ -52,7 +52,7 @@ struct follow {
 	struct rs_buf in;
 	size_t in_at, kept_bytes;
 	struct follow_cpu *cpus;
-	uint64_t mark_ns, handed_ns, from_ns, shown_from_ns, stop_ns;
+	uint64_t mark_ns, from_ns, shown_from_ns, stop_ns;
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
 	bool end_told;                 /* because the capture ended, and not because its process is gone */

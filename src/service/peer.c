@@ -28,7 +28,7 @@ bool rs_peer_of(int fd, const struct rs_peer_rules *rules, struct rs_peer *peer)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 || len != sizeof cred ||
 	    cred.uid == (uid_t)-1)
 		return false;
-	*peer = (struct rs_peer){ .pid = cred.pid, .uid = cred.uid, .gid = cred.gid };
+	*peer = (struct rs_peer){ .pid = cred.pid, .uid = cred.uid };
 	peer->in_group = cred.gid == rules->group || has_group(fd, rules->group);
 	return true;
 }

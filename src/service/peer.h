@@ -14,7 +14,6 @@
 struct rs_peer {
 	pid_t pid;
 	uid_t uid;
-	gid_t gid;
 	bool in_group;       /* the one that was asked for is its own or one of its others */
 };
 

@@ -39,7 +39,6 @@ struct rs_formatter_options {
 	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
 	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is one machine */
 	bool no_header;          /* text, csv */
-	const char *as_tool;     /* --as: headings as that tool's, where the view's table has them */
 	unsigned int width;      /* of the terminal: text cuts the last column to it; 0: no limit */
 };
 
