@@ -236,6 +236,11 @@ bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance 
 	return inst->task.syscall >= 0 && !inst->call_never_returns && !calls_is_discarded(c, inst, now_ns);
 }
 
+int64_t rs_calls_current(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
+{
+	return rs_calls_in_flight(c, inst, now_ns) ? inst->task.syscall : -1;
+}
+
 struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m)
 {
 	struct rs_match_open open = { 0 };

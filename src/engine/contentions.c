@@ -5,6 +5,8 @@
  * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps: its begin
  * repeats, and the first one counts.
  */
+#include "engine/contentions.h"
+
 #include "engine/internal.h"
 
 static const struct {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
+#include "engine/stalls.h"
+
 #include "engine/internal.h"
 
 static const char *const names[RS_NR_STALLS] = {
@@ -39,7 +41,7 @@ static struct rs_stall stall_of(const struct rs_session *s, const struct stall_b
 {
 	return (struct rs_stall){
 		.kind = (enum rs_stall_kind)b->begun.key, .task = task, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .order = b->order,
-		.syscall = rs_waits_syscall(s, rs_task_instance_of(task)),
+		.syscall = rs_calls_current(&s->calls, rs_task_instance_of(task), s->now_ns),
 	};
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/waits.h"
 
+#include "engine/contentions.h"
 #include "engine/internal.h"
+#include "engine/stalls.h"
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
@@ -86,11 +88,6 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 	if (w->syscall >= 0 || inst->task.kernel_thread)
 		return RS_CAUSE_SLEEP;
 	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
-}
-
-int64_t rs_waits_syscall(const struct rs_session *s, const struct rs_task_instance *inst)
-{
-	return rs_calls_in_flight(&s->calls, inst, s->now_ns) ? inst->task.syscall : -1;
 }
 
 static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instance *inst,
