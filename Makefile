@@ -220,6 +220,9 @@ $(B)/man/ringside.1: $(B)/ringside docs/make-man $(wildcard docs/src/*.md)
 	$(Q)docs/make-man $(B)/ringside man $(@D)
 docs/json.md: $(B)/ringside docs/make-man docs/src/json.md
 	$(Q)docs/make-man $(B)/ringside json >$@.new && mv $@.new $@
+# Its last part is from the tables of messages.
+docs/protocol.md: $(B)/tests/tools/protocol
+	$(Q)sed "/^A list in \[ \] has/q" $@ >$@.new && $< >>$@.new && mv $@.new $@
 
 SHARE := $(DESTDIR)$(PREFIX)/share
 install: all man

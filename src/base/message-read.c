@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * message-read.c - the one reader of JSON that comes from outside
+ * message-read.c - the one message_reader of JSON that comes from outside
  *
  * The tree of what came stays, for strings point into it; structs and lists lie in blocks beside it. Every value is
  * checked against its row before anything is kept for it.
@@ -33,7 +33,7 @@ struct message_head {
 	max_align_t message[];
 };
 
-struct reader {
+struct message_reader {
 	struct rs_frame_message *frame;
 	struct rs_error *err;
 };
@@ -113,7 +113,7 @@ void rs_message_drop(const void *message)
 }
 
 /* Zeroed. */
-static void *message_alloc(struct reader *r, size_t nr, size_t bytes)
+static void *message_alloc(struct message_reader *r, size_t nr, size_t bytes)
 {
 	struct message_block *b = r->frame->blocks;
 	size_t size = (nr * bytes + sizeof *b->data - 1) / sizeof *b->data * sizeof *b->data; /* nr: of items that came, each has some bytes */
@@ -158,7 +158,7 @@ static bool read_scalar(const cJSON *json, struct rs_scalar *to)
 	return true;
 }
 
-bool rs_scalar_u64(const struct rs_scalar *scalar, uint64_t *v)
+bool rs_message_scalar_u64(const struct rs_scalar *scalar, uint64_t *v)
 {
 	char *end;
 
@@ -171,7 +171,7 @@ bool rs_scalar_u64(const struct rs_scalar *scalar, uint64_t *v)
 	return !errno && !*end;
 }
 
-bool rs_scalar_i64(const struct rs_scalar *scalar, int64_t *v)
+bool rs_message_scalar_i64(const struct rs_scalar *scalar, int64_t *v)
 {
 	uint64_t u;
 	char *end;
@@ -180,7 +180,7 @@ bool rs_scalar_i64(const struct rs_scalar *scalar, int64_t *v)
 		*v = scalar->i;
 		return true;
 	}
-	if (rs_scalar_u64(scalar, &u) && u <= INT64_MAX) {
+	if (rs_message_scalar_u64(scalar, &u) && u <= INT64_MAX) {
 		*v = (int64_t)u;
 		return true;
 	}
@@ -191,7 +191,7 @@ bool rs_scalar_i64(const struct rs_scalar *scalar, int64_t *v)
 	return !errno && !*end;
 }
 
-static bool wrong(struct reader *r, const struct rs_member *m, const char *what)
+static bool wrong(struct message_reader *r, const struct rs_member *m, const char *what)
 {
 	if (m->most)
 		rs_fail_usage(r->err, "%s is %s up to %llu", rs_message_wire(m), what, (unsigned long long)m->most);
@@ -211,32 +211,32 @@ static void store_number(const struct rs_member *m, void *to, uint64_t v)
 	}
 }
 
-static uint64_t largest(const struct rs_member *m)
+static uint64_t largest_number(const struct rs_member *m)
 {
 	return m->most ? m->most : m->bytes == 4 ? UINT32_MAX : m->bytes == 2 ? UINT16_MAX : UINT64_MAX;
 }
 
-static bool read_number(struct reader *r, const struct rs_member *m, const cJSON *json, void *to)
+static bool read_number(struct message_reader *r, const struct rs_member *m, const cJSON *json, void *to)
 {
 	struct rs_scalar scalar;
 	uint64_t v;
 
-	if (!read_scalar(json, &scalar) || !rs_scalar_u64(&scalar, &v) || v > largest(m))
+	if (!read_scalar(json, &scalar) || !rs_message_scalar_u64(&scalar, &v) || v > largest_number(m))
 		return wrong(r, m, "a number");
 	store_number(m, to, v);
 	return true;
 }
 
-static bool read_signed(struct reader *r, const struct rs_member *m, const cJSON *json, struct rs_value *to)
+static bool read_signed(struct message_reader *r, const struct rs_member *m, const cJSON *json, struct rs_value *to)
 {
 	struct rs_scalar scalar;
 
-	to->known = read_scalar(json, &scalar) && rs_scalar_i64(&scalar, &to->i);
+	to->known = read_scalar(json, &scalar) && rs_message_scalar_i64(&scalar, &to->i);
 	return to->known || wrong(r, m, "a number");
 }
 
 /* "slice", "state" or "counter" */
-static bool wrong_word(struct reader *r, const struct rs_member *m)
+static bool wrong_word(struct message_reader *r, const struct rs_member *m)
 {
 	struct rs_buf list = RS_BUF_INIT;
 
@@ -255,7 +255,7 @@ static const struct rs_word *find_word(const struct rs_member *m, const cJSON *j
 	return NULL;
 }
 
-static bool read_word(struct reader *r, const struct rs_member *m, const cJSON *json, void *to)
+static bool read_word(struct message_reader *r, const struct rs_member *m, const cJSON *json, void *to)
 {
 	const struct rs_word *word = m->words ? find_word(m, json) : NULL;
 	unsigned int number = word ? word->number : 0;
@@ -266,7 +266,7 @@ static bool read_word(struct reader *r, const struct rs_member *m, const cJSON *
 	return true;
 }
 
-static bool read_words(struct reader *r, const struct rs_member *m, const cJSON *json, unsigned int *to)
+static bool read_words(struct message_reader *r, const struct rs_member *m, const cJSON *json, unsigned int *to)
 {
 	const cJSON *at;
 
@@ -282,9 +282,9 @@ static bool read_words(struct reader *r, const struct rs_member *m, const cJSON 
 
 /* ---- structs and lists ---- */
 
-static bool read_item(struct reader *r, const struct rs_message *type, const char *name, const cJSON *json, void *to);
+static bool read_item(struct message_reader *r, const struct rs_message *type, const char *name, const cJSON *json, void *to);
 
-static bool read_object(struct reader *r, const struct rs_member *m, const cJSON *json, const void **to)
+static bool read_object(struct message_reader *r, const struct rs_member *m, const cJSON *json, const void **to)
 {
 	void *item = message_alloc(r, 1, m->of->bytes);
 
@@ -293,14 +293,14 @@ static bool read_object(struct reader *r, const struct rs_member *m, const cJSON
 }
 
 /* A list of plain values may be one of them. */
-static size_t list_length(const struct rs_member *m, const cJSON *json)
+static size_t message_list_length(const struct rs_member *m, const cJSON *json)
 {
 	return cJSON_IsArray(json) ? (size_t)cJSON_GetArraySize(json) : m->of->form == RS_VALUE_OF ? 1 : SIZE_MAX;
 }
 
-static bool read_list(struct reader *r, const struct rs_member *m, const cJSON *json, const void **to, size_t *nr)
+static bool read_list(struct message_reader *r, const struct rs_member *m, const cJSON *json, const void **to, size_t *nr)
 {
-	size_t length = list_length(m, json), bytes = m->of->bytes;
+	size_t length = message_list_length(m, json), bytes = m->of->bytes;
 	char *at = NULL;
 
 	if (length == SIZE_MAX || (m->most && length > m->most))
@@ -313,9 +313,9 @@ static bool read_list(struct reader *r, const struct rs_member *m, const cJSON *
 	return at;
 }
 
-static bool read_member(struct reader *r, const struct rs_member *m, const cJSON *json, void *to);
+static bool read_member(struct message_reader *r, const struct rs_member *m, const cJSON *json, void *to);
 
-static bool read_map(struct reader *r, const struct rs_member *m, const cJSON *json, struct rs_items *to)
+static bool read_map(struct message_reader *r, const struct rs_member *m, const cJSON *json, struct rs_items *to)
 {
 	const struct rs_member *name = m->of->members(), *value = name + 1;
 	struct rs_member named = *value;
@@ -332,7 +332,7 @@ static bool read_map(struct reader *r, const struct rs_member *m, const cJSON *j
 	return at;
 }
 
-static bool read_value(struct reader *r, const struct rs_member *m, const cJSON *json, void *to)
+static bool read_value(struct message_reader *r, const struct rs_member *m, const cJSON *json, void *to)
 {
 	struct rs_items *items = to;
 	size_t nr;
@@ -354,7 +354,7 @@ static bool read_value(struct reader *r, const struct rs_member *m, const cJSON 
 	return false;
 }
 
-static bool read_member(struct reader *r, const struct rs_member *m, const cJSON *json, void *to)
+static bool read_member(struct message_reader *r, const struct rs_member *m, const cJSON *json, void *to)
 {
 	if (!json || cJSON_IsNull(json)) {
 		if (m->type == RS_NUMBER || m->type == RS_BOOL)
@@ -374,7 +374,7 @@ static bool read_member(struct reader *r, const struct rs_member *m, const cJSON
 	return true;
 }
 
-static bool read_members(struct reader *r, const struct rs_message *type, const cJSON *json, char *to)
+static bool read_members(struct message_reader *r, const struct rs_message *type, const cJSON *json, char *to)
 {
 	for (const struct rs_member *m = type->members(); m->name; m++) {
 		bool good = m->type == RS_MEMBERS ? read_members(r, m->of, json, to + m->offset) :
@@ -386,7 +386,7 @@ static bool read_members(struct reader *r, const struct rs_message *type, const 
 	return true;
 }
 
-static bool read_tuple(struct reader *r, const struct rs_message *type, const cJSON *json, char *to)
+static bool read_tuple(struct message_reader *r, const struct rs_message *type, const cJSON *json, char *to)
 {
 	const cJSON *at = json->child;
 
@@ -396,7 +396,7 @@ static bool read_tuple(struct reader *r, const struct rs_message *type, const cJ
 	return true;
 }
 
-static bool read_item(struct reader *r, const struct rs_message *type, const char *name, const cJSON *json, void *to)
+static bool read_item(struct message_reader *r, const struct rs_message *type, const char *name, const cJSON *json, void *to)
 {
 	const struct rs_member unnamed = { .name = name };
 	bool good;
@@ -414,7 +414,7 @@ static bool read_item(struct reader *r, const struct rs_message *type, const cha
 
 const void *rs_message_read(struct rs_frame_message *f, const struct rs_message *type, struct rs_error *err)
 {
-	struct reader r = { f, err };
+	struct message_reader r = { f, err };
 	struct message_head *head = message_alloc(&r, 1, sizeof *head + type->bytes);
 
 	if (!head)

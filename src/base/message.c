@@ -61,7 +61,7 @@ static void message_put_i64(struct rs_json *j, int64_t v)
 		message_put_digits(j, digits, rs_units_put_i64(digits, v));
 }
 
-static void put_string(struct rs_json *j, const char *s)
+static void message_put_string(struct rs_json *j, const char *s)
 {
 	if (s)
 		rs_json_str(j, s);
@@ -73,7 +73,7 @@ void rs_message_put_scalar(struct rs_json *j, const struct rs_scalar *scalar)
 {
 	switch (scalar->is) {
 	case RS_SCALAR_NULL: rs_json_null(j); break;
-	case RS_SCALAR_STRING: put_string(j, scalar->s); break;
+	case RS_SCALAR_STRING: message_put_string(j, scalar->s); break;
 	case RS_SCALAR_UNSIGNED: rs_message_put_u64(j, scalar->u); break;
 	case RS_SCALAR_NEGATIVE: message_put_i64(j, scalar->i); break;
 	}
@@ -107,12 +107,12 @@ static bool is_unset(const struct rs_member *m, const void *at)
 	}
 }
 
-static const char *word_of(const struct rs_member *m, unsigned int number)
+static const char *message_word_of(const struct rs_member *m, unsigned int number)
 {
 	return m->words ? rs_message_word(m->words, number) : m->word(number);
 }
 
-static void put_words(struct rs_json *j, const struct rs_word *words, unsigned int flags)
+static void message_put_words(struct rs_json *j, const struct rs_word *words, unsigned int flags)
 {
 	rs_json_open(j, '[');
 	for (; words->word; words++)
@@ -165,8 +165,8 @@ static void put_member(struct rs_json *j, const struct rs_member *m, const void 
 	case RS_MAYBE_SIGNED: message_put_i64(j, ((const struct rs_value *)at)->i); break;
 	case RS_BOOL: rs_json_bool(j, *(const bool *)at); break;
 	case RS_STRING: rs_json_str(j, *(const char *const *)at); break;
-	case RS_WORD: put_string(j, word_of(m, (unsigned int)number_at(m, at))); break;
-	case RS_WORDS: put_words(j, m->words, *(const unsigned int *)at); break;
+	case RS_WORD: message_put_string(j, message_word_of(m, (unsigned int)number_at(m, at))); break;
+	case RS_WORDS: message_put_words(j, m->words, *(const unsigned int *)at); break;
 	case RS_SCALAR: rs_message_put_scalar(j, at); break;
 	case RS_OBJECT: rs_message_put(j, m->of, *(const void *const *)at); break;
 	case RS_LIST: put_items(j, m->of, items->at, items->nr); break;

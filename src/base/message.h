@@ -145,7 +145,7 @@ void rs_message_free(struct rs_frame_message *f); /* may be NULL */
 void rs_message_drop(const void *message);        /* frees it; may be NULL */
 
 /* False: it is no number of that kind. A string of digits is one. */
-bool rs_scalar_u64(const struct rs_scalar *scalar, uint64_t *v);
-bool rs_scalar_i64(const struct rs_scalar *scalar, int64_t *v);
+bool rs_message_scalar_u64(const struct rs_scalar *scalar, uint64_t *v);
+bool rs_message_scalar_i64(const struct rs_scalar *scalar, int64_t *v);
 
 #endif

@@ -178,30 +178,7 @@ static bool bucket_is_valid(const void *message)
 	return b->from_ns < b->to_ns;
 }
 
-#define MESSAGE(name) RS_MESSAGE(name)
-#define END(name, form, is_valid) RS_MESSAGE_END(name, form, is_valid)
-#define ROW(type, member, ...) { #member, type, RS_AT(member), __VA_ARGS__ },
-#define U64(...) ROW(RS_NUMBER, __VA_ARGS__)
-#define U32(...) ROW(RS_NUMBER, __VA_ARGS__)
-#define U16(...) ROW(RS_NUMBER, __VA_ARGS__)
-#define I32(...) ROW(RS_NUMBER, __VA_ARGS__, .most = INT32_MAX)
-#define MAYBE(...) ROW(RS_MAYBE, __VA_ARGS__)
-#define MAYBE_SIGNED(...) ROW(RS_MAYBE_SIGNED, __VA_ARGS__)
-#define BOOL(...) ROW(RS_BOOL, __VA_ARGS__)
-#define STRING(...) ROW(RS_STRING, __VA_ARGS__)
-#define WORD(type, ...) ROW(RS_WORD, __VA_ARGS__)
-#define WORDS(...) ROW(RS_WORDS, __VA_ARGS__)
-#define SCALAR(...) ROW(RS_SCALAR, __VA_ARGS__)
-#define OBJECT(name, ...) ROW(RS_OBJECT, __VA_ARGS__, .of = &name##_message)
-#define MEMBERS(name, ...) ROW(RS_MEMBERS, __VA_ARGS__, .of = &name##_message)
-#define LIST(name, ...) ROW(RS_LIST, __VA_ARGS__, .of = &name##_message)
-#define MAP(name, ...) ROW(RS_MAP, __VA_ARGS__, .of = &name##_message)
-#define STRINGS(...) ROW(RS_LIST, __VA_ARGS__, .of = &rs_message_string)
-#define SCALARS(...) ROW(RS_LIST, __VA_ARGS__, .of = &rs_message_scalar)
-#define MAYBES(...) ROW(RS_LIST, __VA_ARGS__, .of = &rs_message_maybe)
-#define U64S(...) ROW(RS_LIST, __VA_ARGS__, .of = &rs_message_u64)
-#define U32S(...) ROW(RS_LIST, __VA_ARGS__, .of = &rs_message_u32)
-#define I32S(...) ROW(RS_LIST, __VA_ARGS__, .of = &rs_message_i32)
+#define RS_MESSAGE_TABLES
 #include "rpc/messages.inc"
 
 /* ---- the requests ---- */
@@ -277,7 +254,7 @@ bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *c
 		value->s = scalar->is == RS_SCALAR_STRING ? scalar->s : "";
 		return scalar->is == RS_SCALAR_STRING;
 	}
-	return column->flags & RS_COLUMN_SIGNED ? rs_scalar_i64(scalar, &value->i) : rs_scalar_u64(scalar, &value->u);
+	return column->flags & RS_COLUMN_SIGNED ? rs_message_scalar_i64(scalar, &value->i) : rs_message_scalar_u64(scalar, &value->u);
 }
 
 void rs_protocol_counts(const struct rs_quality *quality, struct rs_value *lost_by_cpu, struct rs_counts *counts)

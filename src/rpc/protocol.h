@@ -39,29 +39,6 @@ const struct rs_asked_time *rs_protocol_time(const struct rs_protocol_op *op, co
 enum rs_step_by { RS_STEP_BY_END, RS_STEP_BY_LENGTH };
 enum rs_latencies_as { RS_LATENCIES_HISTOGRAM, RS_LATENCIES_HEAT, RS_LATENCIES_SLOWEST };
 
-#define MESSAGE(name) struct name {
-#define END(name, form, is_valid) }; extern const struct rs_message name##_message;
-#define U64(member, ...) uint64_t member;
-#define U32(member, ...) uint32_t member;
-#define U16(member, ...) uint16_t member;
-#define I32(member, ...) int32_t member;
-#define MAYBE(member, ...) struct rs_value member;
-#define MAYBE_SIGNED(member, ...) struct rs_value member;
-#define BOOL(member, ...) bool member;
-#define STRING(member, ...) const char *member;
-#define WORD(type, member, ...) type member;
-#define WORDS(member, ...) unsigned int member;
-#define SCALAR(member, ...) struct rs_scalar member;
-#define OBJECT(name, member, ...) const struct name *member;
-#define MEMBERS(name, member) struct name member;
-#define LIST(name, member, ...) const struct name *member; size_t nr_##member;
-#define MAP(name, member, ...) const struct name *member; size_t nr_##member;
-#define STRINGS(member, ...) const char *const *member; size_t nr_##member;
-#define SCALARS(member, ...) const struct rs_scalar *member; size_t nr_##member;
-#define MAYBES(member, ...) const struct rs_value *member; size_t nr_##member;
-#define U64S(member, ...) const uint64_t *member; size_t nr_##member;
-#define U32S(member, ...) const uint32_t *member; size_t nr_##member;
-#define I32S(member, ...) const int32_t *member; size_t nr_##member;
 #include "rpc/messages.inc"
 
 /* ---- values ---- */

@@ -16,7 +16,7 @@
 #define MAX_TASKS 100000
 
 /* With a '\0' behind it; to be freed by rs_buf_done. */
-static struct rs_buf copy_text(const struct rs_text *text)
+static struct rs_buf op_follow_copy_text(const struct rs_text *text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
 
@@ -28,7 +28,7 @@ static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_message_open_list(j, "formats");
 	for (size_t i = 0; i < info->nr_formats; i++) {
-		struct rs_buf text = copy_text(&info->formats[i].text);
+		struct rs_buf text = op_follow_copy_text(&info->formats[i].text);
 
 		rs_message_put(j, &rs_follow_format_message, &(struct rs_follow_format){ info->formats[i].system, text.data });
 		rs_buf_done(&text);
@@ -58,7 +58,7 @@ static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
 	const pid_t *guardians = rs_control_guardians(rs_service_config(job->service)->control);
 	const int32_t own[] = { getpid(), guardians[0], guardians[1] };
 	const struct rs_trace_info *info = &rs_service_source(job->service)->info;
-	struct rs_buf header_page = copy_text(&info->header_page);
+	struct rs_buf header_page = op_follow_copy_text(&info->header_page);
 
 	rs_message_put_members(&job->reply, &rs_follow_reply_message, &(struct rs_follow_reply){
 		.from_ns = from_ns, .page_bytes = info->page_bytes, .long_bytes = info->long_bytes, .header_page = header_page.data,

@@ -91,7 +91,7 @@ static bool is_log(const struct rs_view *view, const struct rs_sort *sort)
 	return view->kind == RS_VIEW_STREAM && !sort->nr;
 }
 
-static void put_cell(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
+static void op_rows_put_cell(struct rs_json *j, const struct rs_column *column, const struct rs_value *value)
 {
 	struct rs_scalar scalar = rs_protocol_scalar(column, value);
 
@@ -108,7 +108,7 @@ static void op_rows_put_rows(struct rs_json *j, const struct asked_rows *a)
 
 		rs_json_open(j, '[');
 		for (unsigned int c = 0; a->view->columns[c].name; c++)
-			put_cell(j, &a->view->columns[c], &values[c]);
+			op_rows_put_cell(j, &a->view->columns[c], &values[c]);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
@@ -120,7 +120,7 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 	for (unsigned int c = 0; a->view->columns[c].name; c++) {
 		struct rs_value sum = rs_totals_get(&a->totals, c);
 
-		put_cell(j, &a->view->columns[c], &sum);
+		op_rows_put_cell(j, &a->view->columns[c], &sum);
 	}
 	rs_json_close(j, ']');
 }

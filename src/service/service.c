@@ -127,7 +127,7 @@ static bool needs_range(const struct rs_job *job)
 }
 
 /* By the request's from_ns and to_ns; without them: as far back as there is, up to now. */
-static int find_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
+static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
 {
 	const struct rs_asked_time *time = rs_protocol_time(rs_protocol_find_op(job->op->name), job->request);
 	struct rs_service_stats stats;
@@ -150,7 +150,7 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 
 	if (!range)
 		return rs_fail(err, "cannot read a time range: out of memory");
-	if (find_range(s, job, range, err) < 0)
+	if (find_job_range(s, job, range, err) < 0)
 		return -1;
 	/* of a file that is still being read there are none: it says itself which tasks it has when */
 	range->is_recording = rs_session_recorded(s->session, &range->recorded);

@@ -82,6 +82,13 @@ def check_man():
                     fail(f"{os.path.basename(page)}: {said.splitlines()[0]}")
 
 
+def check_protocol():
+    """Its last part is what the tables of messages say."""
+    made = subprocess.run([f"{BUILD}/tests/tools/protocol"], check=True, capture_output=True, text=True).stdout
+    if not read("docs/protocol.md").endswith(made):
+        fail("docs/protocol.md is not what src/rpc/messages.inc says now: make docs/protocol.md")
+
+
 def check_json():
     made = subprocess.run(["docs/make-man", RINGSIDE, "json"], check=True, capture_output=True, text=True).stdout
     if made != read("docs/json.md"):

@@ -29,7 +29,7 @@ TEXTS = ('.md', '.sh', '.py', '.tsv')
 # The glossary names what is refused; logs and recordings hold what others wrote; the table of renames has old names.
 EXEMPT = re.compile(r'^(docs/glossary\.md|tests/checks/words\.py|tests/freeze/renames\.tsv|tests/traces/|tests/fuzz/corpus|LICENSE)')
 # Names that a reader knows without their file.
-SHORT = {'main', 'rs_fail', 'rs_fail_usage'}
+SHORT = {'main', 'rs_fail', 'rs_fail_usage', 'RS_MESSAGE'}
 # After the part's name and a colon: what is no verb, and forms that are none of a command's.
 NOT_IMPERATIVE = re.compile(r'(?:a|an|the|no|one|two|what|who|where|when|it|its|each|every|all|\w+(?:ed|ing|[^s]s))\b', re.I)
 IMPERATIVE = re.compile(r'(?:embed|need|feed|seed|speed|exceed|proceed|bring|focus|bus)\b', re.I)

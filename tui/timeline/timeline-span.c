@@ -30,10 +30,10 @@ static void timeline_span_put_value(struct rs_buf *out, const struct rs_wire_det
 	uint64_t v;
 
 	/* a count of none is not worth a word */
-	if (d->value.is == RS_SCALAR_NULL || (d->type == RS_TYPE_COUNT && rs_scalar_u64(&d->value, &v) && !v))
+	if (d->value.is == RS_SCALAR_NULL || (d->type == RS_TYPE_COUNT && rs_message_scalar_u64(&d->value, &v) && !v))
 		return;
 	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", d->heading);
-	if (d->type != RS_TYPE_TEXT && rs_scalar_u64(&d->value, &v))
+	if (d->type != RS_TYPE_TEXT && rs_message_scalar_u64(&d->value, &v))
 		put_number(out, d->type, v);
 	else if (d->value.is == RS_SCALAR_NEGATIVE)
 		rs_buf_printf(out, "%lld", (long long)d->value.i);
@@ -288,7 +288,7 @@ static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_
 	return !t->from_slowest;
 }
 
-static size_t list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char **tracks)
+static size_t timeline_span_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char **tracks)
 {
 	size_t nr = 0;
 
@@ -317,7 +317,7 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 	t->span_of = rs_timeline_machine(t, t->at_track);
 	if (by_duration) {
 		request.by = RS_STEP_BY_LENGTH;
-		request.nr_tracks = t->pid || t->tid ? list_tracks(t, t->span_of, tracks) : 0;
+		request.nr_tracks = t->pid || t->tid ? timeline_span_list_tracks(t, t->span_of, tracks) : 0;
 	} else {
 		request.track = rs_timeline_name_there(t->at_track);
 		request.shape = rs_u(t->at_shape);
