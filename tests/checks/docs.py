@@ -234,7 +234,7 @@ def check_links():
                 fail(f"{path}: a link to {target}, which is not there")
 
 
-for check in (check_pages, check_man, check_json, check_words, check_wrappers, check_examples, check_links,
+for check in (check_pages, check_man, check_json, check_protocol, check_words, check_wrappers, check_examples, check_links,
               check_contributing):
     check()
 if failures:
