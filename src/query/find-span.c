@@ -34,11 +34,11 @@ static void cover(struct rs_timelines *t, const struct rs_find_span *ask, uint64
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_range moment = { .from_ns = at_ns, .to_ns = at_ns + 1 };
 	size_t nr_open;
-	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane,
+	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->shape,
 								   &nr_open);
 
 	c->nr = 0;
-	rs_timeline_query(tl, rs_track_timeline(tl, &ask->ref, ask->lane), &moment, find_span_add, c);
+	rs_timeline_query(tl, rs_track_timeline(tl, &ask->ref, ask->shape), &moment, find_span_add, c);
 	for (size_t i = 0; i < nr_open && c->nr < MAX_COVERING; i++)
 		if (open[i].span.start_ns <= at_ns && open[i].span.end_ns >= at_ns)
 			c->spans[c->nr++] = open[i].span;
@@ -90,10 +90,10 @@ static bool find_exact(struct rs_timelines *t, const struct rs_find_span *ask, s
 					   .min_duration_ns = ask->end_ns - ask->start_ns };
 	struct find_span_search f = { .ask = ask, .found = found };
 	size_t nr_open;
-	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane,
+	const struct rs_open_span *open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->shape,
 								   &nr_open);
 
-	rs_timeline_query(tl, rs_track_timeline(tl, &ask->ref, ask->lane), &range, is_it, &f);
+	rs_timeline_query(tl, rs_track_timeline(tl, &ask->ref, ask->shape), &range, is_it, &f);
 	for (size_t i = 0; i < nr_open && !f.any; i++)
 		if (open[i].span.start_ns == ask->start_ns && find_span_kind_fits(ask, &open[i].span)) {
 			*found = open[i].span;
@@ -117,7 +117,7 @@ static bool is_longer(void *arg, const struct rs_timeline_span *s)
 static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask, struct rs_timeline_span *found)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
-	uint32_t track = rs_track_timeline(tl, &ask->ref, ask->lane);
+	uint32_t track = rs_track_timeline(tl, &ask->ref, ask->shape);
 	struct rs_timeline_range range = { .from_ns = ask->at_ns, .to_ns = ask->at_ns + ask->for_ns };
 	struct find_span_search f = { .ask = ask, .found = found };
 

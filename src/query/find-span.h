@@ -9,7 +9,7 @@
 
 struct rs_find_span {
 	struct rs_track_ref ref;
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	const struct rs_opens *opens;
 	bool exact;                /* start_ns, end_ns; of one that is open now start_ns alone */
 	uint64_t start_ns, end_ns;

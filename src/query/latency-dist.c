@@ -14,7 +14,7 @@
 #define DIST_NR_KNOWN 256 /* a power of two */
 
 struct rs_known_style {
-	uint64_t look;
+	uint64_t style;
 	bool used, passes;
 };
 
@@ -112,17 +112,17 @@ static bool task_passes(const struct rs_latency_dist *l, const struct rs_timelin
 }
 
 /* Judged once for each argument, as long as others do not take its place: labels are text. */
-static bool look_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
+static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
-	uint64_t look = rs_track_cells_span_style(l->timelines, s);
-	struct rs_known_style *k = &l->known[rs_hash_u64(look) & (DIST_NR_KNOWN - 1)];
+	uint64_t style = rs_track_cells_span_style(l->timelines, s);
+	struct rs_known_style *k = &l->known[rs_hash_u64(style) & (DIST_NR_KNOWN - 1)];
 
-	if (!k->used || k->look != look) {
+	if (!k->used || k->style != style) {
 		k->used = true;
-		k->look = look;
+		k->style = style;
 		k->passes = label_passes(l, s) && (l->kind->whose || task_passes(l, s));
 	}
-	return k->passes && (!l->kind->whose || task_passes(l, s)); /* of its looks whose it is does not follow */
+	return k->passes && (!l->kind->whose || task_passes(l, s)); /* its style does not tell its task */
 }
 
 static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
@@ -130,7 +130,7 @@ static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeli
 	uint64_t duration_ns = dist_duration_of(s);
 
 	return (s->kind & ~RS_KIND_OPEN) == l->ask.kind && s->end_ns >= l->ask.from_ns && duration_ns >= l->ask.min_ns &&
-	       duration_ns < l->ask.max_ns && look_passes(l, s);
+	       duration_ns < l->ask.max_ns && style_passes(l, s);
 }
 
 static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span *s)
@@ -145,7 +145,7 @@ static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span 
 		if (column < l->cells.nr)
 			l->heat[rs_latency_dist_heat_row(dist_duration_of(s)) * l->cells.nr + column]++;
 	} else {
-		slow = (struct rs_slowest_span){ .lane = l->kind->shape, .span = *s };
+		slow = (struct rs_slowest_span){ .shape = l->kind->shape, .span = *s };
 		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
 		rs_latency_dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
 	}
@@ -320,7 +320,7 @@ struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct
 			return l;
 	}
 	rs_latency_dist_free(l);
-	rs_fail(err, "cannot look at lengths: out of memory");
+	rs_fail(err, "cannot read latencies: out of memory");
 	return NULL;
 }
 

@@ -2,8 +2,8 @@
 /*
  * latency-dist.h - how long the spans of a kind were: a histogram, a heat map, or the longest of them
  *
- *	struct rs_spread *l = rs_latency_dist_new(timelines, &ask, &err);
- *	while (rs_latency_dist_go(l, 200000))  // spans looked at, and then others may have their turn
+ *	struct rs_latency_dist *l = rs_latency_dist_new(timelines, &ask, &err);
+ *	while (rs_latency_dist_go(l, 200000))  // spans looked at, and then others may run
  *		;
  *	... l->hist, l->heat, l->slowest ...
  *	rs_latency_dist_free(l);
@@ -38,7 +38,7 @@ struct rs_latency_panel_ask {
 
 struct rs_slowest_span {
 	struct rs_track_ref ref;
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	struct rs_timeline_span span;
 };
 

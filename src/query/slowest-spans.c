@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #define SLOWEST_SPANS_MAX_GROUPS 64
-#define ALL_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
+#define ALL_SHAPES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
 
 /* ---- the longest of each kind ---- */
 
@@ -21,7 +21,7 @@ struct slowest_spans_slowest {
 	size_t limit;
 	uint64_t from_ns, to_ns, at_least_ns, below_ns, left;
 	struct rs_track_ref ref;
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	bool failed;
 };
 
@@ -56,18 +56,18 @@ static bool slowest_spans_visit_span(void *arg, const struct rs_timeline_span *s
 	g = slowest_spans_find_group(w, s);
 	if (g)
 		rs_latency_dist_add_slowest(g->heap, &g->nr, w->limit,
-					    &(struct rs_slowest_span){ w->ref, w->lane, *s });
+					    &(struct rs_slowest_span){ w->ref, w->shape, *s });
 	return !w->failed;
 }
 
-static void look_through(struct slowest_spans_slowest *w, const struct rs_timeline_track *tracks, size_t nr)
+static void search_all(struct slowest_spans_slowest *w, const struct rs_timeline_track *tracks, size_t nr)
 {
 	struct rs_timeline_range range = { w->from_ns, w->to_ns, w->at_least_ns };
 
 	for (size_t i = 0; i < nr && w->left && !w->failed; i++) {
-		w->lane = rs_track_shape_of(tracks[i].type);
+		w->shape = rs_track_shape_of(tracks[i].type);
 		w->ref = (struct rs_track_ref){ rs_track_type_of(tracks[i].type), tracks[i].id };
-		if (1u << w->lane & ALL_LANES && rs_track_is_told(w->t, &w->ref))
+		if (1u << w->shape & ALL_SHAPES && rs_track_is_shown(w->t, &w->ref))
 			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range,
 					  slowest_spans_visit_span, w);
 	}
@@ -116,7 +116,7 @@ struct rs_slowest_span *rs_slowest_spans_find(struct rs_timelines *t, uint64_t f
 	for (w.at_least_ns = 1000000000; w.at_least_ns >= RS_SLOWEST_LEAST_NS; w.at_least_ns /= 10) {
 		if (!w.left || w.failed)
 			break;
-		look_through(&w, tracks, nr_tracks);
+		search_all(&w, tracks, nr_tracks);
 		w.below_ns = w.at_least_ns;
 	}
 	all = slowest_spans_collect(&w, nr);

@@ -7,7 +7,7 @@
 
 #include "query/latency-dist.h"
 
-#define RS_SLOWEST_LEAST_NS 10000     /* shorter ones are nobody's trouble */
+#define RS_SLOWEST_LEAST_NS 10000     /* shorter ones are not worth a line */
 #define RS_SLOWEST_MOST 50            /* of each kind */
 
 /*

@@ -7,9 +7,9 @@
 
 #include "query/tracks.h"
 
-/* Its tid; 0: nobody's, or unknown. No look-up. */
+/* Its tid; 0: none, or unknown. No look-up. */
 int32_t rs_span_task_tid(const struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span);
-/* The task; NULL: nobody's, or forgotten. */
+/* The task; NULL: none, or forgotten. */
 const struct rs_task *rs_span_task(struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span);
 
 #endif

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-#define BY_LENGTH_LANES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
-#define LONGEST_NS (1ull << 42) /* more than an hour: a search by length begins there, */
+#define BY_LENGTH_SHAPES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
+#define SLOWEST_NS (1ull << 42) /* more than an hour: a search by length begins there, */
 #define SHORTER_BY 4            /* and goes on with what is so many times shorter, until a round finds something */
 
 struct step_track {
 	struct rs_track_ref ref;
-	unsigned int lanes;               /* 1 << enum rs_span_shape */
+	unsigned int shapes;               /* 1 << enum rs_span_shape */
 };
 
 struct rs_stepping {
@@ -17,26 +17,26 @@ struct rs_stepping {
 	struct rs_step ask;
 	struct step_track *tracks;
 	size_t nr_tracks;
-	size_t at;                        /* lanes that are done: RS_NR_SPAN_SHAPES of each track */
-	uint64_t left;                    /* spans and lanes, of this turn */
+	size_t at;                        /* rows that are done: RS_NR_SPAN_SHAPES of each track */
+	uint64_t left;                    /* spans and rows, of this batch */
 	uint64_t at_least_ns;             /* by length: of this round over all tracks */
 	bool any;
 	struct rs_slowest_span found;        /* the nearest so far */
 };
 
-static enum rs_span_shape lane_at(const struct rs_stepping *s)
+static enum rs_span_shape shape_at(const struct rs_stepping *s)
 {
 	return (enum rs_span_shape)(s->at % RS_NR_SPAN_SHAPES);
 }
 
-/* 0: it has no such lane, or nobody asked for it. */
-static uint32_t track_at(const struct rs_stepping *s, unsigned int lanes)
+/* 0: it has no such row, or it was not asked for. */
+static uint32_t track_at(const struct rs_stepping *s, unsigned int shapes)
 {
 	const struct step_track *track = &s->tracks[s->at / RS_NR_SPAN_SHAPES];
 
-	if (!(1u << lane_at(s) & track->lanes & lanes))
+	if (!(1u << shape_at(s) & track->shapes & shapes))
 		return 0;
-	return rs_track_timeline(rs_timelines_of(s->t), &track->ref, lane_at(s));
+	return rs_track_timeline(rs_timelines_of(s->t), &track->ref, shape_at(s));
 }
 
 static bool step_is_last(const struct rs_stepping *s)
@@ -79,14 +79,14 @@ static void take_nearer(struct rs_stepping *s, const struct rs_timeline_span *sp
 {
 	if (s->any && step_order(s, span, &s->found.span) >= 0)
 		return;
-	s->found = (struct rs_slowest_span){ s->tracks[s->at / RS_NR_SPAN_SHAPES].ref, lane_at(s), *span };
+	s->found = (struct rs_slowest_span){ s->tracks[s->at / RS_NR_SPAN_SHAPES].ref, shape_at(s), *span };
 	s->any = true;
 }
 
-/* ---- by end: a look at each lane ---- */
+/* ---- by end: each row is searched ---- */
 
 /* Of its kind and argument nothing is known, so what is as *than is passed over. */
-static void look_by_end(struct rs_stepping *s)
+static void find_by_end(struct rs_stepping *s)
 {
 	struct rs_timeline *tl = rs_timelines_of(s->t);
 	struct rs_timeline_span than = s->ask.than, span;
@@ -100,7 +100,7 @@ static void look_by_end(struct rs_stepping *s)
 		take_nearer(s, &span);
 }
 
-/* ---- by length: rounds over all lanes, of shorter and shorter ones ---- */
+/* ---- by length: rounds over all rows, of shorter and shorter ones ---- */
 
 static bool step_visit_span(void *arg, const struct rs_timeline_span *span)
 {
@@ -119,7 +119,7 @@ static bool step_visit_span(void *arg, const struct rs_timeline_span *span)
 static void find_by_duration(struct rs_stepping *s)
 {
 	struct rs_timeline_range range = { s->ask.from_ns, s->ask.to_ns, s->at_least_ns };
-	uint32_t track = track_at(s, BY_LENGTH_LANES);
+	uint32_t track = track_at(s, BY_LENGTH_SHAPES);
 
 	if (track)
 		rs_timeline_query(rs_timelines_of(s->t), track, &range, step_visit_span, s);
@@ -128,7 +128,7 @@ static void find_by_duration(struct rs_stepping *s)
 /* Back, to longer ones, one round has them all. */
 static uint64_t first_round_ns(const struct rs_step *ask)
 {
-	uint64_t than_ns = ask->than_known ? step_duration_of(&ask->than) : LONGEST_NS;
+	uint64_t than_ns = ask->than_known ? step_duration_of(&ask->than) : SLOWEST_NS;
 
 	return !ask->back ? than_ns / SHORTER_BY : ask->than_known ? than_ns : 0;
 }
@@ -142,7 +142,7 @@ static bool goes_on_shorter(struct rs_stepping *s)
 	return true;
 }
 
-/* ---- turns ---- */
+/* ---- batches ---- */
 
 bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans)
 {
@@ -150,7 +150,7 @@ bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans)
 	do {
 		for (; !step_is_last(s) && s->left; s->at++) {
 			s->left--;
-			(s->ask.by_duration ? find_by_duration : look_by_end)(s);
+			(s->ask.by_duration ? find_by_duration : find_by_end)(s);
 		}
 	} while (step_is_last(s) && goes_on_shorter(s));
 	return !step_is_last(s);
@@ -170,11 +170,11 @@ static bool take_asked(struct rs_stepping *s, const struct rs_step *ask)
 
 	s->tracks = calloc(nr + 1, sizeof *s->tracks);
 	for (; s->tracks && s->nr_tracks < nr; s->nr_tracks++)
-		s->tracks[s->nr_tracks] = (struct step_track){ ask->tracks[s->nr_tracks], ask->lanes };
+		s->tracks[s->nr_tracks] = (struct step_track){ ask->tracks[s->nr_tracks], ask->shapes };
 	return s->tracks;
 }
 
-/* A timeline has each lane as a track of its own. */
+/* A timeline has each row as a track of its own. */
 static bool step_take_all(struct rs_stepping *s, const struct rs_step *ask)
 {
 	struct rs_timeline *tl = rs_timelines_of(s->t);
@@ -186,9 +186,9 @@ static bool step_take_all(struct rs_stepping *s, const struct rs_step *ask)
 		rs_timeline_tracks(tl, all, nr);
 	for (size_t i = 0; all && s->tracks && i < nr; i++) {
 		struct step_track track = { { rs_track_type_of(all[i].type), all[i].id },
-					    1u << rs_track_shape_of(all[i].type) & ask->lanes };
+					    1u << rs_track_shape_of(all[i].type) & ask->shapes };
 
-		if (track.lanes && rs_track_is_told(s->t, &track.ref))
+		if (track.shapes && rs_track_is_shown(s->t, &track.ref))
 			s->tracks[s->nr_tracks++] = track;
 	}
 	free(all);

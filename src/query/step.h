@@ -3,14 +3,14 @@
  * step.h - from one span to the next over many tracks: by their ends, or by their lengths
  *
  *	struct rs_stepping *s = rs_step_new(timelines, &ask);
- *	while (rs_step_go(s, 100000))  // spans looked at, and then others may have their turn
+ *	while (rs_step_go(s, 100000))  // spans looked at, and then others may run
  *		;
  *	if (rs_step_found(s, &found))
  *		...
  *	rs_step_free(s);
  *
  * By length the longest is first, whatever its kind; one that is as long as it was asked to be, a sleep, is passed
- * over. A turn ends between two lanes: what is much shorter than the one that is looked for costs nothing.
+ * over. A batch ends between two rows: spans that are much shorter than the one searched for cost nothing.
  */
 #ifndef RS_QUERY_STEP_H
 #define RS_QUERY_STEP_H
@@ -20,10 +20,10 @@
 #define RS_STEP_TRACKS 512
 
 struct rs_step {
-	bool all_tracks;           /* that there are, but for those of who looks or is hidden: tracks is not looked at */
+	bool all_tracks;           /* that are shown (rs_track_is_shown): .tracks is not read */
 	const struct rs_track_ref *tracks;
 	size_t nr_tracks;          /* at most RS_STEP_TRACKS */
-	unsigned int lanes;        /* 1 << enum rs_span_shape */
+	unsigned int shapes;        /* 1 << enum rs_span_shape */
 	bool than_known;
 	struct rs_timeline_span than; /* start and end */
 	bool back;

@@ -8,7 +8,7 @@
 
 #define TIME_RANGE_EVENTS_PER_BATCH 10000
 #define NAMES_BYTES (64ull << 20) /* so far names are looked for */
-#define ABOUT_TO_GO 16            /* one part in so many of a window that moves on */
+#define SOON_EVICTED_PART 16            /* one part in so many of a window that moves on */
 
 struct rs_time_range {
 	struct rs_session *session;
@@ -22,36 +22,36 @@ struct rs_time_range {
  * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
  * gone yet nothing is about to.
  */
-static uint64_t begin_ns_of(const struct rs_time_range_source_config *past)
+static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
 {
 	struct rs_window_stats stats;
 
-	if (!past->window)
+	if (!origin->window)
 		return 0;
-	rs_window_stats(past->window, &stats);
+	rs_window_stats(origin->window, &stats);
 	if (!stats.nr_evicted)
 		return 0;
-	return stats.whole_after_ns + 1 + (stats.latest_ns - stats.whole_after_ns) / ABOUT_TO_GO;
+	return stats.whole_after_ns + 1 + (stats.latest_ns - stats.whole_after_ns) / SOON_EVICTED_PART;
 }
 
 /* ---- the pages ---- */
 
-static struct rs_source *open_window(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t begin_ns,
+static struct rs_source *open_window(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t begin_ns,
 				     uint64_t behind_ns, struct rs_error *err)
 {
-	struct rs_source *source = rs_window_open(past->window, past->of, begin_ns, behind_ns, err);
+	struct rs_source *source = rs_window_open(origin->window, origin->of, begin_ns, behind_ns, err);
 
 	if (source && config->torn)
 		rs_window_tear(source);
 	return source;
 }
 
-static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *past, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
+static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *origin, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = NULL;
 
-	if (past->of->ops->again)
-		source = past->of->ops->again(past->of, err);
+	if (origin->of->ops->again)
+		source = origin->of->ops->again(origin->of, err);
 	else
 		rs_fail(err, "this source cannot be read again");
 	/* where it cannot seek what is before is read and cut off */
@@ -63,9 +63,9 @@ static struct rs_source *time_range_open_file(const struct rs_time_range_source_
 }
 
 /* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
-static bool time_range_find_begin(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t *from_ns, uint64_t *begin_ns)
+static bool time_range_find_begin(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t *from_ns, uint64_t *begin_ns)
 {
-	uint64_t first_ns = begin_ns_of(past), to_ns = config->session.to_ns;
+	uint64_t first_ns = begin_ns_of(origin), to_ns = config->session.to_ns;
 
 	*from_ns = config->session.from_ns > first_ns ? config->session.from_ns : first_ns;
 	*begin_ns = *from_ns > config->before_ns ? *from_ns - config->before_ns : 0;
@@ -83,13 +83,13 @@ static uint64_t bytes_left(struct rs_source *source)
 	return nr * source->info.page_bytes;
 }
 
-static struct rs_source *open_pages(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t begin_ns,
+static struct rs_source *open_pages(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t begin_ns,
 				    struct rs_error *err)
 {
 	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
 	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
-	struct rs_source *source = past->window ? open_window(past, config, begin_ns, behind_ns, err) :
-						  time_range_open_file(past, begin_ns, behind_ns, err);
+	struct rs_source *source = origin->window ? open_window(origin, config, begin_ns, behind_ns, err) :
+						  time_range_open_file(origin, begin_ns, behind_ns, err);
 
 	/* without exact the page behind the end stays: it tells the session that the end was reached */
 	source = source ? rs_time_range_source_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err)
@@ -102,11 +102,11 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *pa
 }
 
 /* What is in flight at from_ns may have begun at any time: where all there is before is little, all of it is read. */
-static struct rs_source *open_from_first(const struct rs_time_range_source_config *past,
+static struct rs_source *open_from_first(const struct rs_time_range_source_config *origin,
 					 const struct rs_time_range_config *config)
 {
 	struct rs_error ignored = { 0 };
-	struct rs_source *source = config->before_bytes ? open_pages(past, config, begin_ns_of(past), &ignored) : NULL;
+	struct rs_source *source = config->before_bytes ? open_pages(origin, config, begin_ns_of(origin), &ignored) : NULL;
 
 	if (!source || bytes_left(source) <= config->before_bytes)
 		return source;
@@ -114,21 +114,21 @@ static struct rs_source *open_from_first(const struct rs_time_range_source_confi
 	return NULL;
 }
 
-static struct rs_source *open_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, uint64_t *from_ns,
+static struct rs_source *open_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t *from_ns,
 				     enum rs_time_range_why *why, struct rs_error *err)
 {
 	struct rs_source *source;
 	uint64_t begin_ns, bytes;
 
 	*why = RS_TIME_RANGE_EXPIRED;
-	if (!time_range_find_begin(past, config, from_ns, &begin_ns)) {
+	if (!time_range_find_begin(origin, config, from_ns, &begin_ns)) {
 		rs_fail(err, "nothing of that time is kept any more (choose a later one, or a larger --window)");
 		return NULL;
 	}
 	*why = RS_TIME_RANGE_FAILED;
-	source = open_from_first(past, config);
+	source = open_from_first(origin, config);
 	if (!source)
-		source = open_pages(past, config, begin_ns, err);
+		source = open_pages(origin, config, begin_ns, err);
 	bytes = source ? bytes_left(source) : 0;
 	if (!config->max_bytes || bytes <= config->max_bytes)
 		return source;
@@ -139,18 +139,18 @@ static struct rs_source *open_source(const struct rs_time_range_source_config *p
 	return NULL;
 }
 
-struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 				       struct rs_error *err)
 {
 	uint64_t from_ns;
 
-	return open_source(past, config, &from_ns, why, err);
+	return open_source(origin, config, &from_ns, why, err);
 }
 
 /* ---- the session ---- */
 
-/* Names are an addition: where they cannot be looked for, those of the seeds have to do. */
-static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *past, const struct rs_time_range_config *config,
+/* Names are an addition: where they cannot be looked for, those of the initial task snapshot must do. */
+static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config,
 		       struct rs_session_config *session)
 {
 	struct rs_error ignored = { 0 };
@@ -158,12 +158,12 @@ static void open_ahead(struct rs_time_range *st, const struct rs_time_range_sour
 	uint64_t from_ns;
 
 	if (config->ahead)
-		st->ahead = open_source(past, config, &from_ns, &why, &ignored);
+		st->ahead = open_source(origin, config, &from_ns, &why, &ignored);
 	session->ahead = st->ahead;
 	session->ahead_bytes = NAMES_BYTES;
 }
 
-struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 					 struct rs_error *err)
 {
 	struct rs_session_config session = config->session;
@@ -171,16 +171,16 @@ struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_confi
 
 	*why = RS_TIME_RANGE_FAILED;
 	if (!st) {
-		rs_fail(err, "cannot read the past: out of memory");
+		rs_fail(err, "cannot read a time range: out of memory");
 		return NULL;
 	}
-	st->of_window = past->window;
-	st->source = open_source(past, config, &st->from_ns, why, err);
+	st->of_window = origin->window;
+	st->source = open_source(origin, config, &st->from_ns, why, err);
 	if (st->source) {
 		session.from_ns = st->from_ns;
 		session.is_part = true;
-		session.to_is_known = past->window; /* whoever asks has seen that its clock has come so far */
-		open_ahead(st, past, config, &session);
+		session.to_is_known = origin->window; /* whoever asks has seen that its clock has come so far */
+		open_ahead(st, origin, config, &session);
 		st->session = rs_session_new(&session, err);
 	}
 	if (st->session)

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * time-range.h - a part of the past, analysed anew: of a window or of a file, by a session of its own
+ * time-range.h - a time range, analyzed anew: part of a window or of a file, by a session of its own
  *
- *	struct rs_stretch *st = rs_time_range_open(&past, &config, &why, &err);
+ *	struct rs_time_range *st = rs_time_range_open(&origin, &config, &why, &err);
  *	rs_session_subscribe(rs_time_range_session(st), view, &query, sink);   // streams, spans: before the run
  *	rs_time_range_run(st, go_on, arg, &err);
  *	rs_session_rows(rs_time_range_session(st), view, &query, sink);     // tables and histograms
  *	rs_session_quality(rs_time_range_session(st), &trust);
  *	rs_time_range_free(st);
  *
- * Any thread may do this, one for each stretch, while the session that fills the window goes on. What began before the
- * stretch, and before what is read ahead of it (.before_ns), is not known: its ends are orphans in the trust.
+ * Any thread may do this, one for each time range, while the session that fills the window goes on. What began before the
+ * time range, and before what is read ahead of it (.before_ns), is not known: its ends are unmatched ends in its data quality.
  */
 #ifndef RS_QUERY_TIME_RANGE_H
 #define RS_QUERY_TIME_RANGE_H
@@ -20,7 +20,7 @@
 
 /* Where it is read. */
 struct rs_time_range_source_config {
-	struct rs_source *of;        /* whose pages they are; outlives the stretches */
+	struct rs_source *of;        /* whose pages they are; outlives the time ranges */
 	struct rs_window *window;    /* that keeps them; NULL: of can be read again (rs_source_ops.again) */
 };
 
@@ -40,15 +40,15 @@ enum rs_time_range_why { RS_TIME_RANGE_FAILED, RS_TIME_RANGE_EXPIRED,
 			 RS_TIME_RANGE_EXPENSIVE }; /* why it cannot be had */
 
 /*
- * rs_time_range_source - the pages of a stretch, for who wants no analysis: events from config's from_ns less before_ns
+ * rs_time_range_source - its pages, for a caller that wants no analysis: events from config's from_ns less before_ns
  * on, and nothing of what else the config says of sessions. NULL: *why and err.
  */
-struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 				       struct rs_error *err);
 
 struct rs_time_range;
 
-struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, enum rs_time_range_why *why,
+struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 					 struct rs_error *err);
 void rs_time_range_free(struct rs_time_range *st);
 struct rs_session *rs_time_range_session(struct rs_time_range *st);

@@ -13,7 +13,7 @@
 #define MAX_LATER 1024      /* that end after the picture: few, they lie over one another */
 
 struct jitter {
-	uint64_t look, ns;
+	uint64_t style, ns;
 	uint16_t kind;
 	bool used;
 };
@@ -33,7 +33,7 @@ struct grid {
 	unsigned int nr_depths;
 	uint64_t end_ns;       /* of the last cell */
 	uint32_t track;
-	const struct rs_open_span *open; /* of this lane */
+	const struct rs_open_span *open; /* of this row */
 	size_t nr_open;
 };
 
@@ -69,20 +69,20 @@ static struct cell *cell_at(const struct grid *g, unsigned int depth, unsigned i
 }
 
 /* The one that took least gives way: what takes most of a cell stays. */
-static void jitter(struct cell *c, uint16_t kind, uint64_t look, uint64_t ns)
+static void jitter(struct cell *c, uint16_t kind, uint64_t style, uint64_t ns)
 {
 	struct jitter *least = &c->jitters[0];
 
 	c->ns += ns;
 	for (struct jitter *v = c->jitters; v < c->jitters + NR_JITTERS; v++) {
-		if (!v->used || (v->kind == kind && v->look == look)) {
-			*v = (struct jitter){ .look = look, .ns = v->ns + ns, .kind = kind, .used = true };
+		if (!v->used || (v->kind == kind && v->style == style)) {
+			*v = (struct jitter){ .style = style, .ns = v->ns + ns, .kind = kind, .used = true };
 			return;
 		}
 		if (v->ns < least->ns)
 			least = v;
 	}
-	*least = (struct jitter){ .look = look, .ns = ns, .kind = kind, .used = true };
+	*least = (struct jitter){ .style = style, .ns = ns, .kind = kind, .used = true };
 }
 
 static unsigned int cell_of(const struct rs_cells *c, uint64_t ts_ns)
@@ -96,7 +96,7 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 	const struct rs_cells *c = &g->ask->cells;
 	uint64_t from_ns = s->start_ns > c->from_ns ? s->start_ns : c->from_ns;
 	uint64_t to_ns = s->end_ns < g->end_ns ? s->end_ns : g->end_ns,
-	look = rs_track_cells_span_style(g->t, s);
+	style = rs_track_cells_span_style(g->t, s);
 	unsigned int from = cell_of(c, from_ns), to = to_ns > from_ns ? cell_of(c, to_ns - 1) : from;
 	uint16_t kind = s->kind & (uint16_t)~RS_KIND_OPEN;
 
@@ -104,7 +104,7 @@ static void paint(struct grid *g, unsigned int depth, const struct rs_timeline_s
 		uint64_t begin_ns = c->from_ns + i * c->cell_ns, end_ns = begin_ns + c->cell_ns;
 		uint64_t part_ns = (end_ns < to_ns ? end_ns : to_ns) - (begin_ns > from_ns ? begin_ns : from_ns);
 
-		jitter(cell_at(g, depth, i), kind, look, s->end_ns == s->start_ns ? 1 : part_ns);
+		jitter(cell_at(g, depth, i), kind, style, s->end_ns == s->start_ns ? 1 : part_ns);
 		if (i < to || s->end_ns > g->end_ns)
 			cell_at(g, depth, i)->goes_on = true;
 		else
@@ -130,7 +130,7 @@ static bool track_cells_collect_span(void *arg, const struct rs_timeline_span *s
 }
 
 /*
- * In the order of ends, backwards, what is around a span comes before it. Those that end together were laid
+ * In the order of ends, backwards, what is around a span comes before it. Those that end together were emitted
  * innermost first.
  */
 static void place_nested(struct track_cells_walk *w)
@@ -169,9 +169,9 @@ static void place_beside(struct track_cells_walk *w)
 
 static void place(const struct grid *g, struct track_cells_walk *w)
 {
-	if (g->ask->lane == RS_SPAN_SLICE)
+	if (g->ask->shape == RS_SPAN_SLICE)
 		place_nested(w);
-	else if (g->ask->lane == RS_SPAN_ASYNC || g->ask->lane == RS_SPAN_COUNTER)
+	else if (g->ask->shape == RS_SPAN_ASYNC || g->ask->shape == RS_SPAN_COUNTER)
 		place_beside(w);
 	else
 		memset(w->depths, 0, w->nr);
@@ -186,7 +186,7 @@ static void add_open(const struct grid *g, struct track_cells_walk *w, uint64_t 
 			w->spans[w->nr++] = g->open[i].span;
 }
 
-/* ---- a lane that is walked over ---- */
+/* ---- a row that is walked over ---- */
 
 static bool walk(struct grid *g, size_t max)
 {
@@ -212,7 +212,7 @@ static bool walk(struct grid *g, size_t max)
 	return true;
 }
 
-/* ---- a lane that is glanced at here and there ---- */
+/* ---- a row that is sampled ---- */
 
 /* By chance, but the same for the same time: what comes again and again in step is not always met at the same point. */
 static uint64_t at_random(uint64_t ns, uint64_t below)
@@ -267,7 +267,7 @@ static void sample_cell(struct grid *g, unsigned int cell, uint64_t nr_spans)
 	}
 }
 
-/* Spans that no glance met, so far apart, or without a length. */
+/* Spans that no sample met, so far apart, or without a length. */
 static void show_one(struct grid *g, unsigned int cell)
 {
 	const struct rs_cells *cells = &g->ask->cells;
@@ -285,10 +285,10 @@ static void sample_all(struct grid *g)
 
 	for (unsigned int i = 0; i < cells->nr; i++) {
 		/* one that ends where the cell does is in it; without a length it is in the next */
-		uint64_t begin_ns = cells->from_ns + i * cells->cell_ns + (g->ask->lane != RS_SPAN_INSTANT);
+		uint64_t begin_ns = cells->from_ns + i * cells->cell_ns + (g->ask->shape != RS_SPAN_INSTANT);
 		uint64_t nr = rs_timeline_count(tl, g->track, begin_ns, begin_ns + cells->cell_ns);
 
-		if (g->ask->lane != RS_SPAN_INSTANT)
+		if (g->ask->shape != RS_SPAN_INSTANT)
 			sample_cell(g, i, nr);
 		cell_at(g, 0, i)->nr = nr;
 		show_one(g, i);
@@ -320,11 +320,11 @@ static unsigned int eighths_of(const struct grid *g, const struct cell *c)
 static bool goes_with(const struct grid *g, const struct cell *before, const struct cell *c, const struct rs_cell_run *run,
 		      const struct jitter *v)
 {
-	return v->kind == run->kind && v->look == run->look && eighths_of(g, c) == run->eighths &&
+	return v->kind == run->kind && v->style == run->style && eighths_of(g, c) == run->eighths &&
 	       (before->goes_on || (before->nr > 1 && c->nr > 1));
 }
 
-static void tell_row(struct grid *g, unsigned int depth)
+static void emit_rows(struct grid *g, unsigned int depth)
 {
 	const struct cell *before = NULL;
 	struct rs_cell_run run = { .to = 0 };
@@ -346,7 +346,7 @@ static void tell_row(struct grid *g, unsigned int depth)
 		}
 		before = v ? c : NULL;
 		if (v)
-			run = (struct rs_cell_run){ i, i + 1, v->kind, v->look, c->nr, eighths_of(g, c) };
+			run = (struct rs_cell_run){ i, i + 1, v->kind, v->style, c->nr, eighths_of(g, c) };
 	}
 }
 
@@ -366,9 +366,9 @@ static const struct rs_open_span *first_open(const struct rs_opens *o, uint32_t 
 }
 
 const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, const struct rs_track_ref *ref,
-						    enum rs_span_shape lane, size_t *nr)
+						    enum rs_span_shape shape, size_t *nr)
 {
-	uint32_t type = rs_track_type(ref->of, lane);
+	uint32_t type = rs_track_type(ref->of, shape);
 	const struct rs_open_span *first;
 
 	*nr = 0;
@@ -387,11 +387,11 @@ bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_req
 	size_t most = (size_t)RS_TRACK_CELL_SPANS * cells->nr;
 	bool ok = true;
 
-	g.track = rs_track_timeline(rs_timelines_of(t), &ask->ref, ask->lane);
-	g.open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->lane, &g.nr_open);
+	g.track = rs_track_timeline(rs_timelines_of(t), &ask->ref, ask->shape);
+	g.open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->shape, &g.nr_open);
 	if (!g.track && !g.nr_open)
 		return true;
-	g.nr_depths = ask->lane == RS_SPAN_STATE || ask->lane == RS_SPAN_INSTANT ? 1 : RS_TRACK_DEPTHS;
+	g.nr_depths = ask->shape == RS_SPAN_STATE || ask->shape == RS_SPAN_INSTANT ? 1 : RS_TRACK_DEPTHS;
 	g.cells = calloc((size_t)g.nr_depths * cells->nr, sizeof *g.cells);
 	if (!g.cells)
 		return false;
@@ -400,7 +400,7 @@ bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_req
 	else
 		sample_all(&g);
 	for (unsigned int depth = 0; ok && depth < g.nr_depths; depth++)
-		tell_row(&g, depth);
+		emit_rows(&g, depth);
 	free(g.cells);
 	return ok;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * track-cells.h - what a lane of a track looks like in so many cells
+ * track-cells.h - what a row of a track looks like in so many cells
  *
- * A lane whose spans are few is walked over. Of one with many in each cell it is looked up what is there at some
+ * A row whose spans are few is walked over. Of one with many in each cell it is looked up what is there at some
  * moments of each cell, which are the same for the same cells: the picture does not flicker as it moves, and costs
  * the same however much there is.
  */
@@ -27,8 +27,8 @@ struct rs_cells rs_track_cells_count(uint64_t from_ns, uint64_t to_ns, unsigned 
 struct rs_cell_run {
 	unsigned int from, to;     /* cells; to is exclusive */
 	uint16_t kind;             /* of what takes most of the time */
-	uint64_t look;             /* of its arg: what the label is made of */
-	uint64_t nr;               /* how many spans are in it; below depth 0 of a lane that was not walked over: 1 */
+	uint64_t style;             /* of its arg: what the label is made of */
+	uint64_t nr;               /* how many spans are in it; below depth 0 of a row that was not walked over: 1 */
 	unsigned int eighths;      /* 1 to 8: how much of the time is covered by spans */
 };
 
@@ -47,20 +47,20 @@ struct rs_opens {
 /* Of all tracks. False: no memory. */
 bool rs_track_cells_add_in_flight(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s);
 void rs_track_cells_free_in_flight(struct rs_opens *o);
-/* Those of a lane of a track, outermost first. */
+/* Those of a row of a track, outermost first. */
 const struct rs_open_span *rs_track_cells_in_flight(const struct rs_opens *o, const struct rs_track_ref *ref,
-						    enum rs_span_shape lane, size_t *nr);
+						    enum rs_span_shape shape, size_t *nr);
 
 typedef void rs_track_cells_emit_run(void *arg, unsigned int depth, const struct rs_cell_run *run);
-/* Told of each span of a lane that is walked over. */
+/* Gets each span of a row that is walked over. */
 typedef void rs_track_cells_emit_span(void *arg, const struct rs_timeline_span *span);
 
 struct rs_track_cells_request {
 	struct rs_track_ref ref;
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	struct rs_cells cells;
 	const struct rs_opens *opens;
-	rs_track_cells_emit_span *span;        /* NULL: nobody */
+	rs_track_cells_emit_span *span;        /* NULL: none */
 	rs_track_cells_emit_run *run;          /* by depth, in each in the order of time */
 	void *arg;
 };
@@ -68,7 +68,7 @@ struct rs_track_cells_request {
 /* False: no memory. */
 bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_request *ask);
 
-/* What of a span's argument its looks, and its label, follow from. */
+/* The bits of a span's argument that decide its style and its label. */
 uint64_t rs_track_cells_span_style(const struct rs_timelines *t, const struct rs_timeline_span *span);
 
 #endif

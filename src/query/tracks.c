@@ -74,7 +74,7 @@ void rs_track_name(const struct rs_track_ref *ref, char name[RS_TRACK_NAME])
 
 /* ---- what is known of a track ---- */
 
-static void about_task(const struct rs_timelines *t, struct rs_track_info *info)
+static void describe_task(const struct rs_timelines *t, struct rs_track_info *info)
 {
 	int32_t tid = rs_track_tid(&info->ref);
 	const struct rs_task *task = rs_timelines_task(t, tid, (uint32_t)info->ref.id);
@@ -85,7 +85,7 @@ static void about_task(const struct rs_timelines *t, struct rs_track_info *info)
 		 !task ? "[gone]" : task->comm[0] ? task->comm : task->exited ? "[exited]" : "[unknown]");
 }
 
-static void about_disk(const struct rs_timelines *t, struct rs_track_info *info)
+static void describe_disk(const struct rs_timelines *t, struct rs_track_info *info)
 {
 	struct rs_ctx *c = rs_timelines_ctx(t);
 	uint32_t dev = (uint32_t)info->ref.id;
@@ -102,14 +102,14 @@ void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *r
 {
 	*info = (struct rs_track_info){ .ref = *ref };
 	if (ref->of == RS_TRACK_TASK)
-		about_task(t, info);
+		describe_task(t, info);
 	else if (ref->of == RS_TRACK_DISK)
-		about_disk(t, info);
+		describe_disk(t, info);
 	else
 		snprintf(info->label, sizeof info->label, "CPU %" PRIu64, ref->id);
 }
 
-bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref)
+bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref)
 {
 	const struct rs_ctx *c = rs_timelines_ctx(t);
 	const struct rs_task *task;
@@ -135,20 +135,20 @@ struct tracks_list {
 	size_t nr, max;
 };
 
-/* Which lanes have anything, and how much of it ended in the time that was asked for. */
+/* Which rows have anything, and how much of it ended in the time that was asked for. */
 static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info)
 {
 	const struct rs_timeline *tl = timeline_of(l->t);
 
-	for (unsigned int lane = 0; lane < RS_NR_SPAN_SHAPES; lane++) {
-		uint32_t track = rs_track_timeline(tl, &info->ref, (enum rs_span_shape)lane);
+	for (unsigned int shape = 0; shape < RS_NR_SPAN_SHAPES; shape++) {
+		uint32_t track = rs_track_timeline(tl, &info->ref, (enum rs_span_shape)shape);
 
 		if (!track)
 			continue;
-		info->lanes |= 1u << lane;
+		info->shapes |= 1u << shape;
 		info->nr_spans += rs_timeline_count(tl, track, l->ask->from_ns, l->ask->to_ns);
 	}
-	return info->lanes != 0;
+	return info->shapes != 0;
 }
 
 static bool tracks_add(struct tracks_list *l, const struct rs_track_info *info)
@@ -216,7 +216,7 @@ static bool add_disks(struct tracks_list *l)
 			continue;
 		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
 		tracks_count(l, &info);
-		info.lanes |= 1u << RS_SPAN_ASYNC;
+		info.shapes |= 1u << RS_SPAN_ASYNC;
 		if (!tracks_add(l, &info))
 			return false;
 		nr_added++;

@@ -24,7 +24,7 @@ struct rs_track_info {
 	struct rs_track_ref ref;
 	char label[RS_TRACK_LABEL];                                  /* hostile bytes */
 	int32_t pid, tid;                                            /* 0 unknown, or none */
-	unsigned int lanes;                                          /* 1 << enum rs_span_shape */
+	unsigned int shapes;                                          /* 1 << enum rs_span_shape */
 	uint64_t nr_spans;                                           /* that end in the time that was asked for */
 };
 
@@ -43,12 +43,12 @@ struct rs_track_ask {
 struct rs_track_info *rs_tracks_list(struct rs_timelines *t, const struct rs_track_ask *ask, size_t *nr);
 void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *ref,
 		      struct rs_track_info *info);
-bool rs_track_is_told(const struct rs_timelines *t, const struct rs_track_ref *ref); /* not who looks, nor who is hidden */
+bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref); /* false: the viewer's own, or hidden */
 
 static inline uint32_t rs_track_timeline(const struct rs_timeline *tl, const struct rs_track_ref *ref,
-					 enum rs_span_shape lane)
+					 enum rs_span_shape shape)
 {
-	return rs_timeline_find(tl, rs_track_type(ref->of, lane), ref->id);
+	return rs_timeline_find(tl, rs_track_type(ref->of, shape), ref->id);
 }
 
 #endif

@@ -94,7 +94,7 @@ bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, str
 	bool known = false;
 
 	*waker = (struct rs_waker){ .tid = -1 };
-	if (s->ref.of == RS_TRACK_TASK && s->lane == RS_SPAN_STATE) {
+	if (s->ref.of == RS_TRACK_TASK && s->shape == RS_SPAN_STATE) {
 		known = wake_of_state(t, s, &waker->tid, &waker->at_ns);
 	} else if (s->ref.of == RS_TRACK_TASK) {
 		known = wake_within(t, s, &waker->tid, &waker->at_ns);
@@ -125,7 +125,7 @@ bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_sp
 	const struct rs_span_kind *kind;
 	struct rs_timeline_span run, on_cpu;
 
-	if (s->ref.of != RS_TRACK_TASK || s->lane != RS_SPAN_STATE || rs_state_of(s->span.arg) != RS_PREEMPTED ||
+	if (s->ref.of != RS_TRACK_TASK || s->shape != RS_SPAN_STATE || rs_state_of(s->span.arg) != RS_PREEMPTED ||
 	    !last_before(t, &s->ref, s->span.start_ns, is_any, &run) || run.end_ns != s->span.start_ns ||
 	    rs_state_of(run.arg) != RS_RUN)
 		return false;

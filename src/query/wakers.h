@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wakers.h - who ended a wait, and who began it: a state keeps its waker's tid, the rest follows from the tracks
+ * wakers.h - the waker that ended a wait: a state keeps its tid, the rest follows from the tracks
  */
 #ifndef RS_QUERY_WAKERS_H
 #define RS_QUERY_WAKERS_H
@@ -15,8 +15,8 @@ struct rs_waker {
 };
 
 /*
- * Of a state, or a stint on a CPU, who woke the task for it, or ended it; of what a task was in, who woke it
- * last meanwhile. False: nobody, or it is not known.
+ * Of a state, or an on-CPU slice: the waker of the task; of a call or wait: the task that woke it
+ * last meanwhile. False: no task did, or it is not known.
  */
 bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_waker *waker);
 

@@ -208,12 +208,12 @@ static const char *why_expired(const struct rs_client *c)
 int rs_client_read(struct rs_client *c, struct rs_error *err)
 {
 	struct rs_error unsent = { 0 };
-	bool gone = rs_frames_write(&c->frames, &unsent) < 0;
+	bool is_lost = rs_frames_write(&c->frames, &unsent) < 0;
 	int bad;
 
-	gone = rs_frames_read(&c->frames, err) < 0 || gone;
+	is_lost = rs_frames_read(&c->frames, err) < 0 || is_lost;
 	bad = hand_all(c, err);
-	if (!gone)
+	if (!is_lost)
 		return bad;
 	return rs_fail(err, "%s", why_expired(c));
 }
@@ -262,14 +262,14 @@ static void got_hello(void *arg, const struct rs_reply *reply)
 		rs_fail(&c->failed, "the engine refuses: %s", reply->error);
 }
 
-static uint32_t send_hello(struct rs_client *c, const char *who)
+static uint32_t send_hello(struct rs_client *c, const char *name)
 {
-	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .who = who }, got_hello, c);
+	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .who = name }, got_hello, c);
 }
 
-int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error *err)
+int rs_client_hello_begin(struct rs_client *c, const char *name, struct rs_error *err)
 {
-	return send_hello(c, who) ? 0 : rs_fail(err, "cannot ask the engine: out of memory");
+	return send_hello(c, name) ? 0 : rs_fail(err, "cannot ask the engine: out of memory");
 }
 
 bool rs_client_hello_answered(const struct rs_client *c)
@@ -308,9 +308,9 @@ static pid_t pid_of_server(const struct rs_client *c)
 	return getsockopt(c->frames.fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
 }
 
-int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err)
+int rs_client_hello(struct rs_client *c, const char *name, struct rs_error *err)
 {
-	uint32_t id = send_hello(c, who);
+	uint32_t id = send_hello(c, name);
 	pid_t pid = pid_of_server(c);
 	int waited;
 

@@ -34,9 +34,9 @@ void rs_client_free(struct rs_client *c);
  * Waits as long as it takes: an engine on a machine that is busy answers late. -1: it has gone, refuses, or is
  * stopped (SIGSTOP, a debugger) and says nothing for ten seconds.
  */
-int rs_client_hello(struct rs_client *c, const char *who, struct rs_error *err);
+int rs_client_hello(struct rs_client *c, const char *name, struct rs_error *err);
 /* The same in two steps, for who has something else to do meanwhile: poll and rs_client_read until it is answered. */
-int rs_client_hello_begin(struct rs_client *c, const char *who, struct rs_error *err);
+int rs_client_hello_begin(struct rs_client *c, const char *name, struct rs_error *err);
 bool rs_client_hello_answered(const struct rs_client *c);
 int rs_client_hello_end(struct rs_client *c, struct rs_error *err);
 const struct rs_catalogue *rs_client_catalogue(const struct rs_client *c); /* after hello */
@@ -52,7 +52,7 @@ unsigned int rs_client_nr_open(const struct rs_client *c); /* sent and not answe
 
 /*
  * The server has gone and may come again: the socket is closed, and what is asked from now on is not sent. Who waits for
- * an answer is told by rs_client_become: until then what they show may stay.
+ * an answer gets a refusal by rs_client_become: until then what they show may stay.
  */
 void rs_client_lose(struct rs_client *c);
 /* Do both offer the same views and kinds? Then what points into c's catalogue may stay, whichever is asked. */

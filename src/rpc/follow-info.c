@@ -151,13 +151,13 @@ static void add_ended(struct rs_follow_info *f)
 
 void rs_follow_info_read_names(struct rs_follow_info *f, unsigned int samples, struct rs_trace_info *info)
 {
-	static const struct rs_initial_waits nobody_named = { 0 }; /* what they are asleep in, as far as this user may know */
+	static const struct rs_initial_waits no_names = { 0 }; /* the waits of all tasks, as far as this user may read them */
 	pid_t pids[4] = { getpid() };
 
 	for (size_t i = 0; i < 3 && i < f->reply->nr_own_pids; i++)
 		pids[i + 1] = f->reply->own_pids[i];
 	if (rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->snapshot, rs_follow_info_clock(f), pids, sizeof pids / sizeof *pids, &nobody_named);
+		rs_task_snapshot_read(&f->snapshot, rs_follow_info_clock(f), pids, sizeof pids / sizeof *pids, &no_names);
 	add_ended(f);
 	if (samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&f->snapshot, "/proc");

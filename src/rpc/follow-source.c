@@ -27,7 +27,7 @@
 
 #define FOLLOW_READ_BYTES (1u << 20)
 #define MAX_KEPT_BYTES (64u << 20)  /* of pages; then the socket is left alone */
-#define MAX_TURNED 64
+#define MAX_SWITCHED 64
 #define STOP_MS 1000
 
 struct follow_cached {
@@ -41,7 +41,7 @@ struct follow_cpu {
 	struct follow_cached *first, *last, *held;
 };
 
-struct turned {
+struct switched {
 	char event[RS_FOLLOW_NAME_BYTES]; /* "system\0name" */
 	bool on;
 };
@@ -55,14 +55,14 @@ struct follow {
 	uint64_t mark_ns, from_ns, shown_from_ns, stop_ns;
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
-	bool end_told;                 /* because the capture ended, and not because its process is gone */
-	struct turned turned[MAX_TURNED];
-	unsigned int nr_turned, turned_at;
+	bool end_sent;                 /* because the capture ended, and not because its process is gone */
+	struct switched switched[MAX_SWITCHED];
+	unsigned int nr_switched, switched_at;
 	unsigned int samples;
 	int symbols_fd;
 	struct rs_task_snapshot now;
 	struct rs_proc_sample sample;
-	struct rs_follow_info about;   /* what source.info points to */
+	struct rs_follow_info info;   /* what source.info points to */
 };
 
 static struct follow *follow_of(const struct rs_source *s)
@@ -98,10 +98,10 @@ static bool keep_page(struct follow *f, const struct rs_follow_head *h, const ch
 	return true;
 }
 
-/* More than there is room for at once: the last word about each is what counts, and the oldest goes. */
-static bool keep_turned(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+/* More than there is room for at once: the last word info each is what counts, and the oldest goes. */
+static bool keep_switched(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
-	struct turned *t = &f->turned[f->nr_turned < MAX_TURNED ? f->nr_turned++ : MAX_TURNED - 1];
+	struct switched *t = &f->switched[f->nr_switched < MAX_SWITCHED ? f->nr_switched++ : MAX_SWITCHED - 1];
 	char *colon;
 
 	memcpy(t->event, bytes, h->len_bytes);
@@ -127,9 +127,9 @@ static bool follow_accept_message(struct follow *f, const struct rs_follow_head 
 		rs_pauses_add(&f->source.pauses, h->a, h->b);
 		return true;
 	case RS_FOLLOW_EVENT:
-		return keep_turned(f, h, bytes);
+		return keep_switched(f, h, bytes);
 	default:
-		f->end_told = f->ended = true; /* also what a newer daemon may say that we do not know: it is then no end of ours */
+		f->end_sent = f->ended = true; /* also a type that a newer daemon may send and that is unknown here */
 		return true;
 	}
 }
@@ -219,7 +219,7 @@ static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 	return stamp_ns;
 }
 
-/* Who was told to stop waits no longer than was promised for what may never come. */
+/* After a stop it waits no longer than was promised for pages that may never come. */
 static void stop_in_time(struct follow *f)
 {
 	if (f->stop_at_ms && follow_now_ms() >= f->stop_at_ms)
@@ -256,11 +256,11 @@ static const struct rs_proc_sample *follow_sample(struct rs_source *s)
 		return NULL;
 	f->now.nr = 0;
 	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->now, rs_follow_info_clock(&f->about), NULL, 0, NULL);
+		rs_task_snapshot_read(&f->now, rs_follow_info_clock(&f->info), NULL, 0, NULL);
 	if (f->now.nr)
 		qsort(f->now.row, f->now.nr, sizeof *f->now.row, rs_follow_info_compare_tid);
 	if (f->samples & RS_SAMPLE_GAUGES)
-		rs_proc_gauges(&f->sample.gauges, "/proc", rs_follow_info_clock(&f->about));
+		rs_proc_gauges(&f->sample.gauges, "/proc", rs_follow_info_clock(&f->info));
 	f->sample.tasks = f->now.row;
 	f->sample.nr_tasks = f->now.nr;
 	return &f->sample;
@@ -283,7 +283,7 @@ static void follow_close(struct rs_source *s)
 		close(f->symbols_fd);
 	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
-	rs_follow_info_done(&f->about);
+	rs_follow_info_done(&f->info);
 	free(f->cpus);
 	free(f);
 }
@@ -302,24 +302,24 @@ static int follow_ask_daemon(struct follow *f, struct rs_client *client, struct 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot follow: %s", strerror(errno));
 	f->fd = fds[0];
-	status = rs_follow_info_ask(&f->about, client, fds[1], err);
+	status = rs_follow_info_ask(&f->info, client, fds[1], err);
 	close(fds[1]);
 	return status;
 }
 
 static bool follow_read_info(struct follow *f, const struct rs_client *client)
 {
-	if (!rs_follow_info_read(&f->about, client, &f->source.info))
+	if (!rs_follow_info_read(&f->info, client, &f->source.info))
 		return false;
-	f->from_ns = f->about.reply->from_ns;
+	f->from_ns = f->info.reply->from_ns;
 	f->cpus = calloc(f->source.info.nr_cpus, sizeof *f->cpus);
 	return f->cpus;
 }
 
-/* Until /proc was read nothing told that this process is ringside: what it did by then is as hidden as what it does later. */
+/* This process is not known as ringside before /proc was read: what it did by then is hidden as what it does later. */
 static void begin_after_us(struct follow *f)
 {
-	const struct rs_task_snapshot *snapshot = &f->about.snapshot;
+	const struct rs_task_snapshot *snapshot = &f->info.snapshot;
 
 	for (size_t i = 0; i < snapshot->nr; i++)
 		if (snapshot->row[i].tid == getpid() && snapshot->row[i].ts_ns > f->from_ns)
@@ -340,7 +340,7 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 	f->samples = samples;
 	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
 	if (follow_ask_daemon(f, client, err) == 0 && follow_read_info(f, client)) {
-		rs_follow_info_read_names(&f->about, samples, &f->source.info);
+		rs_follow_info_read_names(&f->info, samples, &f->source.info);
 		begin_after_us(f);
 		return &f->source;
 	}
@@ -373,13 +373,13 @@ bool rs_follow_source_has(const struct rs_source *s, const char *system, const c
 bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on)
 {
 	struct follow *f = follow_of(s);
-	struct turned *t = &f->turned[f->turned_at];
+	struct switched *t = &f->switched[f->switched_at];
 
-	if (f->turned_at == f->nr_turned) {
-		f->turned_at = f->nr_turned = 0;
+	if (f->switched_at == f->nr_switched) {
+		f->switched_at = f->nr_switched = 0;
 		return false;
 	}
-	f->turned_at++;
+	f->switched_at++;
 	*system = t->event;
 	*name = t->event + strlen(t->event) + 1;
 	*on = t->on;
@@ -392,7 +392,7 @@ enum rs_follow_end rs_follow_source_ended(const struct rs_source *s)
 
 	if (!f->ended || f->stop_at_ms)
 		return RS_FOLLOW_AS_ASKED;
-	return f->end_told ? RS_FOLLOW_CAPTURE_ENDED : RS_FOLLOW_BROKEN;
+	return f->end_sent ? RS_FOLLOW_CAPTURE_ENDED : RS_FOLLOW_BROKEN;
 }
 
 void rs_follow_source_stop(struct rs_source *s)
@@ -402,5 +402,5 @@ void rs_follow_source_stop(struct rs_source *s)
 	if (f->stop_at_ms)
 		return;
 	f->stop_at_ms = follow_now_ms() + STOP_MS;
-	f->stop_ns = f->about.has_clock ? rs_trace_clock_ns(f->about.clock) : 0; /* 0: with the next mark */
+	f->stop_ns = f->info.has_clock ? rs_trace_clock_ns(f->info.clock) : 0; /* 0: with the next mark */
 }

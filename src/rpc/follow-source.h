@@ -4,7 +4,7 @@
  *
  *	struct rs_source *s = rs_follow_source_open(client, samples, &err);
  *	... a session over it, as over a live one ...
- *	while (rs_follow_source_event(s, &system, &name, &on))     // now and then: what was turned meanwhile
+ *	while (rs_follow_source_event(s, &system, &name, &on))     // now and then: events that were switched meanwhile
  *		rs_session_event(session, system, name, on);
  *	rs_follow_source_stop(s);                                  // what has happened so far comes, then the end
  *	s->ops->close(s);
@@ -23,7 +23,7 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 uint64_t rs_follow_source_from_ns(const struct rs_source *s);
 /* Before the first page is asked for: is that event recorded there? */
 bool rs_follow_source_has(const struct rs_source *s, const char *system, const char *name);
-/* Texts until the next call. False: nothing was turned. */
+/* Texts until the next call. False: no event was switched. */
 bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on);
 enum rs_follow_end {
 	RS_FOLLOW_AS_ASKED,      /* by rs_follow_source_stop, or not yet */

@@ -17,7 +17,7 @@
 #include "rpc/follow-wire.h"
 
 #define END_MS 500           /* so long who follows has to take the rest: ending is promised within a second */
-#define BROADCASTER_LOOK_MS 20           /* nobody tells that there is something new: so often it is looked for */
+#define BROADCASTER_POLL_MS 20           /* nothing reports new pages: the window is polled so often */
 #define BROADCASTER_BATCH_BYTES (256u << 10)
 
 struct follower {
@@ -27,7 +27,7 @@ struct follower {
 	struct rs_pauses_cursor paused;
 	unsigned int nr_cpus, cpu;             /* the CPU that is next */
 	uint64_t mark_ns;
-	bool *off;                             /* the capture's events that it was told to be off */
+	bool *off;                             /* the capture's events that were reported to be off */
 	struct rs_buf out;
 	size_t out_at;
 };
@@ -171,7 +171,7 @@ static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head hea
 	rs_buf_add(&f->out, bytes, head.len_bytes);
 }
 
-/* A pause is told to the source before tracing is on again: before any page of after it is in the window. */
+/* A pause is noted in the source before tracing is on again: before any page of after it is in the window. */
 static void broadcaster_put_pauses(struct follower *f)
 {
 	struct rs_pause pause;
@@ -269,7 +269,7 @@ static void wait_a_while(struct rs_broadcaster *p)
 	for (unsigned int i = 0; i < p->nr_all; i++)
 		fds[i + 1] = (struct pollfd){ .fd = p->all[i]->fd,
 					      .events = p->all[i]->out_at < p->all[i]->out.len ? POLLOUT : 0 };
-	poll(fds, p->nr_all + 1, p->nr_all ? BROADCASTER_LOOK_MS : -1);
+	poll(fds, p->nr_all + 1, p->nr_all ? BROADCASTER_POLL_MS : -1);
 	eventfd_read(p->wake_fd, &count);
 }
 

@@ -20,7 +20,7 @@ struct rs_control {
 	bool ids_known;
 	atomic_uint limit_milli;
 	unsigned int limited_milli;  /* that the budget knows */
-	const char *demotion;        /* of a reader, once it was told of; NULL: none */
+	const char *demotion;        /* of a reader, once it was reported; NULL: none */
 	char warnings[1024];         /* what rs_control_warning returns, where there are two */
 };
 
@@ -140,7 +140,7 @@ static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
 	rs_control_say(c, RS_SAY_INFO, "events were lost: buffers grow to %u KiB a CPU (-b %u begins with as much)", kib, kib);
 }
 
-static void tell_demotion(struct rs_control *c)
+static void report_demotion(struct rs_control *c)
 {
 	if (c->demotion)
 		return;
@@ -160,7 +160,7 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 		find_ids(c, session);
 	if (limit != c->limited_milli)
 		rs_budget_limit(&c->budget, c->limited_milli = limit);
-	tell_demotion(c);
+	report_demotion(c);
 	grow_buffers(c, nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(&c->budget, i, rs_session_events_of(session, c->ids[i]));
@@ -173,7 +173,7 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 	rs_control_say(c, warning ? RS_SAY_WARNING : RS_SAY_INFO, "%s", warning ? warning : "within --max-overhead again");
 }
 
-/* ---- turning ---- */
+/* ---- switching ---- */
 
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 {
@@ -235,7 +235,7 @@ const char *rs_control_warning(struct rs_control *c)
 	return c->warnings;
 }
 
-/* ---- what is told ---- */
+/* ---- status ---- */
 
 size_t rs_control_nr_events(const struct rs_control *c)
 {

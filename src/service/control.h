@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control.h - what can be turned of a live capture, what it costs, and what is told of that
+ * control.h - switches events of a live capture, and reports what it costs
  *
- * Between the capture, which turns, the session, which must know of it, and the requests "status" and "trace".
+ * Between the capture, which switches, the session, which must know of it, and the requests "status" and "trace".
  */
 #ifndef RS_SERVICE_CONTROL_H
 #define RS_SERVICE_CONTROL_H
@@ -28,7 +28,7 @@ struct rs_control;
 struct rs_control *rs_control_new(const struct rs_control_config *config, struct rs_error *err);
 void rs_control_free(struct rs_control *c);
 
-/* Any thread: from the next turn on. */
+/* Any thread: from the next batch on. */
 void rs_control_limit(struct rs_control *c, unsigned int max_overhead_milli);
 void rs_control_say(struct rs_control *c, enum rs_say level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

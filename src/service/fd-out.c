@@ -35,7 +35,7 @@ static int fd_out_wait_for_room(struct rs_fd_out *o, struct rs_error *err)
 		int n = poll(&p, 1, ASK_MS < stall_ms ? ASK_MS : stall_ms);
 
 		if (n > 0)
-			return 0; /* room, or an error that the write will tell */
+			return 0; /* room, or an error that the write will report */
 		if (n < 0 && errno != EINTR)
 			return rs_fail(err, "cannot write: %s", strerror(errno));
 		if (o->go_on && !o->go_on(o->arg))

@@ -17,7 +17,7 @@
 
 struct rs_fd_out {
 	int fd;
-	bool (*go_on)(void *arg);  /* asked while it waits; false: nobody wants it any more. May be NULL */
+	bool (*go_on)(void *arg);  /* asked while it waits; false: the client is gone. May be NULL */
 	void *arg;
 	int stall_ms;              /* so long nothing may be taken; 0: ten seconds */
 	bool is_file;              /* set by rs_fd_out_check */

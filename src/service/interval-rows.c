@@ -9,8 +9,8 @@
 #include "view/rows.h"
 
 #define TAIL_ROWS 1000
-#define LOUD_ROWS 5000     /* a stream that had more in an epoch is not kept where nobody looks */
-#define LATELY_INTERVALS 10   /* a view that was asked for no longer ago is kept at the end of each epoch */
+#define LOUD_ROWS 5000     /* a stream that had more in an interval is not kept unless it was asked for lately */
+#define LATELY_INTERVALS 10   /* a view that was asked for no longer ago is kept at the end of each interval */
 #define INTERVAL_ROWS_MAX_FINDINGS 20
 #define KEPT_BYTES (32u << 20) /* of one view's rows */
 
@@ -21,7 +21,7 @@ struct stream {
 	uint64_t asked_interval, nr_before;
 };
 
-/* The rows of a table or histogram, by one question, at the end of the last epoch. */
+/* The rows of a table or histogram, by one question, at the end of the last interval. */
 struct interval_rows_cached {
 	struct rs_view_ref ref;
 	struct rs_query query;
@@ -40,7 +40,7 @@ struct rs_interval_rows {
 	struct stream streams[RS_MAX_ANALYSES];
 	size_t nr_streams;
 	struct interval_rows_cached *cached;
-	struct rs_finding_list findings; /* items NULL: nobody asked yet */
+	struct rs_finding_list findings; /* items NULL: not asked for yet */
 	struct rs_current_span findings_span; /* what they are of */
 	uint64_t findings_asked_interval;   /* the last in which somebody asked */
 };
@@ -92,7 +92,7 @@ static int listen_to(struct rs_interval_rows *now, const struct rs_view_ref *ref
 	if (!s->tail)
 		return rs_fail(err, "cannot keep rows of %s: out of memory", ref->view->name);
 	now->nr_streams++;
-	if (ref->view->by_name) /* as long as the trace itself: when somebody looks */
+	if (ref->view->by_name) /* as long as the trace itself: once it is asked for */
 		return 0;
 	return rs_session_subscribe(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
@@ -111,7 +111,7 @@ int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *
 	return 0;
 }
 
-/* ---- epochs ---- */
+/* ---- intervals ---- */
 
 static bool lately(const struct rs_interval_rows *now, uint64_t asked_interval)
 {
@@ -314,7 +314,7 @@ int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref
 	return k->error;
 }
 
-/* The first answer is of the epoch that has just begun, as that of a view. */
+/* The first answer is of the interval that has just begun, as that of a view. */
 const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
 							struct rs_current_span *span)
 {

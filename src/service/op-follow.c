@@ -2,7 +2,7 @@
 /*
  * op-follow.c - the raw pages from now on, to the socket that was passed: the follower analyzes them itself
  *
- * The answer holds what a source tells of itself, so that the follower's session is as one of its own capture.
+ * The answer has what a source has in its info, so that the follower's session is like one of its own capture.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define MAX_TASKS 100000
 
-/* With a '\0' behind it; to be freed by rs_buf_done. */
+/* With a '\0' behind it; the caller frees it by rs_buf_done. */
 static struct rs_buf op_follow_copy_text(const struct rs_text *text)
 {
 	struct rs_buf copy = RS_BUF_INIT;

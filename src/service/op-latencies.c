@@ -112,7 +112,7 @@ static void op_latencies_forget(void *latencies)
 	rs_latency_dist_free(latencies);
 }
 
-/* The longest are found without a look at most of what is shorter. */
+/* The longest are found without reading most of the shorter ones. */
 static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist *s, struct rs_error *err)
 {
 	uint64_t nr = rs_latency_dist_nr(s);

@@ -13,7 +13,7 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_save_request *request = job->request;
 	struct rs_save save = {
-		.past = rs_service_time_range_config(job->service),
+		.origin = rs_service_time_range_config(job->service),
 		.created = job->range->created.row, .nr_created = job->range->created.nr,
 		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
 	};

@@ -10,17 +10,17 @@
 static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
 {
 	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
-	const struct rs_slowest_kept *longest;
+	const struct rs_slowest_kept *kept;
 	size_t nr = 0;
 
 	for (unsigned int kind = 0; rs_timelines_kind_number(t, kind); kind++) {
-		size_t of_kind = (longest = rs_timelines_slowest(t, kind)) ? rs_slowest_kept_get(longest, from_ns, spans, limit) : 0;
+		size_t of_kind = (kept = rs_timelines_slowest(t, kind)) ? rs_slowest_kept_get(kept, from_ns, spans, limit) : 0;
 
 		for (size_t i = 0; i < of_kind && nr < max; i++)
 			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_SLOWEST_LEAST_NS)
 				to[nr++] = (struct rs_slowest_span){
 					.ref = { rs_track_type_of(spans[i].type), spans[i].id },
-					.lane = rs_track_shape_of(spans[i].type), .span = spans[i].span,
+					.shape = rs_track_shape_of(spans[i].type), .span = spans[i].span,
 				};
 	}
 	return nr;

@@ -7,7 +7,7 @@
 static int op_span_read_ask(const struct rs_span_request *r, const struct rs_timelines *t, struct rs_find_span *ask, struct rs_error *err)
 {
 	*ask = (struct rs_find_span){
-		.opens = ask->opens, .lane = r->shape, .at_ns = r->at_ns.u, .for_ns = r->for_ns,
+		.opens = ask->opens, .shape = r->shape, .at_ns = r->at_ns.u, .for_ns = r->for_ns,
 		.depth_known = r->depth.known && r->depth.u < RS_TRACK_DEPTHS - 1, /* the last row of a picture has what is deeper, too */
 		.depth = (unsigned int)r->depth.u, .exact = r->start_ns.known, .start_ns = r->start_ns.u,
 		.end_ns = r->end_ns.known ? r->end_ns.u : r->start_ns.u, .kind_known = r->kind.is != RS_SCALAR_NULL,
@@ -57,7 +57,7 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 	if (op_span_read_ask(job->request, t, &ask, err) < 0)
 		return -1;
 	rs_track_cells_add_in_flight(&opens, t, rs_service_session(job->service));
-	s = (struct rs_slowest_span){ .ref = ask.ref, .lane = ask.lane };
+	s = (struct rs_slowest_span){ .ref = ask.ref, .shape = ask.shape };
 	found = rs_find_span(t, &ask, &s.span, &depth);
 	rs_track_cells_free_in_flight(&opens);
 	rs_json_key(&job->reply, "span");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What tracks look like in so many cells: a screen asks for what it shows, and for no more. */
+/* What tracks show in so many cells: a screen asks for what it shows, and for no more. */
 #include <stdlib.h>
 
 #include "ringside/hash.h"
@@ -12,7 +12,7 @@
 #define MAX_ARROWS 256
 
 struct label {
-	uint64_t look;
+	uint64_t style;
 	uint16_t kind;
 	uint16_t number;        /* 1 + its place in the answer */
 };
@@ -31,7 +31,7 @@ struct op_spans_asked {
 	struct rs_cells cells;
 	struct rs_opens opens;
 	/* the row that is being written */
-	enum rs_span_shape lane;
+	enum rs_span_shape shape;
 	unsigned int depth;
 	bool row_is_open;
 	struct label slots[NR_LABELS];
@@ -45,15 +45,15 @@ struct op_spans_asked {
 
 static unsigned int label_of(struct op_spans_asked *a, const struct rs_cell_run *run)
 {
-	uint64_t hash = rs_hash_u64(run->look ^ (uint64_t)run->kind << 48);
+	uint64_t hash = rs_hash_u64(run->style ^ (uint64_t)run->kind << 48);
 	struct label *l;
 
 	for (unsigned int i = 0; i < NR_LABELS; i++) {
 		l = &a->slots[(hash + i) & (NR_LABELS - 1)];
-		if (l->number && l->look == run->look && l->kind == run->kind)
+		if (l->number && l->style == run->style && l->kind == run->kind)
 			return l->number - 1u;
 		if (!l->number && a->nr_labels < NR_LABELS) {
-			*l = (struct label){ run->look, run->kind, (uint16_t)(a->nr_labels + 1) };
+			*l = (struct label){ run->style, run->kind, (uint16_t)(a->nr_labels + 1) };
 			a->labels[a->nr_labels++] = l;
 			return l->number - 1u;
 		}
@@ -67,7 +67,7 @@ static void op_spans_put_labels(struct op_spans_asked *a)
 
 	rs_message_open_list(a->j, "labels");
 	for (unsigned int i = 0; i < a->nr_labels; i++) {
-		struct rs_timeline_span s = { .arg = a->labels[i]->look, .kind = a->labels[i]->kind };
+		struct rs_timeline_span s = { .arg = a->labels[i]->style, .kind = a->labels[i]->kind };
 
 		rs_json_str(a->j, rs_timelines_label(a->t, &s, buf, sizeof buf));
 	}
@@ -131,7 +131,7 @@ static void begin_row(struct op_spans_asked *a, unsigned int depth)
 {
 	end_row(a);
 	rs_json_open(a->j, '{');
-	rs_message_put_members(a->j, &rs_spans_row_message, &(struct rs_spans_row){ .shape = a->lane, .depth = depth });
+	rs_message_put_members(a->j, &rs_spans_row_message, &(struct rs_spans_row){ .shape = a->shape, .depth = depth });
 	rs_message_open_list(a->j, "runs");
 	a->depth = depth;
 	a->row_is_open = true;
@@ -140,13 +140,13 @@ static void begin_row(struct op_spans_asked *a, unsigned int depth)
 static void on_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
 	struct op_spans_asked *a = arg;
-	bool states = a->lane == RS_SPAN_STATE && a->tracks[a->at].of == RS_TRACK_TASK;
+	bool states = a->shape == RS_SPAN_STATE && a->tracks[a->at].of == RS_TRACK_TASK;
 
 	if (!a->row_is_open || depth != a->depth)
 		begin_row(a, depth);
 	rs_message_put(a->j, &rs_wire_run_message, &(struct rs_wire_run){
 		.from = run->from, .to = run->to, .kind = run->kind, .label = label_of(a, run),
-		.state = states ? (uint32_t)run->look : 0, .nr = run->nr, .eighths = run->eighths,
+		.state = states ? (uint32_t)run->style : 0, .nr = run->nr, .eighths = run->eighths,
 	});
 }
 
@@ -160,9 +160,9 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 	rs_json_open(a->j, '{');
 	rs_message_put_members(a->j, &rs_spans_track_message, &(struct rs_spans_track){ .track = a->request->tracks[a->at] });
 	rs_message_open_list(a->j, "lanes");
-	for (unsigned int lane = 0; ok && lane < RS_NR_SPAN_SHAPES; lane++) {
-		a->lane = ask.lane = (enum rs_span_shape)lane;
-		ask.span = a->lane == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
+	for (unsigned int shape = 0; ok && shape < RS_NR_SPAN_SHAPES; shape++) {
+		a->shape = ask.shape = (enum rs_span_shape)shape;
+		ask.span = a->shape == RS_SPAN_STATE && ask.ref.of == RS_TRACK_TASK ? op_spans_on_span : NULL;
 		ok = rs_track_cells_draw(a->t, &ask);
 		end_row(a);
 	}

@@ -21,7 +21,7 @@ static int read_step(const struct rs_step_request *r, struct rs_step *step, stru
 {
 	*step = (struct rs_step){
 		.tracks = tracks, .nr_tracks = r->tracks ? r->nr_tracks : 1, .by_duration = r->by == RS_STEP_BY_LENGTH, .back = r->back,
-		.min_ns = r->min_ns, .lanes = r->shape.known ? 1u << r->shape.u : (1u << RS_NR_SPAN_SHAPES) - 1,
+		.min_ns = r->min_ns, .shapes = r->shape.known ? 1u << r->shape.u : (1u << RS_NR_SPAN_SHAPES) - 1,
 		.all_tracks = r->by == RS_STEP_BY_LENGTH && !r->track && !r->tracks,
 	};
 	if (step->all_tracks)
@@ -42,7 +42,7 @@ static struct rs_stepping *op_step_begin(struct rs_job *job, struct rs_error *er
 		return NULL;
 	s = rs_step_new(rs_service_timelines(job->service), &step);
 	if (!s)
-		rs_fail(err, "cannot look for a span: out of memory");
+		rs_fail(err, "cannot find a span: out of memory");
 	return s;
 }
 

@@ -12,7 +12,7 @@ static void op_tracks_put_track(struct rs_json *j, const struct rs_trace_info *o
 	rs_source_vcpu_name(of, info->tid, info->label, vcpu, sizeof vcpu);
 	rs_message_put(j, &rs_wire_track_message, &(struct rs_wire_track){
 		.track = track, .of = info->ref.of, .label = info->label, .vcpu = info->tid && strcmp(vcpu, info->label) ? vcpu : NULL,
-		.pid = info->pid, .tid = info->tid, .nr_spans = info->nr_spans, .shapes = info->lanes,
+		.pid = info->pid, .tid = info->tid, .nr_spans = info->nr_spans, .shapes = info->shapes,
 	});
 }
 

@@ -2,7 +2,7 @@
 /*
  * peer.h - who is at the other end of a socket, and what that one may do
  *
- * By what the kernel kept of the one who connected, not by what a client says. Members of the group look; root and
+ * By what the kernel kept of the one who connected, not by what a client says. Members of the group may read; root and
  * the owner, on whose behalf the daemon was begun, change and save.
  */
 #ifndef RS_SERVICE_PEER_H

@@ -79,7 +79,7 @@ int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
 	int ret = -1;
 
 	save->config.ahead = true;
-	time_range = rs_time_range_open(save->past, &save->config, &save->why, err);
+	time_range = rs_time_range_open(save->origin, &save->config, &save->why, err);
 	if (!time_range)
 		return -1;
 	rows.session = rs_time_range_session(time_range);

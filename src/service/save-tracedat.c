@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * save-tracedat - the raw pages of a stretch as a recording
+ * save-tracedat - the raw pages of a time range as a recording
  *
  * A trace.dat has each CPU's pages in one piece and says before where: so they are counted first. Those that a window
  * has moved on over by the time they are due are lost, which the page after them says, and made up for by empty ones.
@@ -83,10 +83,10 @@ int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
 	struct rs_time_range_config config = save->config;
 	struct save_tracedat_pages pages = { .save = save };
 
-	/* what is before would be told of in rows: a reader of the file knows no "before" */
+	/* what is before would appear in rows: a reader of the file knows no "before" */
 	config.before_ns = config.before_bytes = 0;
 	config.exact = true;
-	pages.source = rs_time_range_source(save->past, &config, &save->why, err);
+	pages.source = rs_time_range_source(save->origin, &config, &save->why, err);
 	if (!pages.source)
 		return -1;
 	if (save_tracedat_prepare(&pages, err)) {

@@ -6,7 +6,7 @@
 #include "base/nearest.h"
 #include "export/export.h"
 
-#define SAVE_WRITE_BYTES (64u << 10) /* less waits for the next turn */
+#define SAVE_WRITE_BYTES (64u << 10) /* less waits for the next batch */
 
 /* ---- a run that writes as it goes ---- */
 
@@ -69,7 +69,7 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 	config.session.analyses[config.session.nr_analyses++] = e->subscriber[pass];
 	config.session.arg = e;
 	config.ahead = false;
-	time_range = rs_time_range_open(save->past, &config, &save->why, err);
+	time_range = rs_time_range_open(save->origin, &config, &save->why, err);
 	if (!time_range)
 		return -1;
 	if (e->spans[pass])

@@ -15,7 +15,7 @@
 
 #define SERVICE_EVENTS_PER_BATCH 10000
 #define SERVICE_WAIT_MS 50
-/* Who asks without end gets this much of each turn, and less while there is more to read: the capture goes first. */
+/* Requests without end get this much of each batch, and less while there is more to read: the capture goes first. */
 #define JOBS_NS 20000000ull
 #define JOBS_BUSY_NS 1000000ull
 #define SERVICE_SECOND_NS 1000000000ull
@@ -29,13 +29,13 @@ struct rs_service {
 	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
 	struct rs_timelines *timelines;
 	struct rs_window *window;
-	struct rs_time_range_source_config past;
+	struct rs_time_range_source_config origin;
 	struct rs_interval_rows *now;
 	struct rs_job_list engine_jobs, range_jobs;
 	struct rs_budget_self self;
 	struct rs_rates rates;
 	clockid_t clock;
-	bool has_clock;              /* the trace clock can be read; else epochs go by the events */
+	bool has_clock;              /* the trace clock can be read; else intervals go by the events */
 	atomic_bool quit;
 	atomic_uint nr_clients;
 	bool ended;                  /* the source is at its end */
@@ -66,7 +66,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
 	s->now = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
-	/* sessions of the past, in other threads, are made of s->config.session: answers are for one thread */
+	/* sessions over time ranges, in other threads, are made from s->config.session: terminal answers are for one thread */
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
 	s->session = rs_session_new(&live, err);
@@ -106,7 +106,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 			return -1;
 		source->window = s->window;
 	}
-	s->past = (struct rs_time_range_source_config){ .of = source, .window = s->window };
+	s->origin = (struct rs_time_range_source_config){ .of = source, .window = s->window };
 	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SERVICE_SECOND_NS : 0);
 	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
 	    rs_interval_rows_subscribe(s->now, s->session, err) < 0)
@@ -114,7 +114,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	return rs_session_attach(s->session, source, err);
 }
 
-/* ---- which time answers: the live tables, or the window or file, read anew ---- */
+/* ---- what answers: the live tables, or the window or file, read anew ---- */
 
 #define RANGE_BEFORE_BYTES (128ull << 20) /* of what is before a time range so much is read for begins: a tenth of a second */
 
@@ -181,7 +181,7 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 	return true;
 }
 
-/* True: there are some that want another turn, or were not reached. */
+/* True: some must run again, or were not reached. */
 static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 {
 	uint64_t until_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) + most_ns;
@@ -345,7 +345,7 @@ struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
 struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
 struct rs_interval_rows *rs_service_now(struct rs_service *s) { return s->now; }
-const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s) { return &s->past; }
+const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s) { return &s->origin; }
 const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)

@@ -4,9 +4,9 @@
  *
  *	struct rs_service *s = rs_service_new(&config, &err);
  *	// the thread of the analysis:
- *	rs_service_run(s, source);            // to the source's end, jobs in between; then jobs alone, until quit
+ *	rs_service_run(s, source);            // to the source's end, with jobs in between; then jobs alone, until quit
  *	// a worker's thread:
- *	rs_service_work(s);                   // jobs of the past, until quit
+ *	rs_service_work(s);                   // jobs of a time range, until quit
  *	// the server's thread:
  *	rs_service_post(s, job);              // comes back by config.done, from the thread that did it
  *	rs_service_quit(s);
@@ -28,12 +28,12 @@ struct rs_service_config {
 	struct rs_session_config session;
 	const char *source;          /* "live", "daemon", "file" */
 	const char *path;            /* of a file */
-	struct rs_fd_requester terminal_requester; /* of the live session alone, see session.h; .ask NULL: nobody */
+	struct rs_fd_requester terminal_requester; /* of the live session alone, see session.h; .ask NULL: none */
 	uint64_t interval_ns;           /* of live tables; 0: a file */
 	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
 	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
 	uint64_t begin_ns;           /* times since the begin count from here */
-	struct rs_broadcaster *broadcaster;        /* for who follows; NULL: nobody may. The caller's */
+	struct rs_broadcaster *broadcaster;        /* for followers; NULL: none are allowed. The caller's */
 	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */
@@ -61,7 +61,7 @@ int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error
 
 const struct rs_service_config *rs_service_config(const struct rs_service *s);
 struct rs_session *rs_service_session(struct rs_service *s);
-void rs_service_viewer(struct rs_service *s, pid_t pid); /* looks: see engine/viewers.h */
+void rs_service_viewer(struct rs_service *s, pid_t pid); /* a viewer's process: see engine/viewers.h */
 struct rs_source *rs_service_source(struct rs_service *s);
 struct rs_timelines *rs_service_timelines(struct rs_service *s);
 struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
@@ -73,10 +73,10 @@ const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of 
 struct rs_service_stats {
 	uint64_t now_ns;             /* of the last event */
 	uint64_t from_ns;            /* the oldest that is kept */
-	uint64_t events_per_s;       /* over the last whole epoch */
+	uint64_t events_per_s;       /* over the last whole interval */
 	bool ended, loading;
 	uint64_t done_bytes, all_bytes; /* of a file */
-	uint64_t own_cpu_milli;      /* of one CPU, over the last epoch or second */
+	uint64_t own_cpu_milli;      /* of one CPU, over the last interval or second */
 	uint64_t own_rss_bytes;
 	uint64_t window_bytes;
 };

@@ -15,7 +15,7 @@ struct tail_row {
 struct rs_tail {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
-	struct rs_filter filter;  /* what the view leaves out where nobody asked for more */
+	struct rs_filter filter;  /* what the view leaves out by default */
 	size_t nr_columns, nr_rows;
 	uint64_t nr_came;
 	uint64_t limit;           /* of nr_came: then rows are no more wanted; 0 none */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tail.h - the last rows of a stream, for who looks in later
+ * tail.h - the last rows of a stream, for requests that come later
  *
  * A sink: each row takes the place of the oldest one, in memory that stays.
  */
@@ -15,7 +15,7 @@ struct rs_tail *rs_tail_new(const struct rs_view *view, size_t nr_rows); /* NULL
 void rs_tail_free(struct rs_tail *t);
 struct rs_sink *rs_tail_sink(struct rs_tail *t);
 /*
- * After so many rows more the producer is told that no more are wanted, until this is called again: of a stream of every
+ * After so many more rows the sink says that it wants none, until this is called again: of a stream of every
  * event a second's first rows cost little, all of them more than the machine may have. For rows without a latency.
  */
 void rs_tail_limit(struct rs_tail *t, uint64_t nr_rows);

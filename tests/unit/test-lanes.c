@@ -59,7 +59,7 @@ static void lay(unsigned int kind, uint64_t start_ns, uint64_t end_ns, char arg)
 static void write_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
 	size_t len = strlen(text);
-	char look[4] = { run->look ? ':' : '\0', (char)run->look };
+	char look[4] = { run->style ? ':' : '\0', (char)run->style };
 
 	snprintf(text + len, sizeof text - len, "%s%u[%u-%u %s%s x%llu %u]", len ? " " : "", depth, run->from, run->to,
 		 kinds[run->kind].name, look, (unsigned long long)run->nr, run->eighths);
@@ -67,7 +67,7 @@ static void write_run(void *arg, unsigned int depth, const struct rs_cell_run *r
 
 static const char *shown(unsigned int kind, uint64_t from_ns, uint64_t to_ns, unsigned int cells)
 {
-	struct rs_track_cells_request ask = { .ref = { kinds[kind].track, 0 }, .lane = kinds[kind].shape, .opens = &opens,
+	struct rs_track_cells_request ask = { .ref = { kinds[kind].track, 0 }, .shape = kinds[kind].shape, .opens = &opens,
 				   .cells = rs_track_cells_count(from_ns, to_ns, cells), .run = write_run };
 
 	*text = '\0';

@@ -106,7 +106,7 @@ static struct rs_save save_of(unsigned int from, unsigned int to)
 {
 	uint64_t length_ns = all.to_ns - all.from_ns, from_ns = all.from_ns + length_ns / 16 * from,
 		 to_ns = all.from_ns + length_ns / 16 * to;
-	struct rs_save save = { .past = &past, .config = config_between(from_ns, to_ns), .out = { .fd = fd } };
+	struct rs_save save = { .origin = &past, .config = config_between(from_ns, to_ns), .out = { .fd = fd } };
 
 	living.nr = created.nr = 0;
 	ck_assert_int_eq(rs_session_initial_tasks(session, from_ns, to_ns, &living, &created), 0);
@@ -417,7 +417,7 @@ START_TEST(what_is_read_before_is_not_saved)
 {
 	static const char *const formats[] = { "trace.dat", "chrome", "json", "csv" };
 	const uint64_t from_ns = 39970034785 + 100000000, to_ns = from_ns + 20000000;
-	struct rs_save save = { .past = &past };
+	struct rs_save save = { .origin = &past };
 	struct rs_error err = { 0 };
 	struct rs_source *file;
 	struct rs_quality quality;

@@ -308,7 +308,7 @@ static bool step_over(struct rs_step step, size_t nr_tracks, uint64_t a_turn, st
 		cpus[i] = (struct rs_track_ref){ RS_TRACK_CPU, i };
 	step.tracks = cpus;
 	step.nr_tracks = nr_tracks;
-	step.lanes = step.lanes ? step.lanes : 0xf;
+	step.shapes = step.shapes ? step.shapes : 0xf;
 	step.to_ns = UINT64_MAX;
 	s = rs_step_new(t, &step);
 	ck_assert_ptr_nonnull(s);
@@ -359,7 +359,7 @@ START_TEST(one_after_the_other)
 	ck_assert_str_eq(STEP(.back = false), "call/0:10-20");
 	ck_assert_str_eq(STEP(THAN(10, 20)), "call/1:12-22");
 	ck_assert_str_eq(STEP(THAN(12, 22)), "run/0:15-30");
-	ck_assert_str_eq(STEP(THAN(12, 22), .lanes = 1u << RS_SPAN_SLICE), "call/0:25-90");
+	ck_assert_str_eq(STEP(THAN(12, 22), .shapes = 1u << RS_SPAN_SLICE), "call/0:25-90");
 	ck_assert_str_eq(STEP(THAN(25, 90)), "");
 	ck_assert_str_eq(STEP(.back = true), "call/0:25-90");
 	ck_assert_str_eq(STEP(THAN(25, 90), .back = true), "run/0:15-30");

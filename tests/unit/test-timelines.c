@@ -129,7 +129,7 @@ static const char *disks(void)
 		size_t len = strlen(text);
 
 		snprintf(text + len, sizeof text - len, "%s%s:%llu%s", len ? " " : "", tracks[i].label,
-			 (unsigned long long)tracks[i].nr_spans, tracks[i].lanes == 1u << RS_SPAN_ASYNC ? "" : "?");
+			 (unsigned long long)tracks[i].nr_spans, tracks[i].shapes == 1u << RS_SPAN_ASYNC ? "" : "?");
 	}
 	free(tracks);
 	return text;
