@@ -75,17 +75,12 @@ static const char *syscall_name(struct rs_ctx *c, int64_t nr, char *buf, size_t 
 }
 
 /* --syscall: by name, or a pattern of it. */
-static bool offcpu_is_requested(struct rs_ctx *c, int64_t nr)
-{
-	char buf[32];
-	const char *name = syscall_name(c, nr, buf, sizeof buf);
-
-	return !c->query->syscall || (name && rs_pattern_matches(c->query->syscall, name));
-}
-
 static bool offcpu_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t state)
 {
-	return offcpu_is_requested(c, (int64_t)nr);
+	char buf[32];
+	const char *name = syscall_name(c, (int64_t)nr, buf, sizeof buf);
+
+	return !q->syscall || (name && rs_pattern_matches(q->syscall, name));
 }
 
 static struct rs_value offcpu_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* syscalls - latency of system calls: by process and call, and each call as it ends */
-#include <fnmatch.h>
 #include <stdio.h>
 
 #include "ringside/plugin.h"
@@ -183,17 +182,17 @@ static void syscalls_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 }
 
 /* --syscall: by name, or a pattern of it. */
-static bool syscalls_is_requested(struct rs_ctx *c, int64_t nr)
+static bool syscalls_is_requested(struct rs_ctx *c, const struct rs_query *q, int64_t nr)
 {
 	char name[32];
 
-	return !c->query->syscall || fnmatch(c->query->syscall, name_of(c, nr, name, sizeof name), 0) == 0;
+	return !q->syscall || rs_pattern_matches(q->syscall, name_of(c, nr, name, sizeof name));
 }
 
 /* The face judges it again: here it saves the text, and questions about descriptors that nobody will see. */
 static bool syscalls_passes_filter(struct rs_ctx *c, const struct rs_call *call)
 {
-	return (!c->query->failed_only || is_error(call)) && syscalls_is_requested(c, call->nr);
+	return (!c->query->failed_only || is_error(call)) && syscalls_is_requested(c, c->query, call->nr);
 }
 
 static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -327,14 +326,14 @@ static const struct rs_column latency_columns[] = {
 
 static bool syscalls_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t none)
 {
-	return syscalls_is_requested(c, (int64_t)nr);
+	return syscalls_is_requested(c, q, (int64_t)nr);
 }
 
 static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_settled(t, t->syscall) : -1;
-		struct call_row *row = nr >= 0 && syscalls_is_requested(c, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
+		struct call_row *row = nr >= 0 && syscalls_is_requested(c, q, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
 
 		if (row)
 			row->in_flight++;

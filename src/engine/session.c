@@ -505,7 +505,6 @@ int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const 
 
 	if (!instance || instance->disabled[0] || instance->off[0])
 		return 0;
-	instance->query = *query;
 	if (view->view->store)
 		return rs_store_view_rows(&instance->ctx, view->view, query, sink);
 	return view->view->rows ? view->view->rows(&instance->ctx, query, sink) : 0;
