@@ -236,7 +236,7 @@ static void judge_irqs(const struct cpus_cpu *cpu, unsigned int i, uint64_t inte
 {
 	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, interval_ns, 1).u;
 	char text[80], brief[48], where[32];
-	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqtime", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
 
 	if (irq < LEAST_IRQ)
 		return;

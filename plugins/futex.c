@@ -197,7 +197,7 @@ static const struct rs_column columns[] = {
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread, where its process is not known", .key = RS_KEY_TID },
 	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = futex_show_address },
 	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls to wait that returned, the two that follow among them", FUTEX_LATENCY = RS_COUNT },
-	{ "failed_at_once", "AT ONCE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
+	{ "failed_at_once", "EAGAIN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
 	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out", FUTEX_SUM(timeouts) },
 	{ "total_ns", "TOTAL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "wall time in these calls", FUTEX_LATENCY = RS_TOTAL },
 	{ "avg_ns", "AVG(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 11, "average", FUTEX_LATENCY = RS_AVG },

@@ -224,7 +224,7 @@ static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t inte
 	const struct rs_irq_source *s = irqs_source_of(g);
 	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), interval_ns, 1).u;
 	char text[160], where[64];
-	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqvictims", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqtime", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
 
 	if (of_cpu < LEAST_OF_CPU)
 		return;

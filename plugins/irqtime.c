@@ -86,7 +86,7 @@ static const struct rs_column columns[] = {
 };
 
 static const struct rs_view views[] = {
-	{ .name = "irqvictims", .summary = "each task: what interrupts took from it while it was on a CPU", .kind = RS_VIEW_TABLE,
+	{ .name = "irqtime", .old_name = "irqvictims", .summary = "each task: what interrupts took from it while it was on a CPU", .kind = RS_VIEW_TABLE,
 	  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores, .by = "comm,pid,tid",
 	  .text_columns = "comm,tid,irqs,irq_ns,softirqs,softirq_ns,total_ns,worst_id,worst_ns" },
 	{ 0 },
@@ -99,7 +99,7 @@ static const struct rs_callback callbacks[] = {
 
 const struct rs_analysis rs_analysis_irqtime = {
 	.abi = RS_ABI,
-	.name = "irqvictims",
+	.name = "irqtime",
 	.summary = "whom interrupts hit",
 	.callbacks = callbacks,
 	.views = views,

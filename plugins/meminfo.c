@@ -104,7 +104,7 @@ static void meminfo_reset(struct rs_ctx *c)
 }
 
 static const struct rs_view views[] = {
-	{ .name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
+	{ .name = "meminfo", .old_name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
 	  .machine_wide = "all of it",
 	  .columns = columns, .rows = meminfo_put_rows,
 	  .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,committed_bytes,mapped_bytes,shared_bytes,"
@@ -114,7 +114,7 @@ static const struct rs_view views[] = {
 
 const struct rs_analysis rs_analysis_meminfo = {
 	.abi = RS_ABI,
-	.name = "gauges",
+	.name = "meminfo",
 	.summary = "levels of memory over time",
 	.views = views,
 	.by_name = true,

@@ -82,7 +82,7 @@ static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	const struct reclaim *s = c->state;
 	uint64_t interval_ns = rs_judged_ns(c), of_time;
 	unsigned int most = 0;
-	static const struct rs_evidence evidence[] = { { "reclaim", NULL, NULL, NULL }, { "memory", NULL, NULL, NULL }, { "gauges", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
+	static const struct rs_evidence evidence[] = { { "reclaim", NULL, NULL, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 	char text[120], brief[80], length[40];
 
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)

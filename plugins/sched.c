@@ -189,7 +189,7 @@ static const struct rs_column columns[] = {
 	  .cell = sched_show_sleep },
 	{ "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU in state D",
 	  .cell = sched_show_blocked },
-	{ "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end",
+	{ "open_state", "STATE", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end",
 	  .cell = sched_show_state },
 	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column: 0 at the end of a time range (--to), whose columns have it; null where its begin was not seen",
 	  .cell = sched_show_open },

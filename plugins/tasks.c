@@ -333,7 +333,7 @@ static struct rs_value tasks_show_busy(struct rs_ctx *c, const struct rs_group *
 	return rs_u(tasks_busy_ns(&tasks_row_of(g)->split));
 }
 
-#define NOTHING(...)
+#define TASKS_NOTHING(...)
 #define WAIT_COLUMN(id, column, heading, help, ...) MS_IF_WOKEN(column, heading, help, TASKS_TIME(id)),
 #define WAIT_PART(id, column, ...) { column, RS_CAUSE_##id },
 #define WAIT_LATENCY(id, column, heading, help, of, ...) { column, .kind = "state", .labels = of },
@@ -355,14 +355,14 @@ static const struct rs_column columns[] = {
 		TASKS_TIME(DELAY)),
 	TASKS_MS("preempted_ns", "PREEM(ms)", "left its CPU runnable, not yet on one again",
 		TASKS_TIME(PREEMPTED)),
-	RS_CAUSES(NOTHING, WAIT_COLUMN)
+	RS_CAUSES(TASKS_NOTHING, WAIT_COLUMN)
 	TASKS_MS("unknown_ns", "UNKNOWN(ms)", "before its first sight, over a gap, or off its CPU for no reason that was recorded",
 		.cell = tasks_show_unknown),
-	{ "open_state", "NOW", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread",
+	{ "open_state", "STATE", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end; null for more than one thread",
 	  .cell = tasks_show_state },
-	{ "open_cause", "FOR WHAT", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken",
+	{ "open_cause", "REASON", RS_TYPE_TEXT, 0, 0, 8, "why it is off its CPU at the end, as far as can be told before it is woken",
 	  .cell = tasks_show_cause },
-	{ "open_syscall", "IN", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in",
+	{ "open_syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the system call that it is off its CPU in",
 	  .cell = tasks_show_syscall },
 	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "what is open at the end, in no other column; on a screen, and at the end of a time range (--to), it is in the column of what it is, and here is on a screen its age, else 0",
 	  .cell = tasks_show_open },
@@ -381,14 +381,14 @@ static const struct rs_latencies latencies[] = {
 	{ "run_ns", .kind = "state", .labels = "run" },
 	{ "delay_ns", .kind = "state", .labels = "delay" },
 	{ "preempted_ns", .kind = "state", .labels = "preempted" },
-	RS_CAUSES(NOTHING, WAIT_LATENCY)
+	RS_CAUSES(TASKS_NOTHING, WAIT_LATENCY)
 	{ "off_cpu_ns", .kind = "state", .labels = "off-CPU (sleep + delay)" },
 	{ 0 },
 };
 
 static const struct rs_part parts[] = {
 	{ "run_ns", RS_CAUSE_RUN }, { "delay_ns", RS_CAUSE_DELAY }, { "preempted_ns", RS_CAUSE_PREEMPTED },
-	RS_CAUSES(NOTHING, WAIT_PART) { "off_cpu_ns", RS_CAUSE_SLEEP }, { "unknown_ns", RS_CAUSE_NOT_SEEN }, { 0 },
+	RS_CAUSES(TASKS_NOTHING, WAIT_PART) { "off_cpu_ns", RS_CAUSE_SLEEP }, { "unknown_ns", RS_CAUSE_NOT_SEEN }, { 0 },
 };
 
 static const struct rs_panel panel = {

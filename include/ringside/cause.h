@@ -85,7 +85,7 @@ struct rs_cause_row {
 	WAIT(RECLAIM, "reclaim_ns", "RECL(ms)", "blocked in a stall for memory", "D (reclaim),S (reclaim)", \
 	     .name = "reclaim", .word = "memory", .legend = "memory", .letter = 'M', .mark = 'M', \
 	     .dark = 173, .light = 130, .dark_8 = 9, .light_8 = 9, .rank = RS_RANK_WAIT, .blame = "memory", \
-	     .views = { { "reclaim", NULL, RS_OF_PROCESS }, { "memory" }, { "gauges" }, { "tasks", NULL, RS_OF_PROCESS } }) \
+	     .views = { { "reclaim", NULL, RS_OF_PROCESS }, { "memory" }, { "meminfo" }, { "tasks", NULL, RS_OF_PROCESS } }) \
 	/* state D, and none of these */ \
 	WAIT(OTHER_D, "other_d_ns", "OTHER D(ms)", "blocked in state D, and none of these", "D", \
 	     .name = "other D", .word = "blocked", .legend = "blocked", .no_label = true, .letter = 'B', .mark = 'B', \

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "panel.h"
 
@@ -157,6 +158,7 @@ enum rs_view_kind {
 
 struct rs_view {
 	const char *name;              /* also the command: "iosnoop" */
+	const char *old_name;          /* taken for it until the next release; NULL none */
 	const char *summary;           /* one line for help */
 	enum rs_view_kind kind;
 	const struct rs_column *columns; /* ends with a NULL name */
@@ -186,5 +188,10 @@ struct rs_view {
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
 	void (*add_open)(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g); /* what is not over; NULL none */
 };
+
+static inline bool rs_view_is_called(const struct rs_view *view, const char *name)
+{
+	return !strcmp(view->name, name) || (view->old_name && !strcmp(view->old_name, name));
+}
 
 #endif

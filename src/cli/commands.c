@@ -39,7 +39,7 @@ bool rs_command_is_view(const char *name, struct rs_view_ref *ref)
 	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
 
 	for (size_t i = 0; i < n; i++) {
-		if (!strcmp(refs[i].view->name, name)) {
+		if (rs_view_is_called(refs[i].view, name)) {
 			*ref = refs[i];
 			return true;
 		}

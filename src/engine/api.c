@@ -32,7 +32,7 @@ void *rs_alloc(struct rs_ctx *c, size_t nr, size_t size_bytes)
 	return allocation->bytes;
 }
 
-void rs_alloc_done(struct rs_ctx *c)
+void rs_api_alloc_done(struct rs_ctx *c)
 {
 	struct rs_allocation *next;
 

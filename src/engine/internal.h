@@ -227,7 +227,7 @@ int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
 
 /* api.c: frees what rs_alloc has returned */
-void rs_alloc_done(struct rs_ctx *c);
+void rs_api_alloc_done(struct rs_ctx *c);
 
 /* dispatch.c: connects the engine's parts with the analyses, after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);

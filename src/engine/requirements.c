@@ -83,7 +83,7 @@ bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
-			if (!strcmp((*a)->views[i].name, name)) {
+			if (rs_view_is_called(&(*a)->views[i], name)) {
 				*ref = (struct rs_view_ref){ *a, &(*a)->views[i], i };
 				return true;
 			}

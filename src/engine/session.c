@@ -130,7 +130,7 @@ void rs_session_free(struct rs_session *s)
 		return;
 	rs_tasks_done(&s->tasks);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		rs_alloc_done(&s->analyses[i].ctx);
+		rs_api_alloc_done(&s->analyses[i].ctx);
 		rs_store_done(&s->analyses[i].ctx);
 		rs_matcher_done(&s->analyses[i].ctx, s->analyses[i].analysis);
 		free(s->analyses[i].ctx.state);

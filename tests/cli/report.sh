@@ -222,6 +222,17 @@ noted "iosnoop: none of 7 rows passes the filters: one has type RS" iosnoop -i "
 noted "no task was seen that passes -c nobody" sched -i "$t" -c nobody
 noted "no task was seen that passes -p 999999" sched -i "$t" -p 999999
 refused "--syscall 'raed': there is no such system call (did you mean 'read'?)" syscalls -i "$t" --syscall raed
+
+# --syscall takes several: each has its row, and its calls
+for call in openat close; do
+	"$ringside" syscall-latency -i "$t" -q --by syscall --json --syscall openat,close | grep -q "\"syscall\":\"$call\"" ||
+		fail "syscall-latency --syscall openat,close: no row of $call"
+	"$ringside" syscalls -i "$t" -q --json --syscall openat,close | grep -q "\"syscall\":\"$call\"" ||
+		fail "syscalls --syscall openat,close: no row of $call"
+done
+
+# a view's old name is taken until the next release
+"$ringside" report -q "$t" --view irqvictims --json | grep -q '"view":"irqtime"' || fail "irqvictims is not irqtime any more"
 refused "--type 'softriq': irqs has no such type, but irq,softirq (did you mean 'softirq'?)" irqs -i "$t" --type softriq
 
 # of several views each note is said once; a recording of no command cannot be narrowed to it

@@ -57,7 +57,7 @@ expect "times make sense" "[]" "$(ask "[r for r in rows if not 0 < r['p50_ns'] <
 begin "whom they hit"
 run record -q -o trace.dat -e irq -e sched:sched_switch -- "$samples/datagrams" -n "$many"
 fine
-"$ringside" report trace.dat --view irqvictims --json >out || fail "report"
+"$ringside" report trace.dat --view irqtime --json >out || fail "report"
 tid=$(said pid)
 # the datagrams' softirqs are done in the sender's context, or else by ksoftirqd in its place
 row="(of(tid=$tid) or [{'softirqs': 0, 'softirq_ns': 0}])[0]"

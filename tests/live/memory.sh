@@ -125,11 +125,11 @@ end
 start summary
 expect "kmem in the page of everything" 0 "$(cat $instances/ringside-$pid/events/kmem/enable)"
 end
-grep -q "^memory: \|^gauges: " out && fail "the page of everything shows what is by name only"
+grep -q "^memory: \|^meminfo: " out && fail "the page of everything shows what is by name only"
 
 begin "the machine's levels, a row for each interval and one at the end"
 hold toucher -n 20000 -s
-start gauges --json -I 0.3
+start meminfo --json -I 0.3
 touched
 for i in {1..200}; do [ "$(grep -c _meta out)" -ge 3 ] && break; sleep 0.05; done
 end
@@ -142,7 +142,7 @@ expect "the total is the kernel's" "$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' 
 within "faults" 20000 99999999 "$(ask "sum(r['faults'] for r in rows)")"
 expect "in the order of time" True "$(ask "(lambda t: t == sorted(t))([r['time_ns'] for r in rows])")"
 expect "nothing is unknown" "[]" "$(ask "[k for k, v in rows[0].items() if v is None]")"
-"$ringside" gauges -i "$root/tests/traces/debian-6.1-amd64-v6.dat" >out 2>err
+"$ringside" meminfo -i "$root/tests/traces/debian-6.1-amd64-v6.dat" >out 2>err
 expect "exit status, of a recording" 1 $?
 finds "live only" err
 

@@ -219,13 +219,13 @@ def compare_victims(diff, want, rows):
     def by_loss(row):
         return row['irq_ns'] + row['softirq_ns']
 
-    compare_tables(diff, 'irqvictims', sorted(want['victims'], key=by_loss), sorted(rows, key=by_loss), ['tid'],
+    compare_tables(diff, 'irqtime', sorted(want['victims'], key=by_loss), sorted(rows, key=by_loss), ['tid'],
                    ('irqs', 'irq_ns', 'softirqs', 'softirq_ns', 'worst_ns'))
     worst = defaultdict(list)
     for row in want['victims']:
         worst[row['tid']] += row['worst_ids']
     for row in rows:
-        diff.same(f"irqvictims {row['tid']}: worst_id among the worst", True, row['worst_id'] in worst[row['tid']])
+        diff.same(f"irqtime {row['tid']}: worst_id among the worst", True, row['worst_id'] in worst[row['tid']])
 
 
 def compare_faults(diff, want, program, path, flags):
@@ -308,7 +308,7 @@ def compare(program, path, exact):
     compare_names(diff, events, ringside(program, path, '--view', 'syscalls', *flags)[0])
     compare_disks(diff, want, ringside(program, path, '--view', 'disks', *flags)[0])
     compare_irqs(diff, want, ringside(program, path, '--view', 'irqs', *flags)[0])
-    compare_victims(diff, want, ringside(program, path, '--view', 'irqvictims', *flags)[0])
+    compare_victims(diff, want, ringside(program, path, '--view', 'irqtime', *flags)[0])
     if not gaps:
         compare_workload(diff, path.with_suffix('.out'), calls, requests, want['faults'])
     return diff

@@ -12,7 +12,7 @@
 /* used 1000 - 300 - (10 + 400 + 40) */
 START_TEST(levels_and_counters)
 {
-	check_rows(ASK("gauges"),
+	check_rows(ASK("meminfo"),
 		   LINES("live",
 			 "gauges at=500 total=1 faults=100 major_faults=7 page_in=4096 page_out=0",
 			 "gauges at=9000 total=1000 free=300 available=800 buffers=10 cached=400 reclaimable=40 committed=5000"
@@ -28,7 +28,7 @@ END_TEST
 /* An old kernel, a counter that began anew, a clock that cannot be read. */
 START_TEST(what_is_not_told_is_unknown)
 {
-	check_rows(ASK("gauges"),
+	check_rows(ASK("meminfo"),
 		   LINES("live", "gauges at=500 faults=100 page_in=50", "gauges total=1000 free=300 buffers=10 faults=20",
 			 "1000 cpu0 sched_switch idle/0 R -> a/10"),
 		   ROWS("time_ns=- total_bytes=1000 free_bytes=300 cached_bytes=- used_bytes=- available_bytes=- swapped_bytes=-"
@@ -39,7 +39,7 @@ END_TEST
 /* Read while memory moves, the parts may be more than the whole. */
 START_TEST(used_is_never_below_nothing)
 {
-	check_rows(ASK("gauges"),
+	check_rows(ASK("meminfo"),
 		   LINES("live", "gauges at=1", "gauges at=2 total=100 free=60 buffers=1 cached=50 reclaimable=0",
 			 "1000 cpu0 sched_switch idle/0 R -> a/10"),
 		   ROWS("used_bytes=0 free_bytes=60 cached_bytes=51"));
@@ -54,7 +54,7 @@ START_TEST(a_recording_has_none)
 	struct rs_session *s;
 	struct rs_view_ref ref;
 
-	ck_assert(rs_requirements_find_view("gauges", &ref, &err));
+	ck_assert(rs_requirements_find_view("meminfo", &ref, &err));
 	config.analyses[0] = ref.analysis;
 	s = rs_session_new(&config, &err);
 	ck_assert_int_eq(rs_session_attach(s, source, &err), 0);

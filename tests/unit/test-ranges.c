@@ -142,9 +142,9 @@ START_TEST(interrupts_are_clipped)
 #define NESTED \
 	"900 cpu0 sched_switch idle/0 R -> a/10", "1000 cpu0 softirq_entry t=10 3", "1200 cpu0 irq_handler_entry t=10 24 eth0", \
 	"1500 cpu0 irq_handler_exit t=10 24 ret=1", "2000 cpu0 softirq_exit t=10 3"
-	check_rows(ASK("irqvictims", .from_ns = 1300, .to_ns = 1700), LINES(NESTED),
+	check_rows(ASK("irqtime", .from_ns = 1300, .to_ns = 1700), LINES(NESTED),
 		   ROWS("irqs=0 irq_ns=200 softirqs=0 softirq_ns=200 worst_ns=300"));
-	check_rows(ASK("irqvictims", .from_ns = 1100, .to_ns = 1400), LINES(NESTED),
+	check_rows(ASK("irqtime", .from_ns = 1100, .to_ns = 1400), LINES(NESTED),
 		   ROWS("irqs=1 irq_ns=200 softirqs=0 softirq_ns=100 worst_ns=-"));
 	check_rows(ASK("irqs", .from_ns = 1300, .to_ns = 1700), LINES(NESTED),
 		   ROWS("kind=irq count=0 total_ns=200 max_ns=300", "kind=softirq count=0 total_ns=400 max_ns=-"));
@@ -345,8 +345,8 @@ static const struct { const char *view, *column; } sums[] = {
 	{ "cpus", "busy_ns" }, { "cpus", "idle_ns" }, { "cpus", "switches" }, { "cpus", "irq_ns" },
 	{ "syscall-latency", "calls" }, { "syscall-latency", "total_ns" }, { "syscall-latency", "cpu_ns" },
 	{ "offcpu", "count" }, { "offcpu", "total_ns" }, { "locks", "contended" }, { "locks", "total_ns" },
-	{ "irqs", "count" }, { "irqs", "total_ns" }, { "irqvictims", "irqs" }, { "irqvictims", "softirqs" },
-	{ "irqvictims", "irq_ns" }, { "irqvictims", "softirq_ns" }, { "mmaplock", "waits" }, { "mmaplock", "wait_total_ns" },
+	{ "irqs", "count" }, { "irqs", "total_ns" }, { "irqtime", "irqs" }, { "irqtime", "softirqs" },
+	{ "irqtime", "irq_ns" }, { "irqtime", "softirq_ns" }, { "mmaplock", "waits" }, { "mmaplock", "wait_total_ns" },
 	{ "mmaplock", "holds" }, { "mmaplock", "hold_total_ns" },
 };
 

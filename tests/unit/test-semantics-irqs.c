@@ -27,7 +27,7 @@ END_TEST
 
 START_TEST(one_of_each_hit_one_task)
 {
-	check_rows(ASK("irqvictims"), LINES("seed a/10 pid=9", ONE_OF_EACH),
+	check_rows(ASK("irqtime"), LINES("seed a/10 pid=9", ONE_OF_EACH),
 		   ROWS("comm=a pid=9 tid=10 irqs=1 irq_ns=400 softirqs=1 softirq_ns=600 total_ns=1000 "
 			"worst_id='softirq 3 NET_RX' worst_ns=600 worst_at_ns=1500",
 			"_trust orphans=0 voided=0 in_flight=0"));
@@ -66,7 +66,7 @@ START_TEST(interrupt_within_a_softirq)
 {
 	check_rows(ASK("irqs"), LINES(NESTED),
 		   ROWS("kind=irq total_ns=1000", "kind=softirq name=TIMER total_ns=1600", "_trust orphans=0"));
-	check_rows(ASK("irqvictims"), LINES(NESTED),
+	check_rows(ASK("irqtime"), LINES(NESTED),
 		   ROWS("tid=10 irq_ns=1000 softirq_ns=600 total_ns=1600 worst_id='irq 24 eth0' worst_ns=1000"));
 }
 END_TEST
@@ -124,7 +124,7 @@ START_TEST(halves)
 		NULL };
 
 	check_rows(ASK("irqs"), lines, ROWS("_trust orphans=3 in_flight=1 voided=0"));
-	check_rows(ASK("irqvictims"), lines, ROWS("_trust orphans=3 in_flight=1 voided=0"));
+	check_rows(ASK("irqtime"), lines, ROWS("_trust orphans=3 in_flight=1 voided=0"));
 }
 END_TEST
 
@@ -181,7 +181,7 @@ END_TEST
 /* The exit is lost with the gap: what comes then on that line, or of that vector, is the next one. */
 START_TEST(exit_in_the_gap)
 {
-	check_rows(ASK("irqvictims"),
+	check_rows(ASK("irqtime"),
 		   LINES(NO_STATES,
 			 "1000 cpu0 softirq_entry t=10 1",
 			 "1100 cpu0 irq_handler_entry t=10 24 eth0",
@@ -212,7 +212,7 @@ END_TEST
 /* Idle is nobody. A softirq in ksoftirqd, or in PREEMPT_RT's timer thread, is its own work; an interrupt takes from it too. */
 START_TEST(nobody_and_ksoftirqd)
 {
-	check_rows(ASK("irqvictims"),
+	check_rows(ASK("irqtime"),
 		   LINES("seed ksoftirqd/0/15", "seed ksoftirqdx/16", "seed ktimers/0/17", "seed ktimersoftd/1/18",
 			 "100 cpu0 softirq_entry t=17 1",
 			 "200 cpu0 softirq_exit t=17 1",
@@ -242,9 +242,9 @@ END_TEST
 
 START_TEST(tid_is_used_again)
 {
-	check_rows(ASK("irqvictims"), LINES(TWO_LIVES),
+	check_rows(ASK("irqtime"), LINES(TWO_LIVES),
 		   ROWS("tid=10 comm=a softirq_ns=100 irq_ns=0", "tid=10 comm=b softirq_ns=0 irq_ns=50"));
-	check_rows(ASK("irqvictims", .max_tasks = 1, .by = "comm"), LINES(TWO_LIVES),
+	check_rows(ASK("irqtime", .max_tasks = 1, .by = "comm"), LINES(TWO_LIVES),
 		   ROWS("comm=b softirq_ns=0 irq_ns=50", "comm=- softirq_ns=100 irq_ns=0 worst_ns=100"));
 }
 END_TEST
@@ -252,7 +252,7 @@ END_TEST
 /* PREEMPT_RT: a task is preempted in its softirq, and another one begins the same vector. */
 START_TEST(softirq_is_preempted)
 {
-	check_rows(ASK("irqvictims"),
+	check_rows(ASK("irqtime"),
 		   LINES("1000 cpu0 softirq_entry t=10 3",
 			 "1100 cpu0 softirq_entry t=11 3",
 			 "1150 cpu0 softirq_exit t=11 3",
@@ -278,7 +278,7 @@ START_TEST(narrowed)
 
 	check_rows(ASK("irqs"), lines, ROWS("count=3 total_ns=510"));
 	check_rows(ASK("irqs", .pid = 11), lines, ROWS("count=1 total_ns=10"));
-	check_rows(ASK("irqvictims", .pid = 11), lines, ROWS("tid=11 irq_ns=10"));
+	check_rows(ASK("irqtime", .pid = 11), lines, ROWS("tid=11 irq_ns=10"));
 }
 END_TEST
 
@@ -286,7 +286,7 @@ END_TEST
 START_TEST(from_on)
 {
 	check_rows(ASK("irqs", .from_ns = 1450), LINES(ONE_OF_EACH), ROWS("kind=softirq count=1 raise_delays=1"));
-	check_rows(ASK("irqvictims", .from_ns = 1300), LINES(ONE_OF_EACH), ROWS("irqs=0 irq_ns=100 softirqs=1 softirq_ns=600 worst_ns=600"));
+	check_rows(ASK("irqtime", .from_ns = 1300), LINES(ONE_OF_EACH), ROWS("irqs=0 irq_ns=100 softirqs=1 softirq_ns=600 worst_ns=600"));
 }
 END_TEST
 

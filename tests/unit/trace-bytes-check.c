@@ -77,7 +77,7 @@ static const struct {
 } sums[] = {
 	{ "syscall-latency", "total_ns" }, { "syscall-latency", "cpu_ns" },
 	{ "irqs", "total_ns" }, { "irqs", "avg_ns" }, { "irqs", "p50_ns" }, { "irqs", "p99_ns" }, { "irqs", "raise_delay_p99_ns" },
-	{ "irqvictims", "irq_ns" }, { "irqvictims", "softirq_ns" }, { "irqvictims", "total_ns" },
+	{ "irqtime", "irq_ns" }, { "irqtime", "softirq_ns" }, { "irqtime", "total_ns" },
 	{ "locks", "total_ns" }, { "mmaplock", "wait_total_ns" }, { "mmaplock", "hold_total_ns" },
 	{ "futex", "total_ns" }, { "offcpu", "total_ns" },
 	{ "reclaim", NULL }, /* a throttling can have begun before the first event */
@@ -125,7 +125,7 @@ static void check_sums(const struct subscriber *l, const struct rs_value *v)
 		{ "syscall-latency", "cpu_ns", "total_ns", false }, { "syscall-latency", "p50_ns", "p99_ns", false },
 		{ "syscall-latency", "p99_ns", "max_ns", false }, { "syscall-latency", "min_ns", "p50_ns", false },
 		{ "irqs", "p50_ns", "p99_ns", false }, { "irqs", "p99_ns", "max_ns", false }, { "irqs", "max_ns", "total_ns", true },
-		{ "irqs", "raise_delay_p99_ns", "raise_delay_max_ns", false }, { "irqvictims", "worst_ns", "total_ns", true },
+		{ "irqs", "raise_delay_p99_ns", "raise_delay_max_ns", false }, { "irqtime", "worst_ns", "total_ns", true },
 		{ "sched", "delay_p99_ns", "delay_max_ns", false }, { "sched", "delay_max_ns", "delay_total_ns", true },
 	};
 	static const char *const percents[] = { "util_pct", "busy_pct" };
