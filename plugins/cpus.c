@@ -34,7 +34,7 @@ static int cpus_init(struct rs_ctx *c)
 	return s->cpus ? 0 : -ENOMEM;
 }
 
-/* An interval of the CPU, or the part of it in this epoch. */
+/* An interval of the CPU, or the part of it since the last reset. */
 static void cpus_add(struct cpus_cpu *cpu, enum rs_state kind, uint64_t from_ns, uint64_t len_ns)
 {
 	uint64_t irq_ns = cpu->irq_in_ns == from_ns ? cpu->irq_now_ns : 0;
@@ -125,7 +125,7 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* What the CPU is in now counts too: the row's parts make up the epoch. */
+/* What the CPU is in now counts too: the row's parts sum to the interval. */
 static struct cpus_cpu with_open(struct rs_ctx *c, unsigned int i)
 {
 	struct cpus_cpu cpu = ((const struct cpus *)c->state)->cpus[i];
@@ -211,7 +211,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 		if (cpu.busy_ns + cpu.idle_ns > cpu.last_ns - cpu.first_ns)
 			over += cpu.busy_ns + cpu.idle_ns - (cpu.last_ns - cpu.first_ns);
 	}
-	invariant(arg, "cpus: with what is open, busy + idle + unknown = the epoch (ns)", (int64_t)over);
+	invariant(arg, "cpus: with what is open, busy + idle + unknown = the interval (ns)", (int64_t)over);
 }
 
 /* ---- too much for the CPUs, in a sentence ---- */
@@ -249,7 +249,7 @@ static void judge_irqs(const struct cpus_cpu *cpu, unsigned int i, uint64_t inte
 static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 {
 	uint64_t interval_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
-	static const struct rs_evidence who_ran[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
+	static const struct rs_evidence busy_evidence[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
 	char text[120], brief[80];
 
 	for (unsigned int i = 0; interval_ns && i < rs_nr_cpus(c); i++) {
@@ -270,7 +270,7 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));
 	snprintf(brief, sizeof brief, "CPUs %u %% busy, %u.%u tasks wait for one", (unsigned int)(busy / 10), (unsigned int)(waiting / 1000),
 		 (unsigned int)(waiting / 100 % 10));
-	cpus_put_finding(out, waiting / rs_nr_cpus(c), text, brief, NULL, who_ran);
+	cpus_put_finding(out, waiting / rs_nr_cpus(c), text, brief, NULL, busy_evidence);
 }
 
 static const struct rs_part parts[] = {

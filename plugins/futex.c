@@ -152,7 +152,7 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 		rs_top_add(&r->wakers, waker->waker_tid, waker->waker_comm);
 }
 
-static void futex_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
+static void futex_open_waits(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_open_sink_accepts(out, t->syscall_enter_ns, false) &&
@@ -273,7 +273,7 @@ const struct rs_analysis rs_analysis_futex = {
 	.requires_states = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),
-	.open = futex_count_waits_in_flight,
+	.open = futex_open_waits,
 	.emit_in_flight = futex_emit_in_flight,
 	.findings = futex_put_findings,
 };

@@ -9,14 +9,14 @@
 /* What one source did on one CPU. */
 struct irq_row {
 	struct rs_hist lat, raise;
-	struct rs_longest longest;
+	struct rs_peak peak;
 	uint64_t is_softirq;
 };
 
 static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct irq_row, lat) },
 	{ RS_MEASURE_LATENCY, offsetof(struct irq_row, raise) },
-	{ RS_MEASURE_LONGEST, offsetof(struct irq_row, longest) },
+	{ RS_MEASURE_PEAK, offsetof(struct irq_row, peak) },
 	{ RS_MEASURE_MAX, offsetof(struct irq_row, is_softirq) },
 	{ 0 },
 };
@@ -40,13 +40,13 @@ static struct irq_row *irqs_find_row(struct rs_ctx *c, const struct rs_irq_sourc
 	return row;
 }
 
-/* Interrupts are nobody's; under -p, -t and -c those that hit the tasks named. Those that hit ringside count. */
+/* An interrupt has no task: -p, -t and -c select those that interrupted a selected task. Those that hit ringside count. */
 static bool irqs_is_shown(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_shown(c, NULL) || (t && rs_shown(c, t));
 }
 
-/* ---- on the CPU's track, within the stint of the task that it interrupts: .arg is the source's index ---- */
+/* ---- on the CPU's track, within the slice of the task that it interrupts: .arg is the source's index ---- */
 
 static const char *source_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
@@ -98,7 +98,7 @@ static void irqs_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	if (!row)
 		return;
 	if (!irq->in_flight)
-		rs_longest_add(&row->longest, irq->from_ns, irq->to_ns - irq->from_ns, NULL);
+		rs_peak_add(&row->peak, irq->from_ns, irq->to_ns - irq->from_ns, NULL);
 	rs_latency_add(c, &row->lat, irq->from_ns, irq->to_ns, irq->in_flight);
 }
 
@@ -189,7 +189,7 @@ static const struct rs_column columns[] = {
 	{ "p50_ns", "P50(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "half of the times it took at most this", IRQS_LATENCY = RS_P50 },
 	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 9, "99 % took at most this", IRQS_LATENCY = RS_P99 },
 	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 9, "longest", IRQS_LATENCY = RS_MAX },
-	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began", .measure_bytes = offsetof(struct irq_row, longest), .aspect = RS_LONGEST_AT },
+	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began", .measure_bytes = offsetof(struct irq_row, peak), .aspect = RS_PEAK_AT },
 	{ "raise_delays", "RAISED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that a softirq was raised and then began; null: it is none, or not recorded", .if_recorded = "irq:softirq_raise", .cell = irqs_show_raises },
 	{ "raise_delay_p99_ns", "RAISEp99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "99 % of the softirqs began at most this after they were raised", RAISE = RS_P99 },
 	{ "raise_delay_max_ns", "RAISEmax(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 12, "longest time from being raised to its begin", RAISE = RS_MAX },

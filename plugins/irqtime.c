@@ -7,7 +7,7 @@
 /* .slowest is of a struct rs_irq_source */
 struct irqtime_row {
 	uint64_t irqs, irq_ns, softirqs, softirq_ns;
-	struct rs_longest slowest;
+	struct rs_peak slowest;
 };
 
 static const struct rs_measure measures[] = {
@@ -15,7 +15,7 @@ static const struct rs_measure measures[] = {
 	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irq_ns) },
 	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirqs) },
 	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirq_ns) },
-	{ RS_MEASURE_LONGEST, offsetof(struct irqtime_row, slowest) },
+	{ RS_MEASURE_PEAK, offsetof(struct irqtime_row, slowest) },
 	{ 0 },
 };
 
@@ -49,7 +49,7 @@ static void irqtime_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	*(hard ? &row->irqs : &row->softirqs) += begun;
 	*(hard ? &row->irq_ns : &row->softirq_ns) += irq->own_inside_ns;
 	if (!irq->in_flight)
-		rs_longest_add(&row->slowest, irq->from_ns, irq->own_ns, irq->source);
+		rs_peak_add(&row->slowest, irq->from_ns, irq->own_ns, irq->source);
 }
 
 static struct rs_value irqtime_show_total(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -78,8 +78,8 @@ static const struct rs_column columns[] = {
 	{ "softirq_ns", "SOFTIRQ(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "softirqs that ran in its place, less the interrupts within", IRQTIME_SUM(softirq_ns) },
 	{ "total_ns", "TOTAL(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_SUM, 12, "both: time that it was on a CPU and did not run", .cell = irqtime_show_total },
 	{ "worst_id", "WORST", RS_TYPE_TEXT, 0, 0, 24, "which took the most at once: kind, number, name", .cell = irqtime_show_slowest },
-	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", IRQTIME_SLOWEST = RS_LONGEST },
-	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", IRQTIME_SLOWEST = RS_LONGEST_AT },
+	{ "worst_ns", "WORST(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how much that was", IRQTIME_SLOWEST = RS_PEAK },
+	{ "worst_at_ns", "WORST AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began", IRQTIME_SLOWEST = RS_PEAK_AT },
 	{ "irqs", "IRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that an interrupt's handler came", IRQTIME_SUM(irqs) },
 	{ "softirqs", "SOFTIRQS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that a softirq came", IRQTIME_SUM(softirqs) },
 	{ 0 },

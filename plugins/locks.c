@@ -12,7 +12,7 @@
 
 /* Whose waking ended the last contention that somebody's waking ended. */
 struct locks_waker {
-	uint64_t woken_ns;       /* 0: nobody's */
+	uint64_t woken_ns;       /* 0: there was no waker */
 	int32_t tid;             /* 0 idle: an interrupt */
 	char comm[RS_COMM_LEN];  /* "" unknown */
 };

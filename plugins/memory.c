@@ -50,7 +50,7 @@ struct mm {
 	uint32_t id;
 	bool used, fresh;         /* fresh: made within the capture, so it began with nothing */
 	bool by_other;            /* first heard of from a task that did not live in it ... */
-	int32_t first_process;    /* ... of this process; 0: nobody's */
+	int32_t first_process;    /* ... of this process; 0: of no task */
 	uint8_t known;            /* bit by member: its size is */
 	uint64_t last_ns;
 	struct rs_task *owner;    /* the leader of the process that lives in it; NULL: nobody seen in it yet */

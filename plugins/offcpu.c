@@ -200,7 +200,7 @@ static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
 	}
 }
 
-static void offcpu_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
+static void offcpu_open_sleeps(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	open_blocked(c, out);
 	open_asleep(c, out);
@@ -237,5 +237,5 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.open = offcpu_count_waits_in_flight,
+	.open = offcpu_open_sleeps,
 };

@@ -63,12 +63,12 @@ static size_t pairs(const struct rs_pair_words *asked, struct rs_pair *out, size
 /* Pairs of one kind (key 0), one task and one key of theirs (key 1). */
 struct pairs_row {
 	struct rs_hist lat;
-	struct rs_longest longest;
+	struct rs_peak peak;
 };
 
 static const struct rs_measure measures[] = {
 	{ RS_MEASURE_LATENCY, offsetof(struct pairs_row, lat) },
-	{ RS_MEASURE_LONGEST, offsetof(struct pairs_row, longest) },
+	{ RS_MEASURE_PEAK, offsetof(struct pairs_row, peak) },
 	{ 0 },
 };
 
@@ -201,7 +201,7 @@ static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 	row = rs_store_row(c, 0, p->task, p->index, p->key);
 	if (!row)
 		return;
-	rs_longest_add(&row->longest, p->begin_ns, p->end_ns - p->begin_ns, NULL);
+	rs_peak_add(&row->peak, p->begin_ns, p->end_ns - p->begin_ns, NULL);
 	rs_latency_add(c, &row->lat, p->begin_ns, p->end_ns, false);
 }
 
@@ -264,8 +264,8 @@ static const struct rs_column columns[] = {
 	{ "p99_ns", "P99(us)", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "99 % took no longer", PAIRS_LATENCY = RS_P99 },
 	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "the longest", PAIRS_LATENCY = RS_MAX },
 	{ "max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that began",
-	  .measure_bytes = offsetof(struct pairs_row, longest), .aspect = RS_LONGEST_AT },
-	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not ended; null where a row is a part of its pair", .cell = pairs_show_in_flight },
+	  .measure_bytes = offsetof(struct pairs_row, peak), .aspect = RS_PEAK_AT },
+	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "in flight; null where a row is a part of its pair", .cell = pairs_show_in_flight },
 	{ "unmatched", "UNMATCHED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "ends without a begin, and begins that the next one came after; null likewise", .cell = pairs_show_unmatched },
 	{ "discarded", "DISCARDED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "begins that a loss made uncertain; null likewise", .cell = pairs_show_discarded },
 	{ 0 },

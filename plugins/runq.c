@@ -79,7 +79,7 @@ static void how_it_waits(struct rs_ctx *c, const struct rs_task *t, enum rs_stat
 		snprintf(text, size_bytes, "woken%s, waits for CPU %u", t->waker_tid ? "" : " by an interrupt", t->cpu);
 }
 
-static void runq_count_waits_in_flight(struct rs_ctx *c, struct rs_open_sink *out)
+static void runq_open_waits(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns;
@@ -106,12 +106,12 @@ static const struct rs_column runqlat_columns[] = {
 };
 
 /* Spans of the analysis `tasks`, which lays the states. */
-static const struct rs_latencies runqlat_lengths[] = {
+static const struct rs_latencies runqlat_latencies[] = {
 	{ "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" },
 	{ 0 },
 };
 
-static const struct rs_latencies slower_lengths[] = {
+static const struct rs_latencies slower_latencies[] = {
 	{ "lat_ns", .kind = "state", .label_column = "kind" },
 	{ 0 },
 };
@@ -119,10 +119,10 @@ static const struct rs_latencies slower_lengths[] = {
 static const struct rs_view views[] = {
 	[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
 			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
-			   .latencies = runqlat_lengths },
+			   .latencies = runqlat_latencies },
 	[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
 			      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
-			      .latencies = slower_lengths,
+			      .latencies = slower_latencies,
 			      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid" },
 	{ 0 },
 };
@@ -140,5 +140,5 @@ const struct rs_analysis rs_analysis_runq = {
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.open = runq_count_waits_in_flight,
+	.open = runq_open_waits,
 };

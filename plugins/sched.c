@@ -5,9 +5,9 @@
 struct sched_row {
 	uint64_t run_ns, switches, migrations, inferred;
 	struct rs_hist delay;
-	struct rs_longest delay_longest;
+	struct rs_peak delay_peak;
 	uint64_t preempt_count, preempt_ns;
-	struct rs_longest preempt_longest;
+	struct rs_peak preempt_peak;
 	uint64_t sleep_ns, blocked_ns;
 };
 
@@ -17,10 +17,10 @@ static const struct rs_measure measures[] = {
 	{ RS_MEASURE_SUM, offsetof(struct sched_row, migrations) },
 	{ RS_MEASURE_SUM, offsetof(struct sched_row, inferred) },
 	{ RS_MEASURE_LATENCY, offsetof(struct sched_row, delay) },
-	{ RS_MEASURE_LONGEST, offsetof(struct sched_row, delay_longest) },
+	{ RS_MEASURE_PEAK, offsetof(struct sched_row, delay_peak) },
 	{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_count) },
 	{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_ns) },
-	{ RS_MEASURE_LONGEST, offsetof(struct sched_row, preempt_longest) },
+	{ RS_MEASURE_PEAK, offsetof(struct sched_row, preempt_peak) },
 	{ RS_MEASURE_SUM, offsetof(struct sched_row, sleep_ns) },
 	{ RS_MEASURE_SUM, offsetof(struct sched_row, blocked_ns) },
 	{ 0 },
@@ -40,7 +40,7 @@ static const struct rs_store stores[] = {
 static void sched_add_delay(const struct rs_ctx *c, struct sched_row *row, const struct rs_interval *iv)
 {
 	if (!iv->in_flight)
-		rs_longest_add(&row->delay_longest, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
+		rs_peak_add(&row->delay_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
 	rs_latency_add(c, &row->delay, iv->from_ns, iv->to_ns, iv->in_flight);
 }
 
@@ -49,7 +49,7 @@ static void sched_add_preempted(const struct rs_ctx *c, struct sched_row *row, c
 	row->preempt_count += iv->from_ns >= c->range_from_ns;
 	row->preempt_ns += inside_ns;
 	if (!iv->in_flight)
-		rs_longest_add(&row->preempt_longest, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
+		rs_peak_add(&row->preempt_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
 }
 
 static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -150,7 +150,7 @@ static struct rs_value sched_show_open(struct rs_ctx *c, const struct rs_group *
 
 #define SCHED_SUM(member) .measure_bytes = offsetof(struct sched_row, member), .aspect = RS_VALUE
 #define SCHED_DELAY .measure_bytes = offsetof(struct sched_row, delay), .aspect
-#define SCHED_LONGEST(member) .measure_bytes = offsetof(struct sched_row, member), .aspect
+#define SCHED_PEAK(member) .measure_bytes = offsetof(struct sched_row, member), .aspect
 
 static const struct rs_column columns[] = {
 	{ "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread's name, the last known",
@@ -159,7 +159,7 @@ static const struct rs_column columns[] = {
 	  .key = RS_KEY_PID },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread",
 	  .key = RS_KEY_TID },
-	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "on a CPU: whole stints, switch-in to switch-out",
+	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "on a CPU: whole slices, switch-in to switch-out",
 	  SCHED_SUM(run_ns) },
 	{ "switches", "SWITCHES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "times that it was put on a CPU",
 	  SCHED_SUM(switches) },
@@ -178,13 +178,13 @@ static const struct rs_column columns[] = {
 	{ "delay_max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 9, "longest sched delay",
 	  SCHED_DELAY = RS_MAX },
 	{ "delay_max_at_ns", "MAX AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest began",
-	  SCHED_LONGEST(delay_longest) = RS_LONGEST_AT },
+	  SCHED_PEAK(delay_peak) = RS_PEAK_AT },
 	{ "preempt_count", "PREEMPTED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "times that it left its CPU still runnable",
 	  SCHED_SUM(preempt_count) },
 	{ "preempt_total_ns", "PREEMPT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "preempted and not yet on a CPU again, in all",
 	  SCHED_SUM(preempt_ns) },
 	{ "preempt_max_ns", "PMAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "longest preempted wait",
-	  SCHED_LONGEST(preempt_longest) = RS_LONGEST },
+	  SCHED_PEAK(preempt_peak) = RS_PEAK },
 	{ "sleep_ns", "SLEEP(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU, not runnable, in any state but D",
 	  .cell = sched_show_sleep },
 	{ "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU in state D",
@@ -193,7 +193,7 @@ static const struct rs_column columns[] = {
 	  .cell = sched_show_state },
 	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column: 0 at the end of a time range (--to), whose columns have it; null where its begin was not seen",
 	  .cell = sched_show_open },
-	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "stints whose begin is a bound: the kernel left the switch out",
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "slices whose begin is a bound: the kernel left the switch out",
 	  SCHED_SUM(inferred) },
 	{ 0 },
 };

@@ -340,12 +340,12 @@ static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, s
 	}
 }
 
-static const struct rs_latencies latency_lengths[] = {
+static const struct rs_latencies latency_latencies[] = {
 	{ "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" },
 	{ 0 },
 };
 
-static const struct rs_latencies stream_lengths[] = {
+static const struct rs_latencies stream_latencies[] = {
 	{ "lat_ns", .kind = "syscall", .label_column = "syscall" },
 	{ 0 },
 };
@@ -354,11 +354,11 @@ static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
 			   .by = "pid", .also_by = "pid,syscall", .passes = syscalls_passes, .add_open = syscalls_add_in_flight,
-			   .latencies = latency_lengths,
+			   .latencies = latency_latencies,
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
 			    .columns = stream_columns, .options = "syscall,failed",
-			    .latencies = stream_lengths,
+			    .latencies = stream_latencies,
 			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call" },
 	{ 0 },
 };

@@ -15,7 +15,7 @@ static const char *state_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t
 	return rs_state_label(arg, buf, size_bytes);
 }
 
-/* A switch is a stint on a CPU. */
+/* A switch is a slice on a CPU. */
 static bool is_run(struct rs_ctx *c, uint64_t arg)
 {
 	return rs_state_of(arg) == RS_RUN;

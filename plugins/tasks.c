@@ -109,7 +109,7 @@ static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 /* ---- what goes on, and what nobody saw ---- */
 
 /* Returns what the task is in now. */
-static enum rs_state tasks_add_rest(struct rs_ctx *c, const struct rs_task *t, struct tasks_row *row)
+static enum rs_state tasks_add_engine_times(struct rs_ctx *c, const struct rs_task *t, struct tasks_row *row)
 {
 	uint64_t lifetime_ns, unknown_ns, open_ns, now_ns = rs_last_event_ns(c);
 	enum rs_state open = rs_task_open(c, t, &open_ns);
@@ -143,7 +143,7 @@ static void tasks_count_open(struct tasks_row *row, uint32_t dev)
 static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const struct rs_task *t, struct tasks_row *row)
 {
 	struct rs_wait w = { .syscall = -1 };
-	enum rs_state open = tasks_add_rest(c, t, row);
+	enum rs_state open = tasks_add_engine_times(c, t, row);
 
 	if (!q) { /* evicted: the end of what goes on will not be seen */
 		row->split.ns[RS_CAUSE_NOT_SEEN] += row->split.open_ns;
@@ -238,7 +238,7 @@ static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, c
 		struct tasks_row row = *(const struct tasks_row *)rs_task_data(c, t);
 		int64_t imbalance;
 
-		tasks_add_rest(c, t, &row);
+		tasks_add_engine_times(c, t, &row);
 		imbalance = (int64_t)(row.lifetime_ns - row.split.open_ns);
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
 			imbalance -= (int64_t)row.split.ns[cause];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timehist - each stint on a CPU, as it ends, with the wait that led to it */
+/* timehist - each slice on a CPU, as it ends, with the wait that led to it */
 #include <stdio.h>
 
 #include "ringside/plugin.h"
@@ -7,21 +7,21 @@
 enum { TIME, CPU, COMM, PID, TID, WAIT, DELAY, RUN, STATE, WAKER, INFERRED, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
-	[TIME] = { "time_ns", "time", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the stint ended" },
+	[TIME] = { "time_ns", "time", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the slice ended" },
 	[CPU] = { "cpu", "cpu", RS_TYPE_ID, 0, 0, 4, "the CPU" },
 	[COMM] = { "comm", "task name", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
 	[PID] = { "pid", "pid", RS_TYPE_ID, 0, 0, 7, "its process" },
 	[TID] = { "tid", "tid", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[WAIT] = { "wait_ns", "wait time", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "blocked before the stint, until the waking (msec)" },
-	[DELAY] = { "delay_ns", "sch delay", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "runnable before the stint (msec)" },
+	[WAIT] = { "wait_ns", "wait time", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "blocked before the slice, until the waking (msec)" },
+	[DELAY] = { "delay_ns", "sch delay", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "runnable before the slice (msec)" },
 	[RUN] = { "run_ns", "run time", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 11, "on the CPU (msec)" },
 	[STATE] = { "state", "state", RS_TYPE_TEXT, 0, 0, 5, "what it left in: R still runnable, S, D, ..." },
-	[WAKER] = { "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the stint; <irq>: an interrupt" },
-	[INFERRED] = { "inferred", "inferred", RS_TYPE_COUNT, 0, 0, 8, "1: the stint began at the latest then, the switch is missing" },
+	[WAKER] = { "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the slice; <irq>: an interrupt" },
+	[INFERRED] = { "inferred", "inferred", RS_TYPE_COUNT, 0, 0, 8, "1: the slice began at the latest then, the switch is missing" },
 	{ 0 },
 };
 
-/* ---- the stints on a CPU's track ---- */
+/* ---- the slices on a CPU's track ---- */
 
 static const char *slice_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
@@ -47,12 +47,12 @@ static const struct rs_column slice_columns[] = {
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 0, "its process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "thread" },
 	{ "state", "STATE", RS_TYPE_TEXT, 0, 0, 0, "what it left in; null: it is still there" },
-	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: the stint began at the latest then, the switch is missing" },
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: the slice began at the latest then, the switch is missing" },
 	{ 0 },
 };
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "stint", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label, .columns = slice_columns,
+	{ .name = "slice", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label, .columns = slice_columns,
 	  .by_choice = is_voluntary, .of_task = true },
 	{ 0 },
 };
@@ -117,13 +117,13 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 }
 
 static const struct rs_latencies latencies[] = {
-	{ "run_ns", .kind = "state", .labels = "run" }, /* of the analysis `tasks`: a stint here is named after its task */
+	{ "run_ns", .kind = "state", .labels = "run" }, /* of the analysis `tasks`: a slice here is named after its task */
 	{ "delay_ns", .kind = "state", .labels = "delay" },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
-	{ .name = "timehist", .summary = "each stint on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
+	{ .name = "timehist", .summary = "each slice on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
 	  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state",
 	  .latencies = latencies },
 	{ 0 },
@@ -137,7 +137,7 @@ static const struct rs_callback callbacks[] = {
 const struct rs_analysis rs_analysis_timehist = {
 	.abi = RS_ABI,
 	.name = "timehist",
-	.summary = "each stint on a CPU",
+	.summary = "each slice on a CPU",
 	.callbacks = callbacks,
 	.views = views,
 	.spans = spans,

@@ -3,7 +3,7 @@
  * accounts [-c CPU] [-t MILLISECONDS] [-w] - tasks that share a CPU, and what the kernel's own books say of each
  *
  * Two that burn, one that burns and sleeps by turns, one that mostly sleeps, all
- * on one CPU. Their stints are long: the kernel's clock for the books and the
+ * on one CPU. Their slices are long: the kernel's clock for the books and the
  * events of a switch are some microseconds apart, in an emulator some dozen. Each prints from its /proc/self/schedstat, at its very end: time on
  * the CPU, time that it waited for it, times that it was put on it, since its birth.
  */

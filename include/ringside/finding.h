@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * finding.h - what an analysis tells besides rows: what has begun and not ended, and what it judges
+ * finding.h - what an analysis says besides rows: what is in flight, and what it found to be wrong
  *
  *	static void open(struct rs_ctx *c, struct rs_open_sink *out)
  *	{
@@ -16,7 +16,7 @@
 
 #include "task.h"
 
-/* Something that has begun and not ended. */
+/* Something in flight. */
 struct rs_open {
 	const char *kind;      /* a word: "call", "request", "runnable", "lock", "futex", "blocked", "stall" */
 	const char *what;      /* for a person: "read(3</srv/fifo>, 4096)"; hostile bytes, lives until .open returns */
@@ -64,7 +64,7 @@ struct rs_finding {
 	unsigned int weight;   /* 1 to 1000: of the time that is lost, roughly, how many thousandths */
 	const char *text;      /* one sentence, no full stop; hostile bytes (names), lives until .finding returns */
 	const char *brief;     /* the same where there is little room, the cause first: what is cut is its end; NULL: .text */
-	int32_t pid;           /* whose it is: ringside's own terminal is left out; 0 nobody's */
+	int32_t pid;           /* the process that it is about; one of ringside's own terminal is not shown. 0: none */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
 	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */

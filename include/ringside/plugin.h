@@ -248,7 +248,7 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 /*
  * How long it lived since rs_since_ns, and how much of that is in no interval that an analysis was told as
  * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
- * A life that ended before has 0: it is past, and has no row in this epoch.
+ * A task that ended before has 0, and no row.
  */
 void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns, uint64_t *unknown_ns);
 /*
@@ -275,9 +275,9 @@ const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs
 uint64_t rs_last_event_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
 /*
- * Where the epoch begins that rows are of: the last reset, else rs_begin_ns. Of an interval that began before, a sum
- * takes the part since then (rs_part_ns), so that the sums of all epochs are those of the whole; counts and
- * quantiles take its whole length, in the epoch that it ends in.
+ * Returns where the interval begins that rows are of: the last reset, else rs_begin_ns. Of a latency that began before, a
+ * sum takes the part since then (rs_part_ns), so that the sums of all intervals are those of the whole; counts and
+ * quantiles take its whole length, in the interval that it ends in.
  */
 uint64_t rs_since_ns(const struct rs_ctx *c);
 
@@ -307,8 +307,8 @@ static inline void rs_latency_add(const struct rs_ctx *c, struct rs_hist *h, uin
 }
 
 /*
- * How long the epoch is, for who judges it: 0 where nothing can be said of it, because events were lost in it or it is
- * shorter than a tenth of a second.
+ * Returns the length of the interval for findings; 0 if it cannot be judged: events were lost, or it is shorter than a
+ * tenth of a second.
  */
 static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
 {
@@ -317,7 +317,7 @@ static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
 	return now_ns >= since_ns + 100000000 && !rs_discarded(c, since_ns, now_ns) ? now_ns - since_ns : 0;
 }
 
-/* It ended in an epoch before this one. */
+/* Returns true if the task ended before the last reset. */
 static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_task *t)
 {
 	uint64_t lifetime_ns, unknown_ns, open_ns;
@@ -389,7 +389,7 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr);
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing is known of the others */
 
-/* The trust line's counters that only an analysis knows. */
+/* Counts for the data quality that only an analysis knows. */
 void rs_count_unmatched(struct rs_ctx *c);
 void rs_count_discarded(struct rs_ctx *c);
 void rs_count_evicted(struct rs_ctx *c);

@@ -54,8 +54,9 @@ struct rs_span_kind {
 	const char *slowest;
 	bool (*is_slowest)(struct rs_ctx *c, uint64_t arg);
 	/*
-	 * One of that .arg is as long as it was asked to be, a sleep: no outlier. NULL: none is. Not what is_worst leaves:
-	 * a state that waits for a disk is an outlier of its thread, but in a list of the worst the request stands already.
+	 * Returns true if such a span lasts as long as was asked for (nanosleep) or as somebody else decides: a thread's screen
+	 * does not mark it as slow. May be NULL. Not the opposite of is_slowest: a wait for a disk is slow for its thread,
+	 * but the list of the slowest has the request already.
 	 */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
 	bool of_task;                  /* .arg is rs_span_of(): on a CPU's track, whose it is */

@@ -22,7 +22,7 @@
  *		rs_latency_add(c, &row->latency, call->enter_ns, call->exit_ns, call->in_flight);
  *
  * A column says what it shows of a group of rows: see .aspect and .key in struct rs_column. The rows of a view whose
- * .store is set follow from that: it needs no function of its own.
+ * .store is set follow from that: the view needs no function.
  */
 #ifndef RINGSIDE_STORE_H
 #define RINGSIDE_STORE_H
@@ -48,27 +48,27 @@ enum rs_measure_kind {
 	RS_MEASURE_LATENCY = 1, /* struct rs_hist */
 	RS_MEASURE_SUM,         /* uint64_t: stays at its largest value rather than wrap */
 	RS_MEASURE_MAX,         /* uint64_t */
-	RS_MEASURE_LONGEST,     /* struct rs_longest */
+	RS_MEASURE_PEAK,     /* struct rs_peak */
 	RS_MEASURE_TOP,         /* struct rs_top */
 	RS_MEASURE_OTHER,       /* merged by .merge; owns no memory */
 };
 
 /* The longest of many: how long it was, when it began, and what it was. */
-struct rs_longest {
+struct rs_peak {
 	uint64_t len_ns, at_ns;
 	const void *of;            /* the analysis' own: must outlive the session's rows; may be NULL */
 	bool known;                /* false: nothing was added */
 };
 
-static inline void rs_longest_merge(struct rs_longest *into, const struct rs_longest *from)
+static inline void rs_peak_merge(struct rs_peak *into, const struct rs_peak *from)
 {
 	if (from->known && (!into->known || from->len_ns > into->len_ns))
 		*into = *from;
 }
 
-static inline void rs_longest_add(struct rs_longest *longest, uint64_t at_ns, uint64_t len_ns, const void *of)
+static inline void rs_peak_add(struct rs_peak *peak, uint64_t at_ns, uint64_t len_ns, const void *of)
 {
-	rs_longest_merge(longest, &(struct rs_longest){ len_ns, at_ns, of, true });
+	rs_peak_merge(peak, &(struct rs_peak){ len_ns, at_ns, of, true });
 }
 
 struct rs_measure {
@@ -80,8 +80,8 @@ struct rs_measure {
 };
 
 /*
- * An array of them ends with one whose .row_bytes is 0. A row belongs to a task (.in_task, .of_tasks) or to nobody. An exec
- * by a thread moves the rows of that thread to its leader; the rows of a task that is evicted become nobody's.
+ * An array of them ends with one whose .row_bytes is 0. A row belongs to a task (.in_task, .of_tasks) or has none. An exec
+ * by a thread moves the rows of that thread to its leader; the rows of an evicted task stay, without a task.
  */
 struct rs_store {
 	size_t row_bytes;
@@ -102,12 +102,12 @@ struct rs_store {
 	bool (*has_row)(struct rs_ctx *c, const struct rs_task *t);
 	/*
 	 * Adds to a copy of the row what only the engine, /proc or the clock knows: called for each row that a view asks for,
-	 * and before the row of a task is evicted (then q is NULL). t is NULL for rows of nobody. May be NULL.
+	 * and before the row of a task is evicted (then q is NULL). t is NULL for rows without a task. May be NULL.
 	 */
 	void (*complete)(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *row);
 };
 
-/* The engine's: a row that was asked for lately, by its keys' lowest bits. Most calls ask for the same few again. */
+/* The engine's: a row that was found lately, by the lowest bits of its keys. Most calls find the same few rows again. */
 struct rs_store_recent {
 	uint64_t key0, key1;
 	void *measures;            /* NULL: none */
@@ -122,11 +122,11 @@ struct rs_store_access {
 
 void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1);
 
-/* Each row of nobody, oldest first; NULL begins and ends. */
+/* Returns the row after `after` of those without a task, oldest first; NULL begins and ends. */
 void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after);
 
 /*
- * rs_store_row(c, store, t, key0, key1) - the measures of the row of that task (NULL: of nobody) and these keys, zeroed and
+ * rs_store_row(c, store, t, key0, key1) - returns the row of that task (NULL: without a task) and these keys, zeroed and
  * histograms begun when it is new. NULL: out of memory, which is counted as an eviction. It lives until the next call.
  * In plugin.h, for it looks into the context.
  */
@@ -136,7 +136,7 @@ struct rs_group {
 	const void *row;           /* the measures of all of them */
 	uint64_t keys[2];          /* of the first */
 	unsigned int one_key;      /* bit n: all of them have this key n */
-	const struct rs_task *task; /* of the first; NULL: nobody's, evicted, or known from /proc alone */
+	const struct rs_task *task; /* of the first; NULL: the row has none, it was evicted, or only /proc has told of it */
 	const char *comm;          /* of the first, as the row shows it; "" unknown */
 	int32_t pid;               /* likewise; 0 unknown */
 	const struct rs_query *query;
@@ -145,9 +145,9 @@ struct rs_group {
 
 bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are kept apart by that column */
 
-/* For rows that are not over: the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
+/* For .add_open: returns the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
-/* Likewise, of a task that no event has told of. */
+/* Likewise, for a task that only /proc has told of. */
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 
 /* Key columns of tasks. */
@@ -157,8 +157,8 @@ void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }
 
 /*
- * For .findings: judge is asked of each group of the view's rows as the view has them without --by, with the length of the
- * interval; of none where nothing can be said of it (rs_judged_ns).
+ * For .findings: calls judge with each row of the view as it is without --by, and with the length of the interval. Not at
+ * all where the interval cannot be judged (rs_judged_ns).
  */
 typedef void rs_store_judge_fn(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns, struct rs_finding_sink *out);
 void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_finding_sink *out, rs_store_judge_fn *judge);

@@ -59,7 +59,7 @@ enum rs_aspect {
 	RS_COUNT,             /* how many began in the time range */
 	RS_TOTAL,             /* their time inside it */
 	RS_AVG, RS_MIN, RS_P50, RS_P95, RS_P99, RS_MAX, /* null where none ended */
-	RS_LONGEST, RS_LONGEST_AT, /* of a struct rs_longest: its length, its begin; null where nothing was added */
+	RS_PEAK, RS_PEAK_AT, /* of a struct rs_peak: its length, its begin; null where nothing was added */
 	RS_TOP_TASK,          /* of a struct rs_top: "comm/tid" of the task that came most often; null where none came */
 };
 
@@ -121,8 +121,8 @@ struct rs_query {
 	bool queue;                /* -Q: from the insert on */
 	bool failed_only;          /* -x */
 	/*
-	 * Rows of an epoch, as screens show: what is open counts in the column of what it is, from the epoch's begin on,
-	 * so that a row's parts sum to the epoch. False: it is in no column but open_ns.
+	 * Rows of an interval, as screens show them: what is in flight counts in the column of what it is, since the begin of
+	 * the interval, so that a row's parts sum to the interval. False: it is in no column but open_ns.
 	 */
 	bool count_open;
 };

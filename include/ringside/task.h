@@ -97,10 +97,10 @@ struct rs_interval {
 	bool in_flight;            /* the time range ends at to_ns, the state does not: see rs_latency_add */
 	bool with_delay;           /* BLOCKED: to the switch-in, for no wakings were recorded: its delay is in it */
 	const struct rs_task *prev; /* DELAY, PREEMPTED: who left the CPU for it; NULL idle or unknown */
-	/* RUN: what led to this stint, each -1 where unknown */
+	/* RUN: what led to this slice, each -1 where unknown */
 	int64_t wait_ns;           /* blocked before it */
 	int64_t delay_ns;          /* runnable before it */
-	/* RUN: who woke it for this stint; BLOCKED, DELAY: who ended, or began, it */
+	/* RUN: who woke it for this slice; BLOCKED, DELAY: who ended, or began, it */
 	int32_t waker_tid;         /* -1 unknown, 0 an interrupt, or idle */
 	const char *waker_comm;    /* of RUN and BLOCKED; NULL unknown */
 };

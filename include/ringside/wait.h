@@ -69,7 +69,7 @@ enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause);
 
 /* An RS_BLOCKED interval that ended, with what was found to have happened in it: the one join for all. */
 struct rs_wait {
-	const struct rs_interval *interval; /* its task, times, letter, waker; voided ones come too */
+	const struct rs_interval *interval; /* its task, times, letter, waker; discarded ones come too */
 	enum rs_cause cause;
 	int64_t syscall;           /* that it is in; -1 none, or unknown */
 	const uint64_t *args;      /* of that call, six words; NULL without one */

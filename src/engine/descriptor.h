@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * descriptor.h - is a descriptor one that the rest can rely on? The same for a built-in and for a stranger's
+ * descriptor.h - checks the descriptor of an analysis, built-in or external, so that the engine can rely on it
  */
 #ifndef RS_ENGINE_DESCRIPTOR_H
 #define RS_ENGINE_DESCRIPTOR_H

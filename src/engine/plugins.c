@@ -30,7 +30,7 @@ static unsigned int nr_all;
 struct loader {
 	const char *const *reserved;
 	struct rs_buf *warnings;
-	bool has_rights;  /* that a stranger's code must not get */
+	bool has_rights;  /* root, or capabilities: external code must not get them */
 };
 
 const struct rs_analysis *const *rs_plugins_all(void)

@@ -319,17 +319,17 @@ static struct rs_value store_latency(const struct rs_hist *h, enum rs_aspect asp
 
 static struct rs_value store_measure(const struct rs_column *column, const void *measure, char *buf)
 {
-	const struct rs_longest *longest = measure;
+	const struct rs_peak *peak = measure;
 
 	switch (column->aspect) {
 	case RS_NO_ASPECT:
 		return rs_null();
 	case RS_VALUE:
 		return rs_u(*(const uint64_t *)measure);
-	case RS_LONGEST:
-		return rs_u_if(longest->known, longest->len_ns);
-	case RS_LONGEST_AT:
-		return rs_u_if(longest->known, longest->at_ns);
+	case RS_PEAK:
+		return rs_u_if(peak->known, peak->len_ns);
+	case RS_PEAK_AT:
+		return rs_u_if(peak->known, peak->at_ns);
 	case RS_TOP_TASK:
 		return rs_s(rs_top_text(measure, buf, RS_CELL_TEXT_BYTES));
 	default:

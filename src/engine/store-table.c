@@ -10,7 +10,7 @@
 
 static const size_t measure_bytes[] = {
 	[RS_MEASURE_LATENCY] = sizeof(struct rs_hist), [RS_MEASURE_SUM] = sizeof(uint64_t), [RS_MEASURE_MAX] = sizeof(uint64_t),
-	[RS_MEASURE_LONGEST] = sizeof(struct rs_longest), [RS_MEASURE_TOP] = sizeof(struct rs_top),
+	[RS_MEASURE_PEAK] = sizeof(struct rs_peak), [RS_MEASURE_TOP] = sizeof(struct rs_top),
 };
 
 void rs_store_measures_init(const struct rs_store *store, void *measures)
@@ -54,8 +54,8 @@ static void store_merge_measure(const struct rs_measure *m, void *into, const vo
 		of = *(const uint64_t *)from;
 		*to = of > *to ? of : *to;
 		break;
-	case RS_MEASURE_LONGEST:
-		rs_longest_merge(into, from);
+	case RS_MEASURE_PEAK:
+		rs_peak_merge(into, from);
 		break;
 	case RS_MEASURE_TOP:
 		rs_top_merge(into, from);
@@ -340,7 +340,7 @@ static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, st
 	store_link(s, row);
 }
 
-/* Its rows are nobody's from then on. */
+/* Its rows stay, without a task. */
 static void store_evict_task(struct rs_store_rows *s, struct rs_task *t)
 {
 	struct rs_store_row *row;

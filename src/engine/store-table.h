@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * store-table.h - the rows of the analyses' stores (ringside/store.h): found by key, bounded, forgotten
+ * store-table.h - the rows of the analyses' stores (ringside/store.h): find by key, evict, forget
  */
 #ifndef RS_ENGINE_STORE_TABLE_H
 #define RS_ENGINE_STORE_TABLE_H
@@ -12,13 +12,13 @@ struct rs_store_row {
 	struct rs_store_row *older, *newer; /* of all, in the order in which they began */
 	struct rs_store_row *before, *after; /* of its owner, likewise */
 	struct rs_store_owner *owner;
-	struct rs_task *task;              /* NULL: nobody's, or evicted */
+	struct rs_task *task;              /* NULL: it has none, or was evicted */
 	uint64_t keys[2];
 	bool used;                         /* found again since the search for one to evict has passed it */
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
-/* Whose rows they are: a task's (in its bytes), nobody's, or evicted. The recent ones first: rs_store_row looks there. */
+/* The rows of a task (kept in its bytes), those without a task, or the evicted ones. rs_store_row reads .recent. */
 struct rs_store_owner {
 	struct rs_store_recent recent[RS_STORE_RECENT];
 	struct rs_store_row *first, *last;

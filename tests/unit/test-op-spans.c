@@ -196,7 +196,7 @@ START_TEST(details)
 	ck_assert_str_eq(detail("args"), "\"0x3 0x0 0x0\"");
 	ask("details", "'track':'disk:8:0','kind':'request','from_ns':1200,'to_ns':1700");
 	ck_assert_str_eq(detail("sector"), "100");
-	ask("details", "'track':'cpu:0','kind':'stint','from_ns':1000,'to_ns':1300");
+	ask("details", "'track':'cpu:0','kind':'slice','from_ns':1000,'to_ns':1300");
 	ck_assert_str_eq(detail("state"), "\"S\"");
 	ask("details", "'track':'task:10.0','kind':'state','from_ns':1300,'to_ns':1800"); /* the call began before it */
 	ck_assert_str_eq(detail("syscall"), "\"read\"");
@@ -246,7 +246,7 @@ START_TEST(latencies)
 	ask("lengths", "'kind':'syscall','as':'heat','columns':4,'from_ns':1000,'to_ns':3001");
 	ck_assert_str_eq(said("cell_ns"), "501");
 	ck_assert_str_eq(said("rows"), "[{'from_ns':768,'to_ns':1024,'counts':[0,1,0,1]}]");
-	ask("lengths", "'kind':'stint','as':'histogram','pid':12");
+	ask("lengths", "'kind':'slice','as':'histogram','pid':12");
 	ck_assert_str_eq(said("max_ns"), "900");
 	ask("worst", "'limit':1");
 	ck_assert_str_eq(said("worst"), "[]"); /* none takes ten microseconds */

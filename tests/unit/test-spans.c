@@ -57,7 +57,7 @@ END_TEST
 /* Who was on each CPU; of a tid that was used again, each under the name of its life. */
 START_TEST(stints)
 {
-	check_rows(ASK("timehist", .span = "stint"),
+	check_rows(ASK("timehist", .span = "slice"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "1500 cpu0 sched_switch a/10 S -> b/11",
 			 "1600 cpu1 sched_switch idle/0 R -> c/12",
