@@ -69,9 +69,9 @@ screen_settled() {
 	[ $# != 0 ] || set -- cat
 	while [ $same -lt 10 ]; do
 		sleep 0.05
-		now=$(screen_text | "$@")
-		if [ -n "$now" ] && [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
+		now=$(screen_text | "$@"; echo .) # so that empty lines at its end stay
+		if [ "$now" != . ] && [ "$now" = "$before" ]; then same=$((same + 1)); else same=0; fi
 		before=$now
 	done
-	printf '%s\n' "$now"
+	printf '%s' "${now%.}"
 }

@@ -337,7 +337,7 @@ START_TEST(a_file_is_walked)
 	check_screen(s, 0, " ringside  file trace.dat  123,456 events  lost 0");
 	check_screen(s, 1, " work                                           all of the file");
 	rs_stage_keys(s, KEYS(' '));
-	check_screen(s, 12, " a file stands still ([ and ] walk through it)");
+	check_screen(s, 12, " a file cannot be paused ([ and ] step through it)");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('[')); /* of 10 s: by half a second */
 	check_asked(s, "\"from_ns\":109500000000,\"to_ns\":110000000000");

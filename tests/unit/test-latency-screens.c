@@ -131,7 +131,7 @@ START_TEST(small_and_empty)
 	rs_stage_keys(s, KEYS('h', RS_KEY_ENTER, 'a', RS_KEY_ENTER, RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, RS_KEY_TAB));
 	rs_stage_settle(s);
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER, RS_KEY_UP, RS_KEY_DOWN, RS_KEY_LEFT, RS_KEY_RIGHT));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "none ended in this time"));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no spans ended in this time"));
 	rs_stage_free(s);
 }
 END_TEST

@@ -126,7 +126,7 @@ START_TEST(a_slice_and_its_waker)
 	rs_stage_settle(s);
 	check_screen(s, 13, "3.100000 s", "other run   200ms   3.000000 s   make (8)");
 	rs_stage_keys(s, KEYS('g'));
-	check_screen(s, 17, " who woke it is not known");
+	check_screen(s, 17, " the waker is unknown");
 	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE)); /* the selection goes first */
 	check_screen(s, 14, "", "", "");
 	rs_stage_free(s);
@@ -315,14 +315,14 @@ START_TEST(no_slowest)
 	rs_stage_keys(s, KEYS('n'));
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no call, wait or request with a duration"));
 	rs_stage_keys(s, KEYS('p')); /* on a CPU's row */
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "it is no task's"));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "this slice has no task"));
 	rs_stage_free(s);
 
 	s = rs_stage_new_file(HEIGHT, 80, "timeline", no_pid);
 	rs_stage_text(s);
 	rs_stage_settle(s);
 	rs_stage_keys(s, KEYS(RS_KEY_DOWN, 'p'));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "its process is not known"));
+	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "unknown process"));
 	rs_stage_free(s);
 }
 END_TEST
@@ -371,7 +371,7 @@ START_TEST(of_a_process)
 	rs_stage_settle(s);
 	check_asked(s, "\"op\":\"tracks\",\"pid\":7,\"of\":\"task\"");
 	check_screen(s, 1, " work > threads of sh (7)            all of the file");
-	check_screen(s, 4, "  nothing is kept of it (it may have gone, or nothing");
+	check_screen(s, 4, "  no data (it ended too long ago, or was not traced)");
 	rs_stage_keys(s, KEYS('w', 'd', RS_KEY_ENTER, 'n', 'g', 'm', 'u', RS_KEY_DOWN)); /* and no key harms */
 	rs_stage_free(s);
 }

@@ -165,7 +165,7 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	heat_fit_width(h, area);
 	if (!h->answer || !h->nr_rows) {
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       h->answer ? "none ended in this time" : "...");
+		       h->answer ? "no spans ended in this time" : "...");
 		return;
 	}
 	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
@@ -181,7 +181,7 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM, KIND, SHORTER, LONGER };
 
 static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Spans", "those that are counted in this cell, the longest first" },
+	{ { RS_KEY_ENTER }, OPEN, "Spans", "the spans in this cell, the longest first" },
 	{ { RS_KEY_UP, 'k' }, UP, NULL, "longer ones" },
 	{ { RS_KEY_DOWN, 'j' }, DOWN, NULL, "shorter ones" },
 	{ { RS_KEY_LEFT }, LEFT, NULL, "earlier" },
@@ -189,7 +189,7 @@ static const struct rs_key keys[] = {
 	{ { 'h' }, HISTOGRAM, "Histogram", "the same without time" },
 	{ { RS_KEY_TAB }, KIND, "Kind", "another kind of span" },
 	{ { '{' }, SHORTER, NULL, "live: half as much of the past" },
-	{ { '}' }, LONGER, NULL, "live: twice as much, up to all that is kept" },
+	{ { '}' }, LONGER, NULL, "live: twice as much, up to the whole window" },
 	{ .help = NULL },
 };
 
@@ -201,7 +201,7 @@ static void open_cell(struct heat *h)
 	if (!h->nr_rows || !h->group)
 		return;
 	if (!count_at(h, h->at_row, h->at_column)) {
-		rs_app_say(h->screen.app, RS_STYLE_TEXT, "none is counted in this cell");
+		rs_app_say(h->screen.app, RS_STYLE_TEXT, "no spans in this cell");
 		return;
 	}
 	range.to_ns = range.from_ns + h->axis.cell_ns;

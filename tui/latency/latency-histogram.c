@@ -102,7 +102,7 @@ static void histogram_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_a
 	rs_list_fit(&h->list, h->list.nr, (size_t)height);
 	if (!h->answer || !h->list.nr) {
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       h->answer ? "none ended in this time" : "...");
+		       h->answer ? "no spans ended in this time" : "...");
 		return;
 	}
 	draw_numbers(h, c, area);
@@ -118,12 +118,12 @@ static void histogram_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_a
 enum { OPEN = 1, HEAT, ALL, KIND, SHORTER, LONGER };
 
 static const struct rs_key keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Spans", "the longest of the ones that are counted in this bar" },
+	{ { RS_KEY_ENTER }, OPEN, "Spans", "the longest spans in this bar" },
 	{ { 'a' }, ALL, "Longest", "the longest of all" },
 	{ { 'H' }, HEAT, "Heat map", "the same over time" },
 	{ { RS_KEY_TAB }, KIND, "Kind", "another kind of span" },
 	{ { '{' }, SHORTER, NULL, "live: half as much of the past" },
-	{ { '}' }, LONGER, NULL, "live: twice as much, up to all that is kept" },
+	{ { '}' }, LONGER, NULL, "live: twice as much, up to the whole window" },
 	{ .help = NULL },
 };
 

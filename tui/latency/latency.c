@@ -146,7 +146,7 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
 	name = l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
 	kind = name ? latency_find_kind(app, name) : first_kind(app);
 	if (!kind) {
-		rs_app_say(app, RS_STYLE_WARN, "no spans are kept that this is a length of");
+		rs_app_say(app, RS_STYLE_WARN, "no spans are recorded for this column");
 		return false;
 	}
 	latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));

@@ -81,7 +81,7 @@ static void slowest_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_are
 	       "   LENGTH              BEGAN  THREAD                   WHAT");
 	if (!l->list.nr)
 		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       l->answer ? "none is kept any more" : "...");
+		       l->answer ? "no longer in the window" : "...");
 	for (size_t i = l->list.top; i < l->list.nr && i < l->list.top + (size_t)height; i++)
 		draw_one(l, c, (struct rs_area){ area.y + 1 + (int)(i - l->list.top), area.x, 1, area.width }, i);
 }
@@ -92,7 +92,7 @@ enum { OPEN = 1, DETAILS };
 
 static const struct rs_key keys[] = {
 	{ { RS_KEY_ENTER, 't' }, OPEN, "Timeline", "that moment on the timeline" },
-	{ { 'i' }, DETAILS, "Task", "all that is known about its task" },
+	{ { 'i' }, DETAILS, "Task", "details of its task" },
 	{ .help = NULL },
 };
 

@@ -103,7 +103,7 @@ static void got_panel(void *arg, const struct rs_reply *reply)
 	if (!reply->message)
 		snprintf(p->refused, sizeof p->refused, "%s", reply->error);
 	else if (!rs_grid_read(&p->grid, reply->message))
-		snprintf(p->refused, sizeof p->refused, "%s: an answer that is none", p->of->view.name);
+		snprintf(p->refused, sizeof p->refused, "%s: malformed answer", p->of->view.name);
 	else if (d->ended_state != RS_DETAILS_ENDED)
 		rs_app_note_rows(d->screen.app, reply->message);
 	if (details_is_live_now(d) && d->ended_state != RS_DETAILS_ENDED && p == d->panels && p->grid.from_known)

@@ -12,28 +12,28 @@ enum {
 };
 
 const struct rs_key rs_table_keys[] = {
-	{ { RS_KEY_ENTER }, OPEN, "Open", "all that is known about the row: the other views, filtered by it" },
+	{ { RS_KEY_ENTER }, OPEN, "Open", "details of the row: the other views, filtered by it" },
 	{ { 's', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
 	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
 	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
-	{ { 'r', 'R' }, REVERSE, NULL, "sort the other way round" },
-	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, Shift or not: sort by that column; again: the other way round" },
-	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "only rows that it is true for: comm ~ post && p99_ns > 1ms" },
-	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that has a text in it" },
-	{ { 'n' }, NEXT, NULL, "go to the next row that has it" },
-	{ { 'N' }, PREVIOUS, NULL, "go to the row before that has it" },
+	{ { 'r', 'R' }, REVERSE, NULL, "reverse the sort order" },
+	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, with or without Shift: sort by that column; again: reverse" },
+	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only matching rows: comm ~ post && p99_ns > 1ms" },
+	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
+	{ { 'n' }, NEXT, NULL, "go to the next match" },
+	{ { 'N' }, PREVIOUS, NULL, "go to the previous match" },
 	{ { 'c', RS_KEY_F1 + 4 }, COLUMNS, "Columns", "choose columns and their order" },
 	{ { 'B' }, BY, NULL, "group rows by other columns: comm,syscall" },
-	{ { 'f' }, FREEZE, "Freeze", "keep these rows as they are, until f again" },
-	{ { 'F' }, FOLLOW, NULL, "what is selected stays on its row, or on its line" },
-	{ { 'T' }, TOTALS, NULL, "the line of totals, or not" },
-	{ { RS_KEY_LEFT }, LEFT, NULL, "columns further left" },
-	{ { RS_KEY_RIGHT }, RIGHT, NULL, "columns further right" },
-	{ { 'j' }, DOWN, NULL, "down, as the arrow; PgDn, Home and wheel too" },
+	{ { 'f' }, FREEZE, "Freeze", "freeze these rows, until f again" },
+	{ { 'F' }, FOLLOW, NULL, "the selection follows its row, or stays on its line" },
+	{ { 'T' }, TOTALS, NULL, "show or hide the line of totals" },
+	{ { RS_KEY_LEFT }, LEFT, NULL, "scroll columns left" },
+	{ { RS_KEY_RIGHT }, RIGHT, NULL, "scroll columns right" },
+	{ { 'j' }, DOWN, NULL, "down, like the arrow; PgDn, Home and the wheel too" },
 	{ { 'k' }, UP, NULL, "up" },
 	{ { 'g', RS_KEY_HOME }, FIRST, NULL, "first row" },
 	{ { 'G', RS_KEY_END }, LAST, NULL, "last row; of a log: stay there" },
-	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "the search goes, then the filter, then the screen" },
+	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "clear the search, then the filter, then close the screen" },
 	{ .help = NULL },
 };
 
@@ -64,7 +64,7 @@ static void table_keys_open_row(struct rs_table *t)
 	struct rs_screen_selection selection;
 
 	if (!t->screen.ops->selection(&t->screen, &selection) || !selection.keys.nr)
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "nothing in this row names a task, a CPU, a device or an event");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "this row names no task, CPU, device or event");
 	else
 		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &selection));
 }

@@ -170,7 +170,7 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 	if (!reply->message) {
 		table_screen_refuse(t, reply);
 	} else if (!rs_grid_read(&t->grid, reply->message)) {
-		snprintf(t->refused, sizeof t->refused, "%s: an answer that is none", t->of->view.name);
+		snprintf(t->refused, sizeof t->refused, "%s: malformed answer", t->of->view.name);
 	} else {
 		accept(t);
 		rs_app_note_rows(t->screen.app, reply->message);

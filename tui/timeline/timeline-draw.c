@@ -190,7 +190,7 @@ static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c,
 static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_canvas *c,
 				  struct rs_area area)
 {
-	const char *text = !t->tracks_known ? "..." : t->nr_tracks ? "..." : "nothing is kept of it (it may have gone, or nothing was traced)";
+	const char *text = !t->tracks_known ? "..." : t->nr_tracks ? "..." : "no data (it ended too long ago, or was not traced)";
 
 	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, text);
 }

@@ -31,13 +31,13 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
 	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
 	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, or took its CPU, and on from there" },
-	{ { 'p' }, THREADS, NULL, "the threads of the process that is selected, by themselves, at the same time" },
+	{ { 'p' }, THREADS, NULL, "only the threads of the selected process, at the same time" },
 	{ { 'm' }, MARK, "Mark", "mark the moment at the cursor; a second mark measures; a third clears" },
 	{ { 'h' }, HISTOGRAM, NULL, "how long others of the selected kind and name took" },
 	{ { 'H' }, HEAT, NULL, "the same over time" },
 	{ { 'u' }, USE, NULL, "the other screens show the time between the marks, or what is seen" },
-	{ { 'A' }, ARROWS, NULL, "wake-ups between the rows, or not" },
-	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "the selection goes, then the marks, then the screen" },
+	{ { 'A' }, ARROWS, NULL, "show or hide wake-ups between the rows" },
+	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "clear the selection, then the marks, then close the screen" },
 	{ .help = NULL },
 };
 
@@ -148,7 +148,7 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &of));
 	else
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !t->span.known && track < 0 ? "nothing is selected" :
-			   is_of_task(t, track) ? "its process is not known: the recording does not say it" : "it is no task's");
+			   is_of_task(t, track) ? "unknown process: it is not in the recording" : "this slice has no task");
 }
 
 /* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */

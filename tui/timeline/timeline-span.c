@@ -122,7 +122,7 @@ static void got_span(void *arg, const struct rs_reply *reply)
 	rs_timeline_span_done(&t->span);
 	rs_app_redraw(t->screen.app);
 	if (!read_span(t->span_of, span->span, &t->span)) {
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "nothing is known of there");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "no data for this time");
 		return;
 	}
 	read_waker(t->span_of, span->waker, &t->span);
@@ -153,7 +153,7 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 	run = rs_timeline_run_at(p, row, t->cursor_ns);
 	if (!run) {
 		rs_timeline_span_done(&t->span);
-		rs_app_say(t->screen.app, RS_STYLE_TEXT, "nothing is there (n: to the longest of all)");
+		rs_app_say(t->screen.app, RS_STYLE_TEXT, "no slice at the cursor (n: go to the longest)");
 		return;
 	}
 	track = t->tracks[row->track].name;
@@ -201,7 +201,7 @@ static void step_later(struct rs_timeline_screen *t, bool back, bool by_duration
 		s->nr = 0;
 	*s = (struct rs_tl_steps){ s->nr + 1, back, by_duration };
 	if (t->screen.app->loading)
-		rs_app_say(t->screen.app, RS_STYLE_TEXT, "goes there once all of the file is read");
+		rs_app_say(t->screen.app, RS_STYLE_TEXT, "jumps there when the file has been read");
 }
 
 void rs_timeline_step_on(struct rs_timeline_screen *t)
@@ -260,8 +260,8 @@ static void got_step(void *arg, const struct rs_reply *reply)
 		return;
 	if (!read_span(t->span_of, ((const struct rs_span_reply *)reply->message)->span, &s)) {
 		t->steps.nr = 0;
-		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_slowest ? "no call, wait or request with a duration is there" :
-			   "no more of them in this direction");
+		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_slowest ? "no call, wait or request with a duration" :
+			   "no more slices in this direction");
 		return;
 	}
 	rs_timeline_span_done(&t->span);
@@ -352,7 +352,7 @@ void rs_timeline_to_waker(struct rs_timeline_screen *t)
 	}
 	if (!s->known || !s->waker_known || !*s->waker_track) {
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !s->known ? "select a slice first (Enter)" :
-			   !s->waker_known ? "who woke it is not known" : s->waker_tid ? "who woke it is forgotten" :
+			   !s->waker_known ? "the waker is unknown" : s->waker_tid ? "the waker is no longer in the window" :
 			   "an interrupt woke it");
 		return;
 	}

@@ -208,7 +208,7 @@ void rs_app_time_pause(struct rs_app *app)
 	if (!app->time.now) {
 		rs_app_time_live(app);
 	} else if (!app->live && !app->loading) {
-		rs_app_say(app, RS_STYLE_WARN, "a file stands still ([ and ] walk through it)");
+		rs_app_say(app, RS_STYLE_WARN, "a file cannot be paused ([ and ] step through it)");
 	} else {
 		app->time = (struct rs_shown_time){ .from_ns = from, .to_ns = to };
 		app->paused = true;

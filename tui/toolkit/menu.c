@@ -23,7 +23,7 @@ enum { TAKE = 1, CLOSE, TOGGLE, EARLIER, LATER };
 
 static const struct rs_key menu_keys[] = {
 	{ { RS_KEY_ENTER }, TAKE, "Choose", "take the line" },
-	{ { RS_KEY_ESCAPE }, CLOSE, "Back", "what was typed goes, then the list" },
+	{ { RS_KEY_ESCAPE }, CLOSE, "Back", "clear the text, then close the list" },
 	{ .help = NULL },
 };
 
@@ -32,7 +32,7 @@ static const struct rs_key check_keys[] = {
 	{ { '-', RS_KEY_LEFT }, EARLIER, "Earlier", "move the column to the left" },
 	{ { '+', RS_KEY_RIGHT }, LATER, "Later", "move the column to the right" },
 	{ { RS_KEY_ENTER }, CLOSE, "Done", "back to the table" },
-	{ { RS_KEY_ESCAPE }, CLOSE, NULL, "what was typed goes, then the list" },
+	{ { RS_KEY_ESCAPE }, CLOSE, NULL, "clear the text, then close the list" },
 	{ .help = NULL },
 };
 
@@ -187,7 +187,7 @@ static void menu_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 		menu_draw_line(m, c, (struct rs_area){ area.y + 1 + (int)i, area.x, 1, area.width },
 			       &m->lines[m->seen[m->list.top + i]], m->list.top + i == m->list.at);
 	if (!m->nr_seen)
-		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, "nothing has that in it");
+		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, "no match");
 }
 
 static void menu_put_title(struct rs_screen *s, struct rs_buf *out)

@@ -5,8 +5,8 @@
 
 const struct rs_screen_row rs_screens[] = {
 	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", true, rs_overview_new },
-	{ "timeline", 't', "Timeline", "tracks over time: of the process that is selected, else of CPUs, disks and threads", false, rs_timeline_open },
-	{ "histogram", 'h', "Histogram", "how long what the selected column counts took", false, rs_latency_histogram_open },
+	{ "timeline", 't', "Timeline", "timeline of the selected process, else of CPUs, disks and threads", false, rs_timeline_open },
+	{ "histogram", 'h', "Histogram", "latency distribution of the selected column", false, rs_latency_histogram_open },
 	{ "heat", 'H', NULL, "the same over time: a heat map", false, rs_heat_map_open },
 	{ .name = NULL },
 };
