@@ -12,7 +12,7 @@ static int roots_own_check(const char *path, struct rs_error *err)
 	struct stat st;
 
 	if (lstat(path, &st) < 0)
-		return rs_fail(err, "cannot look at '%s': %s", path, strerror(errno));
+		return rs_fail(err, "cannot examine '%s': %s", path, strerror(errno));
 	if (st.st_uid)
 		return rs_fail(err, "'%s' is not root's, and root would run it (chown root, or install it)", path);
 	if (st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid))

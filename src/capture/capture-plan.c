@@ -324,7 +324,7 @@ static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs
 				      struct rs_error *err)
 {
 	if (rs_pidns() == RS_PIDNS_OTHER && (config->nr_pids || config->nr_tids))
-		return rs_fail(err, "-p and -t mean nothing here: this is a PID namespace of its own, and "
+		return rs_fail(err, "-p and -t do not work here: this is a PID namespace of its own, and "
 			       "the kernel's events bear the host's numbers (run ringside on the host)");
 	if (rs_pidns() == RS_PIDNS_OTHER && config->only_command)
 		return rs_fail(err, "cannot tell the command from others: this is a PID namespace of its own, and the "

@@ -132,7 +132,7 @@ static int lock(struct rs_listen_socket *l, struct rs_error *err)
 		nanosleep(&(struct timespec){ .tv_nsec = 40000000 }, NULL);
 	}
 	if (ret == -EAGAIN)
-		return rs_fail(err, "another daemon is about to begin, or to end, at '%s' (try again)", l->path);
+		return rs_fail(err, "another daemon is starting or stopping at '%s' (try again)", l->path);
 	return ret ? rs_fail(err, "cannot lock '%s': %s (run as root, or name another socket with --socket)", name,
 			     strerror(-ret)) : 0;
 }
@@ -143,7 +143,7 @@ static int clear_stale(const struct rs_listen_socket *l, struct rs_error *err)
 	struct stat st;
 
 	if (lstat(l->path, &st) < 0)
-		return errno == ENOENT ? 0 : rs_fail(err, "cannot look at '%s': %s", l->path, strerror(errno));
+		return errno == ENOENT ? 0 : rs_fail(err, "cannot examine '%s': %s", l->path, strerror(errno));
 	if (!S_ISSOCK(st.st_mode))
 		return rs_fail(err, "cannot listen at '%s': there is a file that is no socket (name another with --socket)",
 			       l->path);
@@ -224,7 +224,7 @@ int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const c
 {
 	*l = (struct rs_listen_socket){ .fd = -1, .lock_fd = -1, .owner = owner };
 	if (strlen(path) + 1 > sizeof l->path || *path != '/')
-		return rs_fail_usage(err, "--socket '%s': %s", path, *path != '/' ? "an absolute path is wanted"
+		return rs_fail_usage(err, "--socket '%s': %s", path, *path != '/' ? "an absolute path is required"
 				     : "longer than a socket's name can be (107 bytes)");
 	strcpy(l->path, path);
 	if (find_group(group, &l->group, err) < 0)

@@ -289,7 +289,7 @@ static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *
 			return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 		if (rs_page_ring_init(&r->store, store_bytes / nr_open * r->nr_cpus, l->instance->page_bytes,
 				      r->nr_cpus) < 0)
-			return rs_fail(err, "no memory for a hand-over store of %zu bytes", store_bytes);
+			return rs_fail(err, "no memory for page rings of %zu bytes", store_bytes);
 	}
 	return 0;
 }

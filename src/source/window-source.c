@@ -117,7 +117,7 @@ static enum rs_next window_next(struct rs_source *s, unsigned int cpu, struct rs
 	reader->ended = next != RS_NEXT_PAGE;
 	if (!moved_on)
 		return next;
-	rs_fail(err, "CPU %u: the window has moved on over what was to be read"
+	rs_fail(err, "CPU %u: the window has overwritten the pages that were to be read"
 		" (choose a later stretch or a larger window)", cpu);
 	return RS_NEXT_ERROR;
 }

@@ -182,7 +182,7 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 		in->stats_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_RDONLY);
 	}
 	free(listed);
-	return nr_open ? 0 : rs_fail(err, "no CPU's buffer is to be had under '%s/per_cpu'", in->path);
+	return nr_open ? 0 : rs_fail(err, "no CPU has a buffer under '%s/per_cpu'", in->path);
 }
 
 static int open_events(struct rs_instance *in, struct rs_error *err)
