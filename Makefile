@@ -25,7 +25,7 @@ ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   endif
 endif
 
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= $(if $(SAN),-O1,-O2) -g
 comma   := ,
 SANKINDS := $(if $(filter fuzz,$(SAN)),fuzzer-no-link$(comma))address$(comma)undefined
 SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitize=$(SANKINDS) -fno-sanitize-recover=undefined))
@@ -174,6 +174,7 @@ define HELP
 make                   build/ringside
 make run               install what running needs, build, show what this machine does now
 make test              install what tests need, build, run every test that this machine can run
+make test-long         the unit tests with 20,000 random recordings, also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
 make bench             ratios beside trace-cmd and perf where they are installed
@@ -201,6 +202,9 @@ run: setup-run
 	@scripts/first-look $(B)
 test: setup
 	@tests/run
+# More random recordings than "make test" has time for, with the sanitizers and without: half an hour.
+test-long: unit
+	RS_SEEDS=20000 tests/run unit
 # More kernels than "make test" has time for; RINGSIDE_VM_RUN names what boots them (see tests/kernels/boot).
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
 test-kernels: all samples
@@ -258,6 +262,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-kernels bench bench-pair freeze man install uninstall help clean
+.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-long test-kernels bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

@@ -1,34 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# unit-parts.sh - sourced: the unit suites, several at the same time
+# unit-parts.sh - sourced: runs unit suites, several at a time
 # shellcheck shell=bash disable=SC2034 # status is the caller's
 
-# run_parts RUNNER LOG: all of them, in as many parts as there are CPUs; prints them, sets status
-run_parts() {
-	local runner=$1 log=$2 nr k pids=()
-	nr=$(nproc)
-	status=0
-	for ((k = 1; k <= nr; k++)); do
-		"$runner" "$k/$nr" >"$log.$k" 2>&1 &
-		pids+=($!)
-	done
-	for k in "${pids[@]}"; do wait "$k" || status=1; done
-	sum_up "$log"
-}
+# suites_of FILE...: the names of the suites in these files
+suites_of() { sed -n 's/.*suite_create("\([^"]*\)").*/\1/p' "$@"; }
 
-# run_suites RUNNER LOG SUITE...: only these, each in a process of its own, as many as there are CPUs; likewise
+# run_suites RUNNER LOG SUITE...: each suite in a process of its own, as many at a time as there are CPUs; prints what
+# they said and sets status. Suites that trace run under the lock of all tests that trace;
+# those that change what a process has once (its mounts, its user, its first failed allocation) have a process a test.
 run_suites() {
 	local runner=$1 log=$2
 	shift 2
 	status=0
+	mkdir -p "$(dirname "$log")"
 	rm -f "$log".*
+	export runner log
 	# shellcheck disable=SC2016 # for the shell inside
-	printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'CK_RUN_SUITE=$3 "$1" >"$2.$3" 2>&1' run "$runner" "$log" {} || status=1
-	sum_up "$log"
-}
-
-sum_up() {
-	cat "$1".* >"$1"
-	cat "$1"
-	grep -E '^[0-9]+%' "$1" | awk -F'[ ,%]+' '{ checks += $4; failures += $6; errors += $8 }
+	printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
+		case $1 in live | tracefs) lock=tests/lib/trace-lock ;; esac
+		case $1 in memory-watch | tracefs) unset CK_FORK ;; esac
+		CK_RUN_SUITE=$1 $lock "$runner" >"$log.$1" 2>&1' run {} || status=1
+	cat "$log".* >"$log"
+	cat "$log"
+	grep -E '^[0-9]+%' "$log" | awk -F'[ ,%]+' '{ checks += $4; failures += $6; errors += $8 }
 		END { printf "%d checks, %d failures, %d errors\n", checks, failures, errors; if (!checks) exit 1 }' || status=1
 }

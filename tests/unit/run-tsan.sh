@@ -3,8 +3,10 @@
 # run-tsan.sh - the unit suites that have threads, under the thread sanitizer
 build=build-thread
 mkdir -p $build
+# checks/clang has built it, where there is a clang
+cc=$(command -v clang) || cc=${CC:-cc}
 echo 'int main(void) { return 0; }' >$build/probe.c
-${CC:-cc} -fsanitize=thread -o $build/probe $build/probe.c || { echo "this compiler has no thread sanitizer"; exit 77; }
+$cc -fsanitize=thread -o $build/probe $build/probe.c || { echo "this compiler has no thread sanitizer"; exit 77; }
 if ! $build/probe; then
 	# older runtimes find no room among addresses that the kernel scatters widely
 	[ -z "${RINGSIDE_TEST_UNSCATTERED-}" ] && RINGSIDE_TEST_UNSCATTERED=1 exec setarch "$(uname -m)" -R "$0"
@@ -12,11 +14,11 @@ if ! $build/probe; then
 	exit 77
 fi
 
-make -s -j"$(nproc)" SAN=thread unit || exit 1
+make -s -j"$(nproc)" SAN=thread CC="$cc" unit || exit 1
 . tests/lib/unit-parts.sh
 # those that begin threads themselves, and those whose engine or writer is one
 mapfile -t files < <(grep -l 'pthread_create\|"tui-stage.h"\|"base/async-writer.h"' tests/unit/test-*.c)
-mapfile -t suites < <(sed -n 's/.*suite_create("\([^"]*\)").*/\1/p' "${files[@]}")
+mapfile -t suites < <(suites_of "${files[@]}")
 CK_TIMEOUT_MULTIPLIER=20 run_suites $build/unit build/test-logs/unit-tsan.txt "${suites[@]}"
 grep 'SUMMARY: ThreadSanitizer' build/test-logs/unit-tsan.txt
 exit "$status"

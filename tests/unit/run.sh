@@ -2,5 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # run.sh - the unit suites, as built
 . tests/lib/unit-parts.sh
-run_parts build/unit build/test-logs/unit.txt
+mapfile -t suites < <(suites_of tests/unit/test-*.c)
+run_suites build/unit build/test-logs/unit.txt "${suites[@]}"
 exit "$status"

@@ -223,7 +223,7 @@ static void want_many(void)
 
 static void view_many(void)
 {
-	static char names[33][8];
+	static char names[33][16];
 
 	for (int i = 0; i < 33; i++) {
 		snprintf(names[i], sizeof names[i], "v%d", i);
@@ -234,7 +234,7 @@ static void view_many(void)
 
 static void column_many(void)
 {
-	static char names[RS_MAX_COLUMNS + 1][8];
+	static char names[RS_MAX_COLUMNS + 1][16];
 
 	for (int i = 2; i < RS_MAX_COLUMNS + 1; i++) {
 		snprintf(names[i], sizeof names[i], "c%d", i);

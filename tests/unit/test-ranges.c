@@ -179,7 +179,7 @@ END_TEST
 #define NR_TASKS 5
 #define NR_STEPS 200
 #define NR_RECORDINGS 40
-#define LINE_BYTES 80
+#define LINE_BYTES 120
 
 enum what { RUNNABLE, RUNNING, SLEEPING };
 
