@@ -2,7 +2,7 @@
 /*
  * quality-line.c - the data quality in one line
  *
- *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4
+ *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4
  *
  * The first counts are always shown, since a reader must know that they are 0; the others
  * only if they are not. Lost events that the kernel did not count are a "?". If the rows
@@ -84,8 +84,8 @@ void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
 	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
 	quality_line_put_lost(out, t);
-	put_count(out, "  orphans ", t->unmatched, "");
-	put_count(out, "  voided ", t->discarded, "");
+	put_count(out, "  unmatched ", t->unmatched, "");
+	put_count(out, "  discarded ", t->discarded, "");
 	put_count(out, "  inferred ", t->inferred, "");
 	put_count(out, "  in flight ", t->in_flight, "");
 	put_if_any(out, "  evicted ", t->evicted);

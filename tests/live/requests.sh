@@ -21,7 +21,7 @@ check() { # check READS BYTES [PID]: the rows in out
 	expect "sectors, in the order of the reads" True \
 		"$(ask "[r['sector'] for r in $reader] == [i * $2 % (8 << 20) // 512 for i in range($1)]")"
 	expect "each ends after its begin" True "$(ask "all(r['end_ns'] - r['start_ns'] == r['lat_ns'] > 0 for r in $reader)")"
-	# what completes of others, begun before we looked, is an orphan, and none of ours
+	# what completes of others, begun before we looked, is an unmatched end, and none of ours
 	expect "lost" 0 "$(ask "meta['lost']")"
 }
 

@@ -28,7 +28,7 @@ plain() {
 }
 # Until it is so, or has not been so for long; what it is then is in the file "seen".
 becomes() {
-	local end=$((SECONDS + 8))
+	local end=$((SECONDS + $(seconds 8)))
 	until screen_text | plain >seen && cmp -s "$1" seen; do
 		[ $SECONDS -lt $end ] || return 1
 		sleep 0.03

@@ -100,7 +100,7 @@ def compare_block(diff, want, rows):
 
 
 def compare_meta(diff, want, meta):
-    for name in ('events', 'gaps', 'gaps_uncounted', 'lost', 'inferred', 'orphans', 'from_ns', 'to_ns'):
+    for name in ('events', 'gaps', 'gaps_uncounted', 'lost', 'inferred', 'unmatched', 'from_ns', 'to_ns'):
         diff.same(f'meta: {name}', want[name], meta[name])
     for cpu, lost in want['lost_by_cpu'].items():
         diff.same(f'meta: lost on CPU {cpu}', lost, meta['lost_by_cpu'][cpu])

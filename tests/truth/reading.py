@@ -102,7 +102,7 @@ class Reading:
         self.tasks, self.lives = {}, []
         self.cpus = defaultdict(Cpu)
         self.calls = {}                          # (tid, nr) -> [latencies, errors]
-        self.orphans = self.mismatched = self.child_returns = 0
+        self.unmatched = self.mismatched = self.child_returns = 0
         self.inferred = self.nr_handled = 0
         self.requests, self.rows = [], []        # block: open ones, rows
         self.open_irqs, self.irqs = {}, []       # (cpu, kind, number and, for softirqs, tid) -> begin; those that ended
@@ -257,7 +257,7 @@ class Reading:
             if is_new:
                 self.child_returns += 1
             else:
-                self.orphans += 1
+                self.unmatched += 1
             return
         is_sigreturn = nr == -1 and call[0] in SIGRETURN[self.machine]
         if self.void(call[1], ev.ts):
@@ -331,7 +331,7 @@ class Reading:
         dev, sector, nr = f'{m[1]},{m[2]}', int(m[4]), int(m[5])
         r = self.find(dev, m[3], sector, nr, lambda r: r['issue'] is not None)
         if r is None:
-            self.orphans += 1
+            self.unmatched += 1
             return
         if nr < r['left']:
             r['left'] -= nr
@@ -356,14 +356,14 @@ class Reading:
         begun = self.open_irqs.pop(key, None)
         if what == 'entry':
             if begun and not self.void(begun['from'], ev.ts, ev.cpu):
-                self.orphans += 1                # its exit was not written
+                self.unmatched += 1                # its exit was not written
             self.open_irqs[key] = {'kind': kind, 'id': nr, 'name': name, 'from': ev.ts, 'cpu': ev.cpu, 'tid': ev.tid,
                                    'first': self.nr_handled}
             since = self.raised.pop((ev.cpu, nr), None) if kind == 'softirq' else None
             if since is not None and not self.void(since, ev.ts, ev.cpu):
                 self.raises.append((nr, name, ev.ts - since))
         elif begun is None:
-            self.orphans += 1
+            self.unmatched += 1
         elif not self.void(begun['from'], ev.ts, ev.cpu):
             begun.update(to=ev.ts, last=self.nr_handled, task=self.tasks.get(ev.tid), comm=ev.comm)
             self.irqs.append(begun)
@@ -478,7 +478,7 @@ class Reading:
             'irqs': self.irq_rows(), 'victims': [self.victim_row(t) for t in self.lives if t.hits],
             'cpus': [{'cpu': nr, 'busy_ns': c.busy, 'idle_ns': c.idle, 'switches': c.switches}
                      for nr, c in sorted(self.cpus.items())],
-            'orphans': self.orphans, 'mismatched': self.mismatched, 'child_returns': self.child_returns,
+            'unmatched': self.unmatched, 'mismatched': self.mismatched, 'child_returns': self.child_returns,
             'inferred': self.inferred, 'events': len(self.events), 'gaps': len(self.gaps),
             'gaps_uncounted': sum(lost is None for *_, lost in self.gaps),
             'lost': self.lost(), 'lost_by_cpu': {nr: self.lost(nr) for nr in self.cpus},

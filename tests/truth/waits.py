@@ -105,7 +105,7 @@ class Waits(reading.Reading):
     def on_contention(self, ev):
         lock, held = CONTENTION.match(ev.text)[1], self.locks[ev.tid]
         if ev.name == 'contention_end':
-            self.orphans += held.pop(lock, None) is None
+            self.unmatched += held.pop(lock, None) is None
         elif lock not in held or self.void(held[lock], ev.ts):
             held.pop(lock, None)
             held[lock] = ev.ts

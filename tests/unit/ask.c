@@ -337,7 +337,7 @@ static const struct { const char *name; size_t offset; } trust_fields[] = {
 	{ "events", offsetof(struct rs_quality, events) }, { "gaps", offsetof(struct rs_quality, gaps) },
 	{ "lost_to_ns", offsetof(struct rs_quality, lost_to_ns) },
 	{ "gaps_uncounted", offsetof(struct rs_quality, gaps_uncounted) },
-	{ "orphans", offsetof(struct rs_quality, unmatched) }, { "voided", offsetof(struct rs_quality,
+	{ "unmatched", offsetof(struct rs_quality, unmatched) }, { "discarded", offsetof(struct rs_quality,
 										    discarded) },
 	{ "inferred", offsetof(struct rs_quality, inferred) }, { "in_flight", offsetof(struct rs_quality, in_flight) },
 	{ "evicted", offsetof(struct rs_quality, evicted) }, { "late", offsetof(struct rs_quality, late) },

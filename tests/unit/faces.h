@@ -27,19 +27,19 @@ extern const uint64_t faces_none_lost[2];
 extern const struct rs_quality faces_trust;
 
 #define QUALITY_LINE \
-	"# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  orphans 2  voided 0  inferred 3  in flight 4\n"
+	"# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4\n"
 #define META(view, rest) \
 	"{\"_meta\":{\"view\":\"" view "\",\"version\":\"0.1.0\",\"kernel\":\"6.1.0-50-amd64\"," \
 	"\"clock\":\"boot\",\"unit\":\"ns\",\"realtime_offset_ns\":1700000000000000000,\"filters\":\"\"," \
 	"\"events\":123456,\"lost\":0,\"lost_by_cpu\":[0,0],\"gaps\":0,\"gaps_uncounted\":0," \
-	"\"orphans\":2,\"voided\":0,\"inferred\":3,\"in_flight\":4,\"evicted\":0," \
+	"\"unmatched\":2,\"discarded\":0,\"inferred\":3,\"in_flight\":4,\"evicted\":0," \
 	"\"from_ns\":1000000000,\"to_ns\":3004999999,\"late\":0,\"bad_pages\":0,\"bad_records\":0,\"all_tasks\":0,\"no_wakings\":0," \
 	"\"rows_dropped\":0" rest "}}\n"
 
 #define CSV_META(view) \
 	"\nkey,value\nview," view "\nversion,0.1.0\nkernel,6.1.0-50-amd64\nclock,boot\nunit,ns\n" \
 	"realtime_offset_ns,1700000000000000000\nfilters,\nevents,123456\nlost,0\nlost_by_cpu,0 0\ngaps,0\n" \
-	"gaps_uncounted,0\norphans,2\nvoided,0\ninferred,3\nin_flight,4\nevicted,0\nfrom_ns,1000000000\n" \
+	"gaps_uncounted,0\nunmatched,2\ndiscarded,0\ninferred,3\nin_flight,4\nevicted,0\nfrom_ns,1000000000\n" \
 	"to_ns,3004999999\nlate,0\nbad_pages,0\nbad_records,0\nall_tasks,0\nno_wakings,0\nrows_dropped,0\n"
 
 /* In us: 1, 2, 3.999, 4 and 40. 2 us and 4 us are bounds: they open a line and do not end one. */

@@ -42,7 +42,7 @@ static void check_cells(const struct rs_canvas *c)
 			ck_assert_msg(cell->width != 2 || (next && !next->width &&
 							   next->style_id == cell->style_id),
 				      "half a character at %d", x);
-			ck_assert_msg(cell->width || (x && cell_at(c, y, x - 1)->width == 2), "orphan at %d", x);
+			ck_assert_msg(cell->width || (x && cell_at(c, y, x - 1)->width == 2), "unmatched end at %d", x);
 			ck_assert_int_eq(!cell->text[0], !cell->width);
 			for (const char *b = cell->text; *b; b++)
 				ck_assert_msg((unsigned char)*b >= ' ' && *b != 127, "a control character at %d", x);

@@ -23,7 +23,7 @@ START_TEST(fork_exec_exit)
 			 "4000 cpu1 sched_process_exit ls/20 group_dead"),
 		   ROWS("time_ns=1500 type=exec comm=ls pid=20 ppid=5 ret=0 lifetime_ns=- filename=/bin/ls args='ls -l /tmp'",
 			"time_ns=4000 type=exit comm=ls pid=20 ppid=5 ret=- lifetime_ns=3000 filename=- args=-",
-			"_trust voided=0 orphans=0"));
+			"_trust discarded=0 unmatched=0"));
 }
 END_TEST
 

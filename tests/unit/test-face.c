@@ -391,12 +391,12 @@ static const struct {
 	const char *text, *json; /* json: a part of _meta */
 } trusts[] = {
 	{ { .events = 0 },
-	  "# kernel unknown clock unknown  0 events  lost 0  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "# kernel unknown clock unknown  0 events  lost 0  unmatched 0  discarded 0  inferred 0  in flight 0\n",
 	  "\"version\":null,\"kernel\":null,\"clock\":null,\"unit\":null,\"realtime_offset_ns\":null,\"filters\":\"\","
-	  "\"events\":0,\"lost\":0,\"lost_by_cpu\":null,\"gaps\":0,\"gaps_uncounted\":0,\"orphans\":0,\"voided\":0,"
+	  "\"events\":0,\"lost\":0,\"lost_by_cpu\":null,\"gaps\":0,\"gaps_uncounted\":0,\"unmatched\":0,\"discarded\":0,"
 	  "\"inferred\":0,\"in_flight\":0,\"evicted\":0,\"from_ns\":null,\"to_ns\":null,\"late\":0" },
 	{ { .kernel = "k", .clock = "boot", .events = 1, .lost_by_cpu = some_lost, .nr_cpus = 4, .gaps = 3 },
-	  "# k boot  0.00 s  1 event  lost 1,234 (cpu0 1,000, cpu3 234)  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "# k boot  0.00 s  1 event  lost 1,234 (cpu0 1,000, cpu3 234)  unmatched 0  discarded 0  inferred 0  in flight 0\n",
 	  "\"lost\":1234,\"lost_by_cpu\":[1000,0,0,234],\"gaps\":3,\"gaps_uncounted\":0," },
 	{ { .kernel = "k",
 	    .clock = "boot",
@@ -404,7 +404,7 @@ static const struct {
 	    .nr_cpus = 2,
 	    .gaps = 2,
 	    .gaps_uncounted = 2 },
-	  "# k boot  0 events  lost ? (2 gaps uncounted)  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "# k boot  0 events  lost ? (2 gaps uncounted)  unmatched 0  discarded 0  inferred 0  in flight 0\n",
 	  "\"lost\":null,\"lost_by_cpu\":[0,0],\"gaps\":2,\"gaps_uncounted\":2," },
 	{ { .kernel = "k",
 	    .clock = "boot",
@@ -412,7 +412,7 @@ static const struct {
 	    .nr_cpus = 1,
 	    .gaps = 2,
 	    .gaps_uncounted = 1 },
-	  "# k boot  0 events  lost 1,000 + ? (cpu0 1,000, 1 gap uncounted)  orphans 0  voided 0  inferred 0  in flight 0\n",
+	  "# k boot  0 events  lost 1,000 + ? (cpu0 1,000, 1 gap uncounted)  unmatched 0  discarded 0  inferred 0  in flight 0\n",
 	  "\"lost\":1000,\"lost_by_cpu\":[1000],\"gaps\":2,\"gaps_uncounted\":1," },
 	{ { .kernel = "k\x1b[2J",
 	    .clock = "counter",
@@ -425,12 +425,12 @@ static const struct {
 	    .late = 2,
 	    .bad_pages = 3,
 	    .bad_records = 4000 },
-	  "# k\\x1B[2J counter  times are count, not ns  9 events  lost 0  orphans 0  voided 0  inferred 0"
+	  "# k\\x1B[2J counter  times are count, not ns  9 events  lost 0  unmatched 0  discarded 0  inferred 0"
 	  "  in flight 0  evicted 1  late 2  bad pages 3  bad records 4,000  filters -p 42\n",
 	  "\"kernel\":\"k\\u001B[2J\",\"clock\":\"counter\",\"unit\":\"count\",\"realtime_offset_ns\":null,"
 	  "\"filters\":\"-p 42\"," },
 	{ { .kernel = "k", .clock = "boot", .events = 1, .unmatched = 3, .filters = "-- ls", .all_tasks = 1 },
-	  "# k boot  0.00 s  all tasks: 1 event  lost 0  orphans 3  voided 0  inferred 0  in flight 0  filters -- ls\n",
+	  "# k boot  0.00 s  all tasks: 1 event  lost 0  unmatched 3  discarded 0  inferred 0  in flight 0  filters -- ls\n",
 	  "\"all_tasks\":1,\"no_wakings\":0," },
 };
 

@@ -15,7 +15,7 @@ START_TEST(of_each_task)
 			 "1400 cpu1 page_fault_kernel t=0"), /* idle is no row */
 		   ROWS("comm=a pid=9 tid=10 user=2 kernel=1 major=-",
 			"comm=- pid=- tid=11 user=0 kernel=1 major=-",
-			"_trust orphans=0 voided=0"));
+			"_trust unmatched=0 discarded=0"));
 }
 END_TEST
 

@@ -108,9 +108,9 @@ START_TEST(name_changed)
 }
 END_TEST
 
-START_TEST(orphan_exit)
+START_TEST(unmatched_exit)
 {
-	check_rows(ASK("futex"), LINES("1000 cpu0 sys_exit t=10 nr=futex ret=0"), ROWS("_trust orphans=1"));
+	check_rows(ASK("futex"), LINES("1000 cpu0 sys_exit t=10 nr=futex ret=0"), ROWS("_trust unmatched=1"));
 }
 END_TEST
 
@@ -163,7 +163,7 @@ Suite *rs_suite_futex(void)
 	tcase_add_test(t, by_process_and_address);
 	tcase_add_test(t, tid_used_again);
 	tcase_add_test(t, name_changed);
-	tcase_add_test(t, orphan_exit);
+	tcase_add_test(t, unmatched_exit);
 	tcase_add_test(t, gap_inside);
 	tcase_add_test(t, open_at_the_end);
 	tcase_add_test(t, spans);

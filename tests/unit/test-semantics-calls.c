@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-semantics-calls - what is a call, an error, an orphan, a child's return, and what never returns */
+/* test-semantics-calls - what is a call, an error, an unmatched end, a child's return, and what never returns */
 #include <check.h>
 
 #include "ask.h"
@@ -21,7 +21,7 @@ START_TEST(pairs)
 			"p99_ns=100 max_ns=100 in_flight=0",
 			"tid=10 syscall=write calls=1 total_ns=7 min_ns=7 p50_ns=7 max_ns=7",
 			"tid=11 syscall=write calls=1 total_ns=9",
-			"_trust orphans=0 voided=0 in_flight=0"));
+			"_trust unmatched=0 discarded=0 in_flight=0"));
 }
 END_TEST
 
@@ -54,7 +54,7 @@ START_TEST(rt_sigreturn)
 {
 	check_rows(ASK(BY_TID),
 		   LINES("1000 cpu0 sys_enter t=10 nr=rt_sigreturn", "1040 cpu0 sys_exit t=10 nr=-1 ret=-4"),
-		   ROWS("tid=10 syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_trust orphans=0 "
+		   ROWS("tid=10 syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_trust unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -67,13 +67,13 @@ START_TEST(rt_sigreturn_has_no_ret)
 }
 END_TEST
 
-/* "Another number is a mismatch, not used": nor is it an orphan, and what follows pairs as ever. */
+/* "Another number is a mismatch, not used": nor is it an unmatched end, and what follows pairs as ever. */
 START_TEST(mismatch)
 {
 	check_rows(ASK(BY_TID, .some = true),
 		   LINES("1000 cpu0 sys_enter t=10 nr=read", "1040 cpu0 sys_exit t=10 nr=write ret=4",
 			 "1100 cpu0 sys_enter t=10 nr=write", "1150 cpu0 sys_exit t=10 nr=write ret=4"),
-		   ROWS("tid=10 syscall=write calls=1 total_ns=50", "_trust orphans=0 in_flight=0 voided=0"));
+		   ROWS("tid=10 syscall=write calls=1 total_ns=50", "_trust unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -86,18 +86,18 @@ START_TEST(mismatch_is_no_call)
 }
 END_TEST
 
-/* "Exit without enter: orphan" */
-START_TEST(orphan)
+/* "Exit without enter: unmatched end" */
+START_TEST(unmatched_end)
 {
 	check_rows(ASK("syscalls"),
 		   LINES("1040 cpu0 sys_exit t=10 nr=read ret=4",
 			 "1100 cpu0 sys_enter t=10 nr=read", "1150 cpu0 sys_exit t=10 nr=read ret=-2"),
 		   ROWS("start_ns=1100 end_ns=1150 tid=10 cpu=0 syscall=read ret=-2 errno=2 lat_ns=50",
-			"_trust orphans=1"));
+			"_trust unmatched=1"));
 }
 END_TEST
 
-/* "a new task's first exit (from fork, clone): child return, counted apart"; a second one is an orphan. */
+/* "a new task's first exit (from fork, clone): child return, counted apart"; a second one is an unmatched end. */
 START_TEST(child_return)
 {
 	check_rows(ASK("syscalls"),
@@ -107,7 +107,7 @@ START_TEST(child_return)
 			 "1200 cpu1 sched_switch idle/0 R -> c/20",
 			 "1210 cpu1 sys_exit t=20 nr=clone ret=0",
 			 "1300 cpu1 sched_switch c/20 S -> idle/0"),
-		   ROWS("tid=5 syscall=clone ret=20 lat_ns=150", "_trust orphans=0 in_flight=0"));
+		   ROWS("tid=5 syscall=clone ret=20 lat_ns=150", "_trust unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -117,7 +117,7 @@ START_TEST(child_return_only_once)
 		   LINES("1100 cpu0 sched_process_fork p/5 -> c/20",
 			 "1210 cpu1 sys_exit t=20 nr=clone ret=0",
 			 "1220 cpu1 sys_exit t=20 nr=read ret=0"),
-		   ROWS("_trust orphans=1"));
+		   ROWS("_trust unmatched=1"));
 }
 END_TEST
 
@@ -129,7 +129,7 @@ START_TEST(never_returns_exit)
 			 "1200 cpu0 sched_switch a/10 X -> idle/0",
 			 "1300 cpu0 sched_process_fork p/5 -> c/10",
 			 "1400 cpu0 sys_exit t=10 nr=clone ret=0"),
-		   ROWS("_trust in_flight=0 orphans=0 voided=0"));
+		   ROWS("_trust in_flight=0 unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -138,7 +138,7 @@ START_TEST(never_returns_exit_group)
 	check_rows(ASK("syscalls"),
 		   LINES("1000 cpu0 sys_enter t=10 nr=exit_group",
 			 "1300 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("_trust in_flight=0 orphans=0 voided=0"));
+		   ROWS("_trust in_flight=0 unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -147,7 +147,7 @@ START_TEST(never_returns_killed)
 	check_rows(ASK("syscalls"),
 		   LINES("1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sched_process_exit a/10",
 			 "1200 cpu0 sched_switch a/10 X -> idle/0"),
-		   ROWS("_trust in_flight=0 orphans=0 voided=0"));
+		   ROWS("_trust in_flight=0 unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -231,7 +231,7 @@ START_TEST(call_of_an_older_life)
 			 "1100 cpu1 sched_process_fork p/5 -> c/10",
 			 "1200 cpu0 sys_exit t=10 nr=clone ret=0",
 			 "1300 cpu0 sys_enter t=10 nr=read", "1400 cpu0 sys_exit t=10 nr=read ret=1"),
-		   ROWS("start_ns=1300 lat_ns=100", "_trust orphans=0"));
+		   ROWS("start_ns=1300 lat_ns=100", "_trust unmatched=0"));
 }
 END_TEST
 
@@ -257,7 +257,7 @@ Suite *rs_suite_semantics_calls(void)
 	tcase_add_test(t, rt_sigreturn_has_no_ret);
 	tcase_add_test(t, mismatch);
 	tcase_add_test(t, mismatch_is_no_call);
-	tcase_add_test(t, orphan);
+	tcase_add_test(t, unmatched_end);
 	tcase_add_test(t, child_return);
 	tcase_add_test(t, child_return_only_once);
 	tcase_add_test(t, never_returns_exit);

@@ -167,7 +167,7 @@ START_TEST(exec_by_a_thread_moves_the_stint)
 		   LINES("900 cpu0 sched_switch idle/0 R -> thr/11",
 			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
 			 "1500 cpu0 sched_switch prog/10 S -> idle/0"),
-		   ROWS("tid=10 comm=prog run_ns=600", "_trust inferred=0 voided=0"));
+		   ROWS("tid=10 comm=prog run_ns=600", "_trust inferred=0 discarded=0"));
 }
 END_TEST
 
@@ -179,7 +179,7 @@ START_TEST(exec_by_a_thread_moves_the_call)
 			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
 			 "1300 cpu0 sys_exit t=10 nr=execve ret=0",
 			 "1500 cpu0 sched_switch prog/10 S -> idle/0"),
-		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust orphans=0 "
+		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(missing_switch_bound)
 {
 	check_rows(ASK("sched"), LINES(MISSING_SWITCH),
 		   ROWS("tid=10 run_ns=300 delay_count=2 delay_total_ns=200 delay_max_ns=100 sleep_ns=300",
-			"_trust inferred=1 voided=0 gaps=0"));
+			"_trust inferred=1 discarded=0 gaps=0"));
 }
 END_TEST
 

@@ -17,7 +17,7 @@ START_TEST(begin_to_end)
 			 "2300 cpu0 contention_end t=11 4096"),
 		   ROWS("lock_addr=0x1000 type=mutex contended=2 total_ns=800 avg_ns=400 p99_ns=500 max_ns=500 "
 			"last_waker=- symbol=- comm=- pid=- tid=-",
-			"_trust orphans=0 in_flight=0 voided=0"));
+			"_trust unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -29,7 +29,7 @@ START_TEST(spins_then_sleeps)
 			 "1200 cpu0 contention_begin t=10 4096 32",
 			 "1400 cpu0 contention_begin t=10 4096 33",
 			 "1700 cpu0 contention_end t=10 4096"),
-		   ROWS("type=mutex contended=1 total_ns=700", "_trust orphans=0 in_flight=0"));
+		   ROWS("type=mutex contended=1 total_ns=700", "_trust unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -80,7 +80,7 @@ START_TEST(interrupt_on_top)
 			 "1500 cpu0 contention_end t=10 4096"),
 		   ROWS("lock_addr=0x1000 type=mutex contended=1 total_ns=500",
 			"lock_addr=0x2000 type=spinlock contended=1 total_ns=50",
-			"_trust orphans=0 in_flight=0"));
+			"_trust unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -92,7 +92,7 @@ START_TEST(idle_by_cpu)
 			 "1010 cpu1 contention_begin t=0 4096 1",
 			 "1100 cpu0 contention_end t=0 4096",
 			 "1200 cpu1 contention_end t=0 4096"),
-		   ROWS("contended=2 total_ns=290 max_ns=190", "_trust orphans=0"));
+		   ROWS("contended=2 total_ns=290 max_ns=190", "_trust unmatched=0"));
 	check_rows(ASK("locks", .by = "tid"),
 		   LINES("1000 cpu0 contention_begin t=0 4096 1",
 			 "1100 cpu0 contention_end t=0 4096"),
@@ -100,10 +100,10 @@ START_TEST(idle_by_cpu)
 }
 END_TEST
 
-START_TEST(orphan_end)
+START_TEST(unmatched_end)
 {
 	check_rows(ASK("locks"), LINES("1000 cpu0 contention_end t=10 4096", "1100 cpu0 contention_end t=0 4096"),
-		   ROWS("_trust orphans=2 in_flight=0"));
+		   ROWS("_trust unmatched=2 in_flight=0"));
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(by_task_and_address)
 			 "1100 cpu1 contention_end t=11 4096",
 			 "1200 cpu0 contention_end t=10 8192",
 			 "1300 cpu0 contention_end t=10 4096"),
-		   ROWS("lock_addr=0x1000 contended=1 total_ns=300", "_trust orphans=2"));
+		   ROWS("lock_addr=0x1000 contended=1 total_ns=300", "_trust unmatched=2"));
 }
 END_TEST
 
@@ -125,7 +125,7 @@ START_TEST(open_at_the_end)
 		   LINES("1000 cpu0 contention_begin t=10 4096 32",
 			 "1100 cpu1 contention_begin t=0 8192 1",
 			 "2000 cpu0 sys_enter t=11 nr=read"),
-		   ROWS("_trust in_flight=3 orphans=0"));
+		   ROWS("_trust in_flight=3 unmatched=0"));
 }
 END_TEST
 
@@ -140,7 +140,7 @@ START_TEST(gap_in_between)
 			 "1500 cpu0 contention_end t=10 4096",
 			 "1600 cpu0 contention_begin t=10 4096 32",
 			 "1700 cpu0 contention_end t=10 4096"),
-		   ROWS("contended=1 total_ns=100", "_trust orphans=0 in_flight=0 voided=3")); /* the call and its stint, too */
+		   ROWS("contended=1 total_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* the call and its stint, too */
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(begin_again_after_a_gap)
 			 "cpu0 lost 5",
 			 "1200 cpu0 contention_begin t=10 4096 32",
 			 "1500 cpu0 contention_end t=10 4096"),
-		   ROWS("contended=1 total_ns=300", "_trust orphans=0 in_flight=0 voided=2")); /* its stint, too */
+		   ROWS("contended=1 total_ns=300", "_trust unmatched=0 in_flight=0 discarded=2")); /* its stint, too */
 }
 END_TEST
 
@@ -162,7 +162,7 @@ START_TEST(gap_while_open)
 		   LINES("1000 cpu0 contention_begin t=10 4096 32",
 			 "cpu0 lost 5",
 			 "1200 cpu0 sys_enter t=11 nr=read"),
-		   ROWS("_trust in_flight=1 voided=2")); /* in flight: the call; void: its stint, too */
+		   ROWS("_trust in_flight=1 discarded=2")); /* in flight: the call; void: its stint, too */
 }
 END_TEST
 
@@ -175,7 +175,7 @@ START_TEST(task_dies)
 			 "1200 cpu0 sched_switch a/10 X -> idle/0",
 			 "1300 cpu1 sched_process_fork b/11 -> c/10",
 			 "1400 cpu1 contention_end t=10 4096"),
-		   ROWS("_trust in_flight=0 orphans=2"));
+		   ROWS("_trust in_flight=0 unmatched=2"));
 }
 END_TEST
 
@@ -190,7 +190,7 @@ START_TEST(tid_reused)
 			 "1400 cpu1 contention_begin t=10 4096 1",
 			 "1600 cpu1 contention_end t=10 4096"),
 		   ROWS("tid=10 contended=1 total_ns=100", "tid=10 comm=c contended=1 total_ns=200",
-			"_trust in_flight=0 orphans=1"));
+			"_trust in_flight=0 unmatched=1"));
 }
 END_TEST
 
@@ -371,7 +371,7 @@ Suite *rs_suite_semantics_locks(void)
 	tcase_add_test(t, read_and_write);
 	tcase_add_test(t, interrupt_on_top);
 	tcase_add_test(t, idle_by_cpu);
-	tcase_add_test(t, orphan_end);
+	tcase_add_test(t, unmatched_end);
 	tcase_add_test(t, by_task_and_address);
 	tcase_add_test(t, open_at_the_end);
 	tcase_add_test(t, gap_in_between);

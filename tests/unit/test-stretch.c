@@ -94,7 +94,7 @@ START_TEST(nothing_of_before)
 }
 END_TEST
 
-/* What ends in the stretch and began before it is an orphan; with .before_ns it is known, and is told of. */
+/* What ends in the stretch and began before it is an unmatched end; with .before_ns it is known, and is told of. */
 START_TEST(what_was_on_its_way)
 {
 	struct rs_quality quality;
