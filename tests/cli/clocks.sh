@@ -23,8 +23,8 @@ compare() { # compare WHAT TRACE OPTION...
 	trace-cmd report -t clock.dat 2>/dev/null | sed -n 's/.* \([0-9]*\)\.\([0-9]\{9\}\): sched_switch: .*/\1\2/p' |
 		sed 's/^0*//' | sort -n >theirs
 	nr=$(wc -l <ours)
-	[ "$nr" -gt 100 ] || fail "$what: $nr stints"
-	# a stint ends in a switch; one of idle is none
+	[ "$nr" -gt 100 ] || fail "$what: $nr slices"
+	# a slice ends in a switch; one of idle is none
 	[ -z "$(comm -23 <(sort -u ours) <(sort -u theirs))" ] ||
 		fail "$what: times that trace-cmd has not: $(comm -23 <(sort -u ours) <(sort -u theirs) | head -3)"
 }

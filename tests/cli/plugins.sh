@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# plugins.sh - a stranger's analysis, built against what is installed: it is everywhere a built-in one is, or it is
+# plugins.sh - an external analysis, built against what is installed: it is everywhere a built-in one is, or it is
 # refused by name, with the reason, and the rest goes on
 #
 # Usage: tests/cli/plugins.sh; what root may load is tried as root only, live where there is tracefs

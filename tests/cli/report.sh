@@ -25,7 +25,7 @@ run() { # run STATUS OUTPUT ARGUMENTS...: nothing on stderr is expected
 for trace in "$traces"/*.dat; do
 	name=$(basename "$trace" .dat)
 	"$ringside" report "$trace" >page 2>err || fail "$name: the page: $(cat err)"
-	[ "$(grep -c '^# ' page)" = 1 ] || fail "$name: the page has not one trust line"
+	[ "$(grep -c '^# ' page)" = 1 ] || fail "$name: the page has not one quality line"
 	"$ringside" report "$trace" --view all --json -q >all 2>err || fail "$name: --view all: $(cat err)"
 	"$ringside" "$trace" --json -q >again 2>err
 	cmp -s all again || fail "$name: the same file twice, other bytes"
@@ -56,7 +56,7 @@ for view in $("$ringside" list views --csv | grep ',yes$' | cut -d, -f1 | grep -
 	"$ringside" report "$t" --json | grep "^{\"_view\":\"$view\"" | sed 's/"_view":"[^"]*",//' >part
 	grep -v '^{"_meta"' single | cmp -s - part || fail "$view: other rows among all than alone"
 	run 0 text "$view" -i "$t"
-	tail -1 text | grep -q '^# 6.1.0' || fail "$view: no trust line"
+	tail -1 text | grep -q '^# 6.1.0' || fail "$view: no quality line"
 	"$ringside" "$view" -i "$t" --csv >csv 2>err || fail "$view --csv: $(cat err)"
 	[ "$(wc -l <csv)" = $(($(wc -l <part) + 1)) ] || fail "$view: CSV has other rows than JSON"
 	tail -1 err | grep -q '^# 6.1.0' || fail "$view: no last line beside CSV"

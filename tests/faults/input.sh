@@ -50,7 +50,7 @@ for trace in debian-6.1-amd64-v6 debian-6.1-amd64-mixed debian-6.1-i386-v6; do
 		timeout 20 "$ringside" report cut.dat --view all --json -q >out 2>err
 		got=$?
 		if [ $got = 0 ]; then
-			[ -n "$(ask "meta['view']" 2>&1)" ] || fail "$trace cut at $part: no trust line"
+			[ -n "$(ask "meta['view']" 2>&1)" ] || fail "$trace cut at $part: no quality line"
 			cmp -s out whole && continue
 			timeout 20 "$ringside" report cut.dat >out 2>err || fail "$trace cut at $part: the page: $(cat err)"
 			grep -q "^ringside: note: .*\(cut\|end\|short\|missing\)" err || fail "$trace cut at $part: nobody says so"

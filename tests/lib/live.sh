@@ -147,7 +147,7 @@ release() { exec 9>&-; wait $sample_job || fail "the sample failed: $(cat did)";
 # said WORD [FILE]: the value of WORD=... in what a sample printed
 said() { sed -n "s/^\(.* \)\{0,1\}$1=\([^ ]*\).*/\2/p" "${2:-did}" | head -n 1; }
 
-# ask EXPRESSION [FILE]: of the rows and the trust line in out; bytes that are no UTF-8, or no JSON, are an error
+# ask EXPRESSION [FILE]: of the rows and the quality line in out; bytes that are no UTF-8, or no JSON, are an error
 # One interpreter answers all questions of a test: to start one is slow in an emulator.
 coproc ASK { exec env -u RINGSIDE_TEST "$python" -u -c '
 import json, os, sys

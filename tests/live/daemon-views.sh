@@ -55,7 +55,7 @@ test="without any right"
 as 65534 "$(id -g daemon)" "$ringside" syscall-latency --json -d 1 >out 2>err || fail "$(cat err)"
 [ "$(ask 'meta["events"]')" -gt 0 ] || fail "nothing was seen"
 expect "ringside's own work" 0 "$(ask 'len([r for r in rows if r["pid"] == '$daemon_pid'])')"
-as 65534 65534 "$ringside" syscall-latency -d 1 >out 2>err && fail "a stranger sees"
+as 65534 65534 "$ringside" syscall-latency -d 1 >out 2>err && fail "a user outside the group sees"
 as 65534 "$(id -g daemon)" "$ringside" syscall-latency --own -d 1 >out 2>err && fail "without root, of its own"
 finds "root" err
 

@@ -43,7 +43,7 @@ finds "note: the daemon's tracing is off" err
 asked trace on
 fine
 sample spawn >/dev/null
-sleep 1.2 # one epoch: the gap is met with the first event after it
+sleep 1.2 # one interval: the gap is met with the first event after it
 asked status --json
 expect "tracing" True "$(ask 'rows[0]["tracing"]')"
 [ "$(ask 'rows[0]["gaps"]')" -ge 1 ] || fail "no gap is told: $(ask 'rows[0]["gaps"]')"
@@ -102,7 +102,7 @@ expect "exit status" 1 "$status"
 finds "no daemon runs at '$RINGSIDE_SOCKET'" err
 
 begin_daemon "rights" --group daemon
-asked status && as 65534 65534 "$ringside" status >out 2>err && fail "a stranger may look"
+asked status && as 65534 65534 "$ringside" status >out 2>err && fail "a user outside the group may look"
 finds "may not ask the daemon" err
 as 65534 "$(id -g daemon)" "$ringside" status >out 2>err || fail "a member may not look: $(cat err)"
 finds "tracing is on" out
@@ -120,7 +120,7 @@ fi
 asked status --json
 expect "tracing" True "$(ask 'rows[0]["tracing"]')"
 chmod 666 run/socket # whoever gets past the file's mode is still asked who he is
-as 65534 65534 "$ringside" status >out 2>err && fail "a stranger may look where the mode lets him"
+as 65534 65534 "$ringside" status >out 2>err && fail "a user outside the group may look where the mode lets him"
 end_daemon
 expect "exit status" 0 "$status"
 asked daemon --group no-such-group

@@ -27,10 +27,10 @@ done
 begin "a time, an interval, a number of rows"
 run sched --json -d 0.2
 fine
-expect "-d: a trust line" sched "$(ask "meta['view']")"
+expect "-d: a quality line" sched "$(ask "meta['view']")"
 run sched --json -d 0.5 -I 0.2 -n 2
 fine
-expect "-I: a trust line each, and one at the end" 3 "$(grep -c '^{"_meta"' out)"
+expect "-I: a quality line each, and one at the end" 3 "$(grep -c '^{"_meta"' out)"
 within "-n: rows of each" 1 2 "$(($(grep -vc '^{"_meta"' out) / 3))"
 run syscalls --json -n 7 -- "$samples/failing-calls" -n 1000
 fine

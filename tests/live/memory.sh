@@ -136,7 +136,7 @@ end
 dismiss
 fine
 within "rows" 4 9999 "$(ask 'len(rows)')"
-expect "a row for each trust line" "$(grep -c _meta out)" "$(ask 'len(rows)')"
+expect "a row for each quality line" "$(grep -c _meta out)" "$(ask 'len(rows)')"
 expect "the parts are the whole" "{True}" "$(ask "{r['used_bytes'] + r['cached_bytes'] + r['free_bytes'] == r['total_bytes'] for r in rows}")"
 expect "the total is the kernel's" "$(sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo)" "$(ask "rows[0]['total_bytes'] // 1024")"
 within "faults" 20000 99999999 "$(ask "sum(r['faults'] for r in rows)")"

@@ -21,10 +21,10 @@ nothing_left() { # of the session of process $1
 grep "\"pid\":$(cat pid)," out >own
 [ "$(grep -c '"syscall":"kill"' own)" = 3 ] || fail "command: $(grep -c '"syscall":"kill"' own) kills, not 3"
 grep -q '"syscall":"execve"' own || fail "command: its execve was not seen"
-tail -1 out | grep -q '^{"_meta"' || fail "command: no trust line"
+tail -1 out | grep -q '^{"_meta"' || fail "command: no quality line"
 [ ! -s err ] || fail "command: $(cat err)"
 
-# -d, and -I: a block and a trust line for each interval.
+# -d, and -I: a block and a quality line for each interval.
 "$ringside" runqlat --json -I 0.2 -d 0.7 >out 2>err || fail "-I: $(cat err)"
 [ "$(grep -c '^{"_meta"' out)" = 4 ] || fail "-I 0.2 -d 0.7: $(grep -c '^{"_meta"' out) blocks, not 4"
 "$ringside" sched -I 0.2 -d 0.5 >out 2>err || fail "-I: $(cat err)"

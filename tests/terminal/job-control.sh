@@ -96,7 +96,7 @@ wait_for("tracing on again", lambda: tracing(p))
 keys("\x03")
 until(rb"(?s)TASK .*# .*ready> $", "the result")
 if not re.search(rb"lost unknown|gap", screen):
-    fail("the trust line says nothing of the gap")
+    fail("the quality line says nothing of the gap")
 wait_for("nothing of it left", lambda: gone(p))
 if max(map(len, screen.decode("utf-8", "replace").replace("\r", "").split("\n"))) > 250:
     fail("lines without an end")
@@ -113,7 +113,7 @@ read(0.3)
 if len(screen) != before:
     fail("it writes while the terminal stands still")
 os.write(fd, b"\x11")
-until(rb"(?s)\n# .*lost .*ready> $", "the trust line")
+until(rb"(?s)\n# .*lost .*ready> $", "the quality line")
 if re.search(rb"# .*lost 0 ", screen) and screen.count(b"clock_nanosleep(") != 1500:
     fail("%d sleeps on the screen, not 1500" % screen.count(b"clock_nanosleep("))
 wait_for("nothing of it left", lambda: gone(p))

@@ -11,7 +11,7 @@
 #	resize 10 40
 #	wait TEXT             until the text is on the screen: before keys that would come too early
 #	screen                the lines that follow, each with a | before it, are what the screen becomes
-#	body                  the same without header, trust line and footer (lines 1, 3 and the last)
+#	body                  the same without header, quality line and footer (lines 1, 3 and the last)
 #
 # UPDATE=1 writes what the screen becomes into the files. Look at it before you commit it: what is there is what is right.
 . "$(dirname "$0")/../lib/live.sh"

@@ -123,14 +123,14 @@ def merged(rows, *lists):
 
 
 def compare_streams(diff, want, program, path, flags):
-    """The other views of the same facts: each stint, each wait, each call, and what the histograms hold."""
+    """The other views of the same facts: each slice, each wait, each call, and what the histograms hold."""
     def rows(view, *args):
         return ringside(program, path, '--view', view, *args, *flags)[0]
 
-    stints = lengths(rows('timehist'), 'run_ns', 'tid')
+    slices = lengths(rows('timehist'), 'run_ns', 'tid')
     waits = lengths(rows('runqslower', '-m', '0'), 'lat_ns', 'tid')
     calls = lengths(rows('syscalls'), 'lat_ns', 'tid')
-    for what, expected, came in (('stints', merged(want['sched'], 'stints'), stints),
+    for what, expected, came in (('slices', merged(want['sched'], 'slices'), slices),
                                  ('waits', merged(want['sched'], 'delays', 'preempts'), waits)):
         for key in sorted(expected.keys() | came.keys()):
             diff.same(f'{what} of {key}', expected.get(key), came.get(key))

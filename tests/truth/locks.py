@@ -80,7 +80,7 @@ def numbers(lengths):
 
 
 def compare(diff, want, program, path, flags, ringside):
-    """ringside(program, path, *args) gives rows and the trust line; of a kernel that does not tell of locks, nothing."""
+    """ringside(program, path, *args) gives rows and the quality line; of a kernel that does not tell of locks, nothing."""
     if not want:
         return
     rows, _ = ringside(program, path, '--view', 'locks', '--by', 'lock_addr,type,tid', *flags)

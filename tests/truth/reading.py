@@ -79,7 +79,7 @@ class Task:
         self.cpu = None
         self.woken_on_cpu = False                # a waking came while it was on its CPU
         self.by_switch_out = False               # that waking's delay began when it left its CPU
-        self.stints = []                         # lengths of those that are whole
+        self.slices = []                         # lengths of those that are whole
         self.run = self.switches = self.migrations = self.inferred = 0
         self.delays, self.preempts = [], []      # (begin, length)
         self.blocked = defaultdict(int)          # by letter
@@ -170,7 +170,7 @@ class Reading:
         woken = t.woken_on_cpu or (t.state == 'delay' and not self.void(t.since, now))
         if t.state == 'run' and not self.void(t.since, now, t.cpu):
             t.run += now - t.since
-            t.stints.append(now - t.since)
+            t.slices.append(now - t.since)
         t.woken_on_cpu = t.by_switch_out = False
         t.letter, t.since = letter, now
         if letter == 'R':
@@ -450,7 +450,7 @@ class Reading:
                 'delay_max_ns': longest, 'delay_max_at_ns': [b for b, n in t.delays if n == longest],
                 'preempt_count': len(preempts), 'preempt_total_ns': sum(preempts),
                 'preempt_max_ns': max(preempts) if preempts else None,
-                'stints': t.stints, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked),
+                'slices': t.slices, 'delays': delays, 'preempts': preempts, 'by_letter_ns': dict(t.blocked),
                 'open_ns': self.end - t.since if is_open else None}
 
     def in_flight(self):

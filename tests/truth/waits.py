@@ -166,7 +166,7 @@ def merge(rows, key, value):
 
 
 def compare(diff, want, program, path, flags, ringside):
-    """ringside(program, path, *args) gives rows and the trust line."""
+    """ringside(program, path, *args) gives rows and the quality line."""
     def rows(view, *args):
         return ringside(program, path, '--view', view, *args, *flags)[0]
 

@@ -23,7 +23,7 @@ struct answer {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	char *rows[MAX_ROWS][RS_MAX_COLUMNS];
-	unsigned int nr_rows, nr_columns, nr_laws;
+	unsigned int nr_rows, nr_columns, nr_invariants;
 	const struct ask *ask;
 	const char *layout;
 	/* of spans */
@@ -333,7 +333,7 @@ static void compare_rows(const struct answer *a, const char *const *expected)
 		fail_with_rows(a, "more rows than expected; the last was", last);
 }
 
-static const struct { const char *name; size_t offset; } trust_fields[] = {
+static const struct { const char *name; size_t offset; } quality_fields[] = {
 	{ "events", offsetof(struct rs_quality, events) }, { "gaps", offsetof(struct rs_quality, gaps) },
 	{ "lost_to_ns", offsetof(struct rs_quality, lost_to_ns) },
 	{ "gaps_uncounted", offsetof(struct rs_quality, gaps_uncounted) },
@@ -347,7 +347,7 @@ static const struct { const char *name; size_t offset; } trust_fields[] = {
 	{ "from_ns", offsetof(struct rs_quality, from_ns) }, { "to_ns", offsetof(struct rs_quality, to_ns) },
 };
 
-static uint64_t trust_value(const struct answer *a, const struct rs_quality *t, const char *name, size_t len)
+static uint64_t quality_value(const struct answer *a, const struct rs_quality *t, const char *name, size_t len)
 {
 	uint64_t lost = 0;
 
@@ -355,13 +355,13 @@ static uint64_t trust_value(const struct answer *a, const struct rs_quality *t, 
 		lost += t->lost_by_cpu[cpu];
 	if (len == 4 && !memcmp(name, "lost", 4))
 		return lost;
-	for (size_t i = 0; i < sizeof trust_fields / sizeof *trust_fields; i++)
-		if (strlen(trust_fields[i].name) == len && !memcmp(trust_fields[i].name, name, len))
-			return *(const uint64_t *)((const char *)t + trust_fields[i].offset);
-	wrong(a, "the trust line has no \"%.*s\"", (int)len, name);
+	for (size_t i = 0; i < sizeof quality_fields / sizeof *quality_fields; i++)
+		if (strlen(quality_fields[i].name) == len && !memcmp(quality_fields[i].name, name, len))
+			return *(const uint64_t *)((const char *)t + quality_fields[i].offset);
+	wrong(a, "the quality line has no \"%.*s\"", (int)len, name);
 }
 
-static void compare_trust(const struct answer *a, struct rs_session *s, const char *const *expected)
+static void compare_quality(const struct answer *a, struct rs_session *s, const char *const *expected)
 {
 	struct rs_quality quality = { 0 };
 
@@ -373,7 +373,7 @@ static void compare_trust(const struct answer *a, struct rs_session *s, const ch
 		if (strncmp(*expected, "_trust ", 7))
 			continue;
 		while (next_cell(a, &at, &name, &name_len, &value, &value_len)) {
-			uint64_t is = trust_value(a, &quality, name, name_len);
+			uint64_t is = quality_value(a, &quality, name, name_len);
 
 			if (is != strtoull(value, NULL, 10))
 				wrong(a, "trust: expected %.*s=%.*s, came %" PRIu64, (int)name_len, name,
@@ -382,13 +382,13 @@ static void compare_trust(const struct answer *a, struct rs_session *s, const ch
 	}
 }
 
-static void take_law(void *arg, const char *law, int64_t residue)
+static void check_invariant(void *arg, const char *invariant, int64_t imbalance)
 {
 	struct answer *a = arg;
 
-	a->nr_laws++;
-	if (residue)
-		wrong(a, "the law \"%s\" has a residue of %" PRId64, law, residue);
+	a->nr_invariants++;
+	if (imbalance)
+		wrong(a, "the law \"%s\" has a residue of %" PRId64, invariant, imbalance);
 }
 
 static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
@@ -403,10 +403,10 @@ static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
 static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 {
 	struct answer *a = arg;
-	const struct fd_look *look = &a->ask->looks[a->nr_asked];
+	const struct fd_answer *answer = &a->ask->answers[a->nr_asked];
 
-	if (look->pid != pid || look->fd != fd)
-		wrong(a, "asked for descriptor %d of %d, and not for %d of %d", fd, pid, look->fd, look->pid);
+	if (answer->pid != pid || answer->fd != fd)
+		wrong(a, "asked for descriptor %d of %d, and not for %d of %d", fd, pid, answer->fd, answer->pid);
 	a->nr_asked++;
 	return true;
 }
@@ -414,15 +414,15 @@ static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 static bool answer_fd(void *arg, struct rs_fd_reply *reply)
 {
 	struct answer *a = arg;
-	const struct fd_look *look = &a->ask->looks[a->nr_answered];
+	const struct fd_answer *answer = &a->ask->answers[a->nr_answered];
 
-	if (a->nr_answered + look->late >= a->nr_asked)
+	if (a->nr_answered + answer->late >= a->nr_asked)
 		return false;
 	a->nr_answered++;
-	*reply = (struct rs_fd_reply){ .pid = look->pid, .fd = look->fd, .read_ns = look->read_ns, .len = -1 };
-	if (look->path) {
-		reply->len = (int32_t)strlen(look->path);
-		memcpy(reply->path, look->path, (size_t)reply->len);
+	*reply = (struct rs_fd_reply){ .pid = answer->pid, .fd = answer->fd, .read_ns = answer->read_ns, .len = -1 };
+	if (answer->path) {
+		reply->len = (int32_t)strlen(answer->path);
+		memcpy(reply->path, answer->path, (size_t)reply->len);
 	}
 	return true;
 }
@@ -434,7 +434,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	static const struct rs_event_id_set nothing = { { 0 } };
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
-		.ahead = ask->looks ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact,
+		.ahead = ask->answers ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact,
 		.is_part = ask->is_part, .recorded = ask->unrecorded ? &nothing : NULL, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks,
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
@@ -446,7 +446,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	const struct rs_analysis *const *all = rs_plugins_all();
 	struct rs_session *s;
 
-	if (ask->looks)
+	if (ask->answers)
 		config.fd_requester = (struct rs_fd_requester){ ask_fd, answer_fd, a };
 	/* All at once, as a report runs them: none may disturb another. */
 	while (*all)
@@ -505,9 +505,9 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 	run_turns(a, s, step, &err);
 	if (err.status)
 		wrong(a, "rs_session_run: %s", err.text);
-	if (a->ask->looks && a->ask->looks[a->nr_asked].pid)
-		wrong(a, "descriptor %d of %d was not asked for", a->ask->looks[a->nr_asked].fd,
-		      a->ask->looks[a->nr_asked].pid);
+	if (a->ask->answers && a->ask->answers[a->nr_asked].pid)
+		wrong(a, "descriptor %d of %d was not asked for", a->ask->answers[a->nr_asked].fd,
+		      a->ask->answers[a->nr_asked].pid);
 	rs_session_end(s);
 	rs_session_sample(s);
 	if (a->ask->viewer)
@@ -519,9 +519,9 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 	else if (!a->ask->span && ref.view->kind != RS_VIEW_STREAM)
 		rs_session_rows(s, &ref, &query, &a->sink);
 	compare_rows(a, expected);
-	compare_trust(a, s, expected);
-	rs_session_check(s, take_law, a);
-	if (!a->nr_laws)
+	compare_quality(a, s, expected);
+	rs_session_check(s, check_invariant, a);
+	if (!a->nr_invariants)
 		wrong(a, "rs_session_check told no law");
 	rs_session_free(s);
 }
@@ -539,7 +539,7 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 
 		if (!source)
 			continue;
-		run(&a, source, ahead, expected, i % 2 || ask->looks ? 1 : 10000);
+		run(&a, source, ahead, expected, i % 2 || ask->answers ? 1 : 10000);
 		ahead->ops->close(ahead);
 		source->ops->close(source);
 		for (unsigned int row = 0; row < a.nr_rows; row++)

@@ -6,7 +6,7 @@
  *		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
  *			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
  *		   ROWS("tid=10 comm=a run_ns=500 delay_max_ns=-",  // null is "-"
- *			"_trust unmatched=0"));                       // of the trust line
+ *			"_trust unmatched=0"));                       // of the quality line
  *
  * Only the columns named are compared, but all the rows: there must be as many
  * as expected (.some: at least). Rows of a stream come in that order, of a table in any. The same
@@ -25,15 +25,15 @@
 #include "lines.h"
 
 /* One answer of who can say what a descriptor stands for (fd_asker); each is to be asked for once, in this order. */
-struct fd_look {
+struct fd_answer {
 	int32_t pid, fd;
 	uint64_t read_ns;
 	const char *path;         /* NULL: none */
 	bool late;                /* comes when the next is asked for */
 };
 
-#define LOOKS(...) ((const struct fd_look[]){ __VA_ARGS__, { 0 } })
-#define NO_LOOKS ((const struct fd_look[]){ { 0 } })
+#define ANSWERS(...) ((const struct fd_answer[]){ __VA_ARGS__, { 0 } })
+#define NO_ANSWERS ((const struct fd_answer[]){ { 0 } })
 
 struct ask {
 	const char *view, *by;
@@ -59,7 +59,7 @@ struct ask {
 	const char *cpus;         /* -C */
 	const char *event;        /* -e, one; NULL: none is named */
 	const char *begin, *end, *key; /* what follows `pairs`; NULL: nothing */
-	const struct fd_look *looks; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
+	const struct fd_answer *answers; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *layout; /* in this alone; NULL: in each */
 	const char *file;
 	int line;

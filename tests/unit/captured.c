@@ -6,7 +6,7 @@
 #include "captured.h"
 
 struct rs_session *captured_session;
-struct rs_time_range_source_config captured_past;
+struct rs_time_range_source_config captured_history;
 
 struct rs_time_range_config captured_config(uint64_t from_ns, uint64_t to_ns)
 {
@@ -30,19 +30,19 @@ void captured_begin(struct rs_source *of, size_t window_bytes)
 	struct rs_time_range_config config = captured_config(0, 0);
 	struct rs_error err = { 0 };
 
-	captured_past = (struct rs_time_range_source_config){ .of = of };
+	captured_history = (struct rs_time_range_source_config){ .of = of };
 	if (window_bytes)
-		captured_past.window = of->window = rs_window_new(&of->info, window_bytes, 0, &err);
+		captured_history.window = of->window = rs_window_new(&of->info, window_bytes, 0, &err);
 	captured_session = rs_session_new(&config.session, &err);
 	ck_assert_msg(captured_session && rs_session_attach(captured_session, of, &err) == 0, "%s", err.text);
 }
 
 void captured_end(void)
 {
-	struct rs_source *source = captured_past.of;
+	struct rs_source *source = captured_history.of;
 
 	rs_session_free(captured_session);
-	rs_window_free(captured_past.window);
+	rs_window_free(captured_history.window);
 	source->ops->close(source);
 }
 

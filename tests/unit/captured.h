@@ -13,7 +13,7 @@
 #include "query/time-range.h"
 
 extern struct rs_session *captured_session;
-extern struct rs_time_range_source_config captured_past;
+extern struct rs_time_range_source_config captured_history;
 
 struct rs_time_range_config captured_config(uint64_t from_ns, uint64_t to_ns); /* of all analyses */
 struct rs_source *captured_file(const char *name);                          /* tests/traces/NAME.dat */

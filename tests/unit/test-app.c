@@ -262,22 +262,22 @@ START_TEST(steps_through_the_window)
 END_TEST
 
 /* The window moves on under what is looked at: what is answered begins later than what was asked for. */
-START_TEST(the_past_says_what_of_it_has_gone)
+START_TEST(history_says_what_has_expired)
 {
-	static const struct reply partly_gone[] = {
+	static const struct reply partly_expired[] = {
 		REPLY("rows", "\"view\":\"work\"", "\"from_ns\":108600000000,\"to_ns\":109000000000,\"of\":0,\"total\":0,\"rows\":[]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", rows);
 
-	rs_stage_replies(s, partly_gone);
+	rs_stage_replies(s, partly_expired);
 	rs_stage_keys(s, KEYS('['));
 	check_screen(s, 1, " work                  PAST 8.600000 s to 9.000000 s, rest gone");
 	rs_stage_free(s);
 }
 END_TEST
 
-START_TEST(old_rows_are_not_shown_as_the_past)
+START_TEST(old_rows_are_not_shown_as_history)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", rows);
 
@@ -607,8 +607,8 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, pause_keeps_what_is_seen);
 	tcase_add_test(t, pause_has_the_quality_of_its_moment);
 	tcase_add_test(t, steps_through_the_window);
-	tcase_add_test(t, the_past_says_what_of_it_has_gone);
-	tcase_add_test(t, old_rows_are_not_shown_as_the_past);
+	tcase_add_test(t, history_says_what_has_expired);
+	tcase_add_test(t, old_rows_are_not_shown_as_history);
 	tcase_add_test(t, jumps);
 	tcase_add_test(t, no_times);
 	tcase_add_test(t, a_file_is_walked);

@@ -111,7 +111,7 @@ START_TEST(a_kind_has_a_cost_of_its_own)
 }
 END_TEST
 
-START_TEST(of_two_as_dear_it_stays_with_one)
+START_TEST(of_two_equally_expensive_it_stays_with_one)
 {
 	turn(0, 0, 0, 0);
 	for (int i = 0; i < 3; i++)
@@ -148,7 +148,7 @@ START_TEST(it_goes_when_it_has_been_within_for_a_while)
 }
 END_TEST
 
-START_TEST(without_a_bound_nothing_is_too_dear)
+START_TEST(without_a_bound_nothing_is_too_expensive)
 {
 	rs_budget_limit(&b, 0);
 	for (int i = 0; i < 10; i++)
@@ -191,10 +191,10 @@ Suite *rs_suite_budget(void)
 	tcase_add_test(t, the_dearest_kind_and_its_command_are_named);
 	tcase_add_test(t, halves_of_a_pair_are_named_together);
 	tcase_add_test(t, a_kind_has_a_cost_of_its_own);
-	tcase_add_test(t, of_two_as_dear_it_stays_with_one);
+	tcase_add_test(t, of_two_equally_expensive_it_stays_with_one);
 	tcase_add_test(t, just_at_the_bound_is_within);
 	tcase_add_test(t, it_goes_when_it_has_been_within_for_a_while);
-	tcase_add_test(t, without_a_bound_nothing_is_too_dear);
+	tcase_add_test(t, without_a_bound_nothing_is_too_expensive);
 	tcase_add_test(t, sums_that_go_back_are_no_rate);
 	tcase_add_test(t, unmeasured_is_assumed_and_said);
 	suite_add_tcase(s, t);

@@ -201,7 +201,7 @@ START_TEST(half_of_a_wide_character_is_never_left)
 }
 END_TEST
 
-START_TEST(a_look_is_laid_over_whole_characters)
+START_TEST(a_style_covers_whole_characters)
 {
 	struct rs_canvas *c;
 
@@ -280,29 +280,29 @@ static void put_anything(struct rs_canvas *c, unsigned int *seed)
 	static const char *const pieces[] = { WIDE, ACUTE, "a", "\xff", "\x1b", "\xe6\xbc", "\xe2\x80\x8b", "\xc2\x9b",
 					      "%", "\xf0\x9f\x98\x80", " ", "\n" };
 	int y = rand_r(seed) % 4 - 1, x = rand_r(seed) % 14 - 4, width = rand_r(seed) % 12 - 1;
-	enum rs_style_id look = (enum rs_style_id)(rand_r(seed) % RS_NR_STYLES);
+	enum rs_style_id answer = (enum rs_style_id)(rand_r(seed) % RS_NR_STYLES);
 	char text[64] = "";
 
 	for (int i = rand_r(seed) % 8; i > 0; i--)
 		strcat(text, pieces[(size_t)rand_r(seed) % (sizeof pieces / sizeof pieces[0])]);
 	switch (rand_r(seed) % 6) {
 	case 0:
-		rs_put(c, y, x, width, look, text);
+		rs_put(c, y, x, width, answer, text);
 		break;
 	case 1:
-		rs_put_padded(c, y, x, width, look, text);
+		rs_put_padded(c, y, x, width, answer, text);
 		break;
 	case 2:
-		rs_put_right(c, y, x, width, look, text);
+		rs_put_right(c, y, x, width, answer, text);
 		break;
 	case 3:
-		rs_canvas_fill(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
+		rs_canvas_fill(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, answer);
 		break;
 	case 4:
-		rs_canvas_set_style(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, look);
+		rs_canvas_set_style(c, (struct rs_area){ y, x, rand_r(seed) % 4, width }, answer);
 		break;
 	default:
-		rs_put_glyph(c, y, x, look, (unsigned int)rand_r(seed) % (RS_NR_GLYPHS + 1));
+		rs_put_glyph(c, y, x, answer, (unsigned int)rand_r(seed) % (RS_NR_GLYPHS + 1));
 	}
 }
 
@@ -355,7 +355,7 @@ Suite *rs_suite_canvas(void)
 	tcase_add_test(t, padded_right_and_formatted);
 	tcase_add_test(t, a_long_format_is_not_cut_within_a_character);
 	tcase_add_test(t, half_of_a_wide_character_is_never_left);
-	tcase_add_test(t, a_look_is_laid_over_whole_characters);
+	tcase_add_test(t, a_style_covers_whole_characters);
 	tcase_add_test(t, ascii_has_nothing_else);
 	tcase_add_test(t, in_the_c_locale_all_is_ascii);
 	tcase_add_test(t, every_glyph_takes_one_column);

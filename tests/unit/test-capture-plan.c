@@ -169,7 +169,7 @@ START_TEST(needs_of_analyses)
 END_TEST
 
 /* Events that a kernel has another for are not missed: before 5.16 writeback told what vmscan tells now. */
-START_TEST(what_another_event_tells)
+START_TEST(evidence_of_another_event)
 {
 	static const struct rs_event_requirement needs[] = {
 		{ "sched", "sched_switch", RS_OPTIONAL, RS_BY_ANYONE, NULL },
@@ -232,7 +232,7 @@ Suite *rs_suite_capture_plan(void)
 	tcase_add_test(t, own_calls);
 	tcase_add_test(t, a_misspelt_event_says_what_was_meant);
 	tcase_add_test(t, needs_of_analyses);
-	tcase_add_loop_test(t, what_another_event_tells, 0, 3);
+	tcase_add_loop_test(t, evidence_of_another_event, 0, 3);
 	tcase_add_test(t, an_unknown_clock);
 	tcase_add_test(t, narrows_where_that_loses_nothing);
 	suite_add_tcase(s, t);

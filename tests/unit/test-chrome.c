@@ -61,7 +61,7 @@ END_TEST
 
 /* ---- what becomes of what ---- */
 
-START_TEST(states_and_who_runs)
+START_TEST(states_and_running_tasks)
 {
 	struct chrome *t = export_lines(LINES(
 		"1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -72,7 +72,7 @@ START_TEST(states_and_who_runs)
 	const cJSON *sleep = rs_chrome_only(t, "T", "S");
 
 	rs_chrome_check(t);
-	/* the second stint, a's wait at the end, and b that runs to the end */
+	/* the second slice, a's wait at the end, and b that runs to the end */
 	ck_assert_uint_eq(rs_chrome_count(t, "T", "Running"), 3);
 	ck_assert(rs_chrome_number(sleep, "ts") == 3 && rs_chrome_number(sleep, "dur") == 2);
 	ck_assert(rs_chrome_number(sleep, "tid") == 10);
@@ -160,7 +160,7 @@ START_TEST(labels_short_and_long)
 END_TEST
 
 /* Of a process that is led by another thread: its number is that of the leader, from when it is known. */
-START_TEST(who_leads_becomes_known)
+START_TEST(the_leader_becomes_known)
 {
 	struct chrome *t = export_lines(LINES(
 		"1000 cpu0 sched_process_exec /bin/a t=10 pid=10 old=10",
@@ -219,7 +219,7 @@ START_TEST(a_call_that_is_open_at_the_end)
 }
 END_TEST
 
-/* On its CPU's track, within the stint that it interrupts. */
+/* On its CPU's track, within the slice that it interrupts. */
 START_TEST(interrupts_on_their_cpu)
 {
 	struct chrome *t = export_lines(LINES(
@@ -374,12 +374,12 @@ Suite *rs_suite_chrome(void)
 	tcase_add_test(nest, inside_and_apart);
 	tcase_add_test(nest, overlap_is_cut);
 	tcase_add_loop_test(nest, random_slices_nest, 0, 50);
-	tcase_add_loop_test(lines, states_and_who_runs, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, states_and_running_tasks, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_wakeup_is_a_flow, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_tid_used_again, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, labels_short_and_long, 0, (int)rs_nr_layouts);
-	tcase_add_loop_test(lines, who_leads_becomes_known, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, the_leader_becomes_known, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, the_words_that_a_call_takes, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_call_that_is_open_at_the_end, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_request_in_flight, 0, (int)rs_nr_layouts);

@@ -18,7 +18,7 @@
 #define HIGH "7ffd00001000 0 0 0 0 0"
 
 /* Nothing but small words tells nothing: the names are the kernel's own. */
-START_TEST(nothing_tells)
+START_TEST(no_evidence)
 {
 	check_rows(ASK(BY_TID), LINES(CALL(1000, 1010, 10, 168, "3 0 0 0 0 0", 0), CALL(1100, 1110, 10, 308, "3 0 0 0 0 0", 0)),
 		   ROWS("nr=168 syscall=swapoff", "nr=308 syscall=setns"));
@@ -175,7 +175,7 @@ Suite *rs_suite_compat_calls(void)
 	Suite *s = suite_create("compat-calls");
 	TCase *t = tcase_create("compat-calls");
 
-	tcase_add_test(t, nothing_tells);
+	tcase_add_test(t, no_evidence);
 	tcase_add_test(t, likely);
 	tcase_add_test(t, a_long_word);
 	tcase_add_test(t, many_are_certain);

@@ -105,9 +105,9 @@ static void too_many_keys(void)
 		columns[i] = (struct rs_column){ names[i], "K", RS_TYPE_ID, 0, RS_COLUMN_KEY, 8, "h" };
 	views[0].text_columns = NULL;
 }
-static void want_handler(void) { requirements[0].handler = NULL; }
-static void want_system(void) { requirements[0].system = NULL; }
-static void want_fallback(void) { requirements[0].need = RS_FALLBACK; }
+static void requirement_handler(void) { requirements[0].handler = NULL; }
+static void requirement_system(void) { requirements[0].system = NULL; }
+static void requirement_fallback(void) { requirements[0].need = RS_FALLBACK; }
 
 static void span_track(void)
 {
@@ -135,7 +135,7 @@ static void panel_sound(void)
 	analysis.spans = kinds;
 }
 
-START_TEST(panel_and_lengths)
+START_TEST(panel_and_latencies)
 {
 	panel_sound();
 	ck_assert_str_eq(said(), "");
@@ -155,11 +155,11 @@ static void panel_part_means(void) { panel_sound(); parts[0].cause = RS_NR_CAUSE
 static void panel_fold(void) { panel_sound(); panel.fold_by = "comm"; }
 static void panel_fold_text(void) { panel_sound(); panel.fold_by = "comm"; panel.fold_lifetime = "comm"; }
 static void panel_of_stream(void) { panel_sound(); views[0].kind = RS_VIEW_STREAM; views[0].rows = NULL; }
-static void lengths_column(void) { panel_sound(); latencies[0].columns = "nope"; }
-static void lengths_text(void) { panel_sound(); latencies[0].columns = "lat_ns,comm"; }
-static void lengths_no_kind(void) { panel_sound(); latencies[0].kind = NULL; }
-static void lengths_two_kinds(void) { panel_sound(); latencies[0].kind_column = "comm"; }
-static void lengths_label(void) { panel_sound(); latencies[0].label_column = "nope"; }
+static void latencies_column(void) { panel_sound(); latencies[0].columns = "nope"; }
+static void latencies_text(void) { panel_sound(); latencies[0].columns = "lat_ns,comm"; }
+static void latencies_no_kind(void) { panel_sound(); latencies[0].kind = NULL; }
+static void latencies_two_kinds(void) { panel_sound(); latencies[0].kind_column = "comm"; }
+static void latencies_label(void) { panel_sound(); latencies[0].label_column = "nope"; }
 static void kind_rate(void) { panel_sound(); kinds[0].rate = ""; }
 static void kind_instant(void) { panel_sound(); kinds[0].shape = RS_SPAN_INSTANT; }
 
@@ -171,7 +171,7 @@ static void panel_many_parts(void)
 }
 
 /* Each kind of span that a view names is laid by some analysis. */
-START_TEST(lengths_of_built_in)
+START_TEST(latencies_of_built_in)
 {
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (const struct rs_view *v = (*a)->views; v && v->name; v++)
@@ -209,13 +209,13 @@ static void callback_empty(void) { callback_sound(); callbacks[0].gap = NULL; }
 static void callback_twice(void) { callback_sound(); callbacks[1] = callbacks[0]; }
 static void callback_no_pair(void) { callback_sound(); analysis.pairs = no_pairs; }
 
-static void want_fields(void)
+static void requirement_fields(void)
 {
 	for (int i = 0; i < RS_MAX_FIELDS; i++)
 		requirements[0].fields[i] = "prev_pid";
 }
 
-static void want_many(void)
+static void requirement_many(void)
 {
 	for (int i = 1; i < 65; i++)
 		requirements[i] = requirements[0];
@@ -259,9 +259,9 @@ static const struct {
 	{ sum_text, "'comm' is nothing that RS_COLUMN_SUM may add up" },
 	{ sum_latency, "'lat_ns' is nothing that RS_COLUMN_SUM may add up" },
 	{ sum_time, "'at_ns' is nothing that RS_COLUMN_SUM may add up" }, { parts_twice, "two columns of RS_COLUMN_PART" },
-	{ column_many, "more than 32 columns" }, { want_handler, "want of 'sched_switch' lacks" },
-	{ want_system, "want of 'sched_switch' lacks" }, { want_fallback, "is a fallback for nothing" },
-	{ want_fields, "has more than 11 fields" }, { want_many, "more than 64 events" },
+	{ column_many, "more than 32 columns" }, { requirement_handler, "want of 'sched_switch' lacks" },
+	{ requirement_system, "want of 'sched_switch' lacks" }, { requirement_fallback, "is a fallback for nothing" },
+	{ requirement_fields, "has more than 11 fields" }, { requirement_many, "more than 64 events" },
 	{ callback_kind, "an unknown kind, or no function" }, { callback_empty, "an unknown kind, or no function" },
 	{ callback_twice, "two callbacks of kind 12" }, { callback_no_pair, ".pairs and no callback RS_ON_PAIR" },
 	{ span_track, "kind of span 's'" },
@@ -270,9 +270,9 @@ static const struct {
 	{ panel_fold, "its panel folds by" }, { panel_fold_text, "its panel folds by" },
 	{ panel_part_text, "a part of its panel, 'comm'" }, { panel_part_means, "a part of its panel, 'lat_ns'" },
 	{ panel_of_stream, "has a panel and is no table" }, { panel_many_parts, "more than 16 parts" },
-	{ lengths_column, ".lengths names 'nope'" }, { lengths_text, ".lengths names 'comm', which is no column of durations" },
-	{ lengths_no_kind, "need a kind of span" }, { lengths_two_kinds, "need a kind of span" },
-	{ lengths_label, ".lengths.label_column names 'nope'" }, { kind_rate, "kind of span 'k' needs a word" },
+	{ latencies_column, ".lengths names 'nope'" }, { latencies_text, ".lengths names 'comm', which is no column of durations" },
+	{ latencies_no_kind, "need a kind of span" }, { latencies_two_kinds, "need a kind of span" },
+	{ latencies_label, ".lengths.label_column names 'nope'" }, { kind_rate, "kind of span 'k' needs a word" },
 	{ kind_instant, "kind of span 'k' needs a word" },
 };
 
@@ -294,8 +294,8 @@ Suite *rs_suite_descriptor(void)
 	tcase_add_test(t, built_in);
 	tcase_add_test(t, sound);
 	tcase_add_test(t, abi_first);
-	tcase_add_test(t, panel_and_lengths);
-	tcase_add_test(t, lengths_of_built_in);
+	tcase_add_test(t, panel_and_latencies);
+	tcase_add_test(t, latencies_of_built_in);
 	tcase_add_loop_test(t, wrong, 0, sizeof wrongs / sizeof *wrongs);
 	suite_add_tcase(s, t);
 	return s;

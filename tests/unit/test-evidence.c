@@ -16,9 +16,9 @@
 	REPLY("rows", "\"view\":\"log\"", "\"of\":9,\"total\":1,\"rows\":[[101000000000,\"sh\",7,null]]"), \
 	REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]")
 
-#define WORST(label, who, on, id) \
+#define SLOWEST(label, comm, on, id) \
 	REPLY("worst", NULL, "\"worst\":[{\"kind\":1,\"start_ns\":102000000000,\"end_ns\":103000000000,\"label\":\"" label "\"," on \
-	      "\"comm\":\"" who "\",\"pid\":" id ",\"tid\":" id "}]")
+	      "\"comm\":\"" comm "\",\"pid\":" id ",\"tid\":" id "}]")
 
 /* The overview of these answers, a second after its begin. */
 static struct stage *evidence_stage(int height, int width, const struct reply *replies)
@@ -74,7 +74,7 @@ END_TEST
 START_TEST(what_it_is_stays)
 {
 	static const struct reply all[] = {
-		STATE, WORST("WS 16384", "disker", "\"on\":\"sda\",", "42401"), { 0 },
+		STATE, SLOWEST("WS 16384", "disker", "\"on\":\"sda\",", "42401"), { 0 },
 	};
 	struct stage *s = evidence_stage(12, 64, all);
 
@@ -88,7 +88,7 @@ START_TEST(what_it_is_stays)
 END_TEST
 
 /* Of what is stuck the arguments go before who it is, and never what it waits at; number and kind go for the call's name. */
-START_TEST(who_is_stuck_stays)
+START_TEST(a_stuck_task_stays)
 {
 	static const struct reply all[] = {
 		STATE, REPLY("open", NULL, "\"now_ns\":110000000000,\"open\":[{\"kind\":\"call\",\"pid\":42401,\"tid\":42401,\"comm\":\"disker\","
@@ -110,7 +110,7 @@ START_TEST(ended)
 {
 	static const struct reply all[] = {
 		STATE,
-		WORST("x", "sh", "", "7"),
+		SLOWEST("x", "sh", "", "7"),
 		REPLY("tracks", "\"pid\":7", "\"tracks\":[{\"track\":\"task:8.0\",\"tid\":8,\"pid\":7},{\"track\":\"task:7.1\",\"tid\":7,\"pid\":7}]"),
 		REPLY("step", "\"back\":true", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105500000000,\"end_ns\":106000000000}"),
 		REPLY("step", "\"by\":\"end\"}", "\"span\":{\"track\":\"task:7.1\",\"start_ns\":105000000000,\"end_ns\":105100000000}"),
@@ -137,7 +137,7 @@ START_TEST(ended_and_forgotten)
 {
 	static const struct reply all[] = {
 		STATE,
-		WORST("x", "sh", "", "7"),
+		SLOWEST("x", "sh", "", "7"),
 		REPLY("tracks", NULL, "\"tracks\":[]"), { 0 },
 	};
 	struct stage *s = evidence_stage(16, 80, all);
@@ -157,7 +157,7 @@ Suite *rs_suite_evidence(void)
 	tcase_add_test(t, the_cause_first);
 	tcase_add_test(t, brief_where_there_is_little_room);
 	tcase_add_test(t, what_it_is_stays);
-	tcase_add_test(t, who_is_stuck_stays);
+	tcase_add_test(t, a_stuck_task_stays);
 	tcase_add_test(t, ended);
 	tcase_add_test(t, ended_and_forgotten);
 	suite_add_tcase(s, t);

@@ -119,7 +119,7 @@ START_TEST(alone_it_turns_no_calls_on)
 	struct rs_event_requirement needs[32];
 	struct rs_error err = { 0 };
 	struct rs_view_ref ref;
-	bool wants_own = false;
+	bool requires_own = false;
 	size_t nr;
 
 	ck_assert(rs_requirements_find_view("execsnoop", &ref, &err));
@@ -127,9 +127,9 @@ START_TEST(alone_it_turns_no_calls_on)
 	nr = rs_requirements_list(&config, needs, 32);
 	for (size_t i = 0; i < nr; i++) {
 		ck_assert_str_ne(needs[i].system, "raw_syscalls");
-		wants_own |= !strcmp(needs[i].name, "sys_exit_execve");
+		requires_own |= !strcmp(needs[i].name, "sys_exit_execve");
 	}
-	ck_assert(wants_own);
+	ck_assert(requires_own);
 }
 END_TEST
 

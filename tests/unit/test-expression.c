@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faces.h"
+#include "formatted.h"
 #include "view/columns.h"
 
 /* The numbers of the rows that pass: "03". */
@@ -19,7 +19,7 @@ static const char *passing(const struct rs_expression *e)
 	size_t nr = 0;
 
 	for (int i = 0; i < NR_ROWS; i++)
-		if (rs_expression_passes(e, faces_rows[i]))
+		if (rs_expression_passes(e, formatted_rows[i]))
 			rows[nr++] = (char)('0' + i);
 	rows[nr] = '\0';
 	return rows;
@@ -108,7 +108,7 @@ START_TEST(rows_that_pass)
 	struct rs_error err = { 0 };
 	struct rs_expression e;
 
-	ck_assert_msg(rs_expression_parse(&e, &faces_table, "w", selects[_i].text, &err) == 0, "%s", err.text);
+	ck_assert_msg(rs_expression_parse(&e, &formatted_table, "w", selects[_i].text, &err) == 0, "%s", err.text);
 	ck_assert_msg(!strcmp(passing(&e), selects[_i].rows), "%s: '%s', not '%s'", selects[_i].text, passing(&e),
 		      selects[_i].rows);
 }
@@ -168,7 +168,7 @@ START_TEST(what_is_wrong_is_said)
 	struct rs_error err = { 0 };
 	struct rs_expression e;
 
-	ck_assert_int_eq(rs_expression_parse(&e, &faces_table, "w", errors[_i].text, &err), -1);
+	ck_assert_int_eq(rs_expression_parse(&e, &formatted_table, "w", errors[_i].text, &err), -1);
 	ck_assert_str_eq(err.text, errors[_i].says);
 	ck_assert_int_eq(err.status, RS_USAGE);
 	ck_assert_uint_eq(e.error_at, errors[_i].at);
@@ -179,7 +179,7 @@ END_TEST
 static int parse(struct rs_expression *e, const char *text, struct rs_error *err)
 {
 	*err = (struct rs_error){ 0 };
-	return rs_expression_parse(e, &faces_table, "w", text, err);
+	return rs_expression_parse(e, &formatted_table, "w", text, err);
 }
 
 static void repeat(char *to, const char *what, size_t times)
@@ -247,9 +247,9 @@ START_TEST(what_is_written_reads_back)
 		rs_buf_clear(&b);
 		for (unsigned int i = 0; i <= UTIL; i++) {
 			rs_buf_puts(&b, i ? " && " : "");
-			rs_expression_put(&b, &faces_columns[i], &faces_rows[row][i]);
+			rs_expression_put(&b, &formatted_columns[i], &formatted_rows[row][i]);
 		}
-		ck_assert_msg(rs_expression_parse(&e, &faces_table, "w", b.data, &err) == 0, "%s", err.text);
+		ck_assert_msg(rs_expression_parse(&e, &formatted_table, "w", b.data, &err) == 0, "%s", err.text);
 		ck_assert_msg(strlen(passing(&e)) == 1 && *passing(&e) == '0' + row, "%s", b.data);
 	}
 	rs_buf_done(&b);
@@ -257,7 +257,7 @@ START_TEST(what_is_written_reads_back)
 END_TEST
 
 /* A glob that makes fnmatch try each way to share the text among the stars. */
-START_TEST(a_dear_glob)
+START_TEST(an_expensive_glob)
 {
 	struct rs_value row[UTIL + 1] = { [COMM] = rs_s("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa") };
 	char text[RS_EXPRESSION_BYTES + 1];
@@ -290,11 +290,11 @@ END_TEST
 START_TEST(a_printer_shows_what_passes)
 {
 	ck_assert_str_eq(
-		faces_print(&faces_stream, (struct rs_formatter_options){ .format = "csv", .columns = "pid",
+		formatted_print(&formatted_stream, (struct rs_formatter_options){ .format = "csv", .columns = "pid",
 								     .where = "lat_ns < 1s" }, NULL),
 		"pid\n42\n7\n");
 	ck_assert_str_eq(
-		faces_print(&faces_table, (struct rs_formatter_options){ .format = "csv", .columns = "pid", .nr_rows = 1,
+		formatted_print(&formatted_table, (struct rs_formatter_options){ .format = "csv", .columns = "pid", .nr_rows = 1,
 								    .where = "comm != averylongtaskname" }, NULL),
 		"pid\n7\n");
 }
@@ -310,17 +310,17 @@ START_TEST(a_histogram_by_its_keys)
 		struct rs_printer *p;
 
 		opt.format = formats[i];
-		rs_buf_clear(&faces_out);
-		p = faces_printer(&faces_histogram, &opt);
-		faces_add_group(rs_printer_sink(p), "a", "comm = a", faces_waits_ns, 5);
-		faces_add_group(rs_printer_sink(p), "b", "comm = b", faces_short_ns, 3);
-		faces_add_group(rs_printer_sink(p), "c", "comm = c", faces_waits_ns, 5);
+		rs_buf_clear(&formatted_out);
+		p = formatted_printer(&formatted_histogram, &opt);
+		formatted_add_group(rs_printer_sink(p), "a", "comm = a", formatted_waits_ns, 5);
+		formatted_add_group(rs_printer_sink(p), "b", "comm = b", formatted_short_ns, 3);
+		formatted_add_group(rs_printer_sink(p), "c", "comm = c", formatted_waits_ns, 5);
 		rs_printer_finish(p);
-		rs_printers_quality(&p, 1, faces_histogram.name, &faces_trust);
+		rs_printers_quality(&p, 1, formatted_histogram.name, &formatted_quality);
 		rs_printer_free(p);
-		ck_assert_msg(strstr(faces_out.data, "comm = b") != NULL, "%s", faces_out.data);
-		ck_assert_msg(!strstr(faces_out.data, "comm = a"), "%s", faces_out.data);
-		ck_assert_msg(!strstr(faces_out.data, "comm = c"), "%s", faces_out.data);
+		ck_assert_msg(strstr(formatted_out.data, "comm = b") != NULL, "%s", formatted_out.data);
+		ck_assert_msg(!strstr(formatted_out.data, "comm = a"), "%s", formatted_out.data);
+		ck_assert_msg(!strstr(formatted_out.data, "comm = c"), "%s", formatted_out.data);
 	}
 }
 END_TEST
@@ -330,7 +330,7 @@ START_TEST(a_histogram_is_not_cut)
 	struct rs_error err = { 0 };
 	struct rs_expression e;
 
-	ck_assert_int_eq(rs_expression_parse(&e, &faces_histogram, "w", "count > 1", &err), -1);
+	ck_assert_int_eq(rs_expression_parse(&e, &formatted_histogram, "w", "count > 1", &err), -1);
 	ck_assert_str_eq(err.text, "w: at 1: 'count' is of a part of a picture: only its keys can be compared");
 }
 END_TEST
@@ -341,12 +341,12 @@ Suite *rs_suite_expression(void)
 	Suite *s = suite_create("expression");
 	TCase *t = tcase_create("expression");
 
-	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
 	tcase_add_loop_test(t, rows_that_pass, 0, sizeof selects / sizeof *selects);
 	tcase_add_loop_test(t, what_is_wrong_is_said, 0, sizeof errors / sizeof *errors);
 	tcase_add_test(t, bounds);
 	tcase_add_test(t, what_is_written_reads_back);
-	tcase_add_test(t, a_dear_glob);
+	tcase_add_test(t, an_expensive_glob);
 	tcase_add_test(t, columns_that_are_looked_at);
 	tcase_add_test(t, a_printer_shows_what_passes);
 	tcase_add_test(t, a_histogram_by_its_keys);

@@ -20,7 +20,7 @@ START_TEST(of_each_task)
 END_TEST
 
 /* A task that is only seen to run has no row; its name comes from what the switch says. */
-START_TEST(only_who_faulted)
+START_TEST(only_tasks_that_faulted)
 {
 	check_rows(ASK("faults"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -43,7 +43,7 @@ START_TEST(a_tid_that_is_used_again_is_another_task)
 }
 END_TEST
 
-/* What was counted on both sides of a gap stands; what was lost is in the trust line. */
+/* What was counted on both sides of a gap stands; what was lost is in the quality line. */
 START_TEST(a_gap_takes_nothing_back)
 {
 	check_rows(ASK("faults"),
@@ -98,7 +98,7 @@ END_TEST
 
 /* ---- major: the task's books at the end, less those of the begin ---- */
 
-START_TEST(major_of_who_was_there_before)
+START_TEST(major_faults_of_an_earlier_task)
 {
 	check_rows(ASK("faults"),
 		   LINES("live", "seed a/10 pid=10 majors=3 start=50 at=900",
@@ -108,7 +108,7 @@ START_TEST(major_of_who_was_there_before)
 }
 END_TEST
 
-START_TEST(major_of_who_was_born)
+START_TEST(major_faults_of_a_new_task)
 {
 	check_rows(ASK("faults"),
 		   LINES("live", "seed sh/7 pid=7 majors=9 start=1 at=900",
@@ -174,14 +174,14 @@ Suite *rs_suite_faults(void)
 	TCase *t = tcase_create("faults");
 
 	tcase_add_test(t, of_each_task);
-	tcase_add_test(t, only_who_faulted);
+	tcase_add_test(t, only_tasks_that_faulted);
 	tcase_add_test(t, a_tid_that_is_used_again_is_another_task);
 	tcase_add_test(t, a_gap_takes_nothing_back);
 	tcase_add_test(t, merged);
 	tcase_add_test(t, evicted_tasks_are_in_the_rest);
 	tcase_add_test(t, exec_by_a_thread);
-	tcase_add_test(t, major_of_who_was_there_before);
-	tcase_add_test(t, major_of_who_was_born);
+	tcase_add_test(t, major_faults_of_an_earlier_task);
+	tcase_add_test(t, major_faults_of_a_new_task);
 	tcase_add_test(t, major_alone_makes_a_row);
 	tcase_add_test(t, major_is_unknown);
 	tcase_add_test(t, major_of_a_process_needs_all_its_threads);

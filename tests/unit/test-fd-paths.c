@@ -8,7 +8,7 @@
 
 #include "ask.h"
 
-#define LOOK(pid, fd, ns, path) { pid, fd, ns, path, false }
+#define ANSWER(pid, fd, ns, path) { pid, fd, ns, path, false }
 #define LATE(pid, fd, ns, path) { pid, fd, ns, path, true }
 #define SYSCALLS "syscalls", .some = true
 #define TICK(ns) #ns " cpu1 sched_waking x/98 target=1 by y/99"
@@ -17,13 +17,13 @@
 #define READ(from, to) CALL(from, to, 10, read, "3 0 64 0 0 0", 100)
 #define PLAIN(from) "start_ns=" #from " call='read(3, NULL, 100)'"
 #define PATH(from, path) "start_ns=" #from " call='read(3<" path ">, NULL, 100)'"
-#define AT_THE_END LOOK(10, 3, 9000, "/late") /* asked after the last row */
+#define AT_THE_END ANSWER(10, 3, 9000, "/late") /* asked after the last row */
 #define A_10 "seed a/10 pid=10", "seed a/11 pid=10"
 
 /* The look is at 1500: certain for what begins after the row that asked, and ends after the look. */
-START_TEST(certain_after_the_look)
+START_TEST(certain_after_the_answer)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1500, "/a"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1500, "/a"))),
 		   LINES(A_10, "1000 cpu0 sys_enter t=11 nr=read 3 0 64 0 0 0", READ(1100, 1200), TICK(1250),
 			 READ(1300, 1400), READ(1450, 1550), "1600 cpu0 sys_exit t=11 nr=read ret=100",
 			 READ(1700, 1800), CALL(1900, 1910, 11, read, "3 0 64 0 0 0", 100)),
@@ -34,32 +34,32 @@ END_TEST
 /* What is closed by the end of the turn is not asked for: the file is gone. */
 START_TEST(what_is_closed_is_not_asked_for)
 {
-	check_rows(ASK(SYSCALLS, .looks = NO_LOOKS),
+	check_rows(ASK(SYSCALLS, .answers = NO_ANSWERS),
 		   LINES(A_10, READ(1000, 1100), CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0), TICK(1300)),
 		   ROWS(PLAIN(1000), "call='close(3)'"));
 }
 END_TEST
 
-#define ENDED_BY(call, args, ret, row, look) \
-	check_rows(ASK(SYSCALLS, .looks = look), \
+#define ENDED_BY(call, args, ret, row, answer) \
+	check_rows(ASK(SYSCALLS, .answers = answer), \
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400), \
 			 CALL(1500, 1510, 11, call, args, ret), READ(1600, 1700), TICK(1750), READ(1800, 1900)), \
 		   ROWS(PLAIN(1000), PATH(1300, "/a"), row, PLAIN(1600)))
-#define TWO_LOOKS LOOKS(LOOK(10, 3, 1160, "/a"), LOOK(10, 3, 1760, "/b"))
+#define TWO_ANSWERS ANSWERS(ANSWER(10, 3, 1160, "/a"), ANSWER(10, 3, 1760, "/b"))
 
 /* By any thread of the process; the call itself still shows what it ends. */
 START_TEST(calls_that_end_it)
 {
-	ENDED_BY(close, "3 0 0 0 0 0", 0, "call='close(3</a>)'", TWO_LOOKS);
-	ENDED_BY(close, "3 0 0 0 0 0", -5, "call='close(3</a>)'", TWO_LOOKS);
-	ENDED_BY(dup2, "4 3 0 0 0 0", 3, "call='dup2(4, 3</a>)'", TWO_LOOKS);
-	ENDED_BY(dup3, "4 3 0 0 0 0", 3, "call='dup3(4, 3</a>, O_RDONLY)'", TWO_LOOKS);
+	ENDED_BY(close, "3 0 0 0 0 0", 0, "call='close(3</a>)'", TWO_ANSWERS);
+	ENDED_BY(close, "3 0 0 0 0 0", -5, "call='close(3</a>)'", TWO_ANSWERS);
+	ENDED_BY(dup2, "4 3 0 0 0 0", 3, "call='dup2(4, 3</a>)'", TWO_ANSWERS);
+	ENDED_BY(dup3, "4 3 0 0 0 0", 3, "call='dup3(4, 3</a>, O_RDONLY)'", TWO_ANSWERS);
 	ENDED_BY(openat, "4 0 0 0 0 0", 3, "syscall=openat",
-		 LOOKS(LOOK(10, 3, 1160, "/a"), LOOK(10, 4, 1520, NULL), LOOK(10, 3, 1760, "/b")));
-	ENDED_BY(execve, "0 0 0 0 0 0", -2, "syscall=execve", TWO_LOOKS);
-	ENDED_BY(close_range, "2 5 0 0 0 0", 0, "syscall=close_range", TWO_LOOKS);
+		 ANSWERS(ANSWER(10, 3, 1160, "/a"), ANSWER(10, 4, 1520, NULL), ANSWER(10, 3, 1760, "/b")));
+	ENDED_BY(execve, "0 0 0 0 0 0", -2, "syscall=execve", TWO_ANSWERS);
+	ENDED_BY(close_range, "2 5 0 0 0 0", 0, "syscall=close_range", TWO_ANSWERS);
 	/* the look came after its begin */
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1260, "/a"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1260, "/a"))),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), CALL(1250, 1300, 10, close, "3 0 0 0 0 0", 0)),
 		   ROWS(PLAIN(1000), "call='close(3)'"));
 }
@@ -67,7 +67,7 @@ END_TEST
 
 START_TEST(calls_that_do_not_end_it)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"))),
 		   LINES(A_10, "seed b/20 pid=20", READ(1000, 1100), TICK(1150), TICK(1200),
 			 CALL(1300, 1310, 10, close, "4 0 0 0 0 0", 0), CALL(1320, 1330, 10, dup2, "3 5 0 0 0 0", 5),
 			 CALL(1340, 1350, 20, close, "3 0 0 0 0 0", 0), CALL(1360, 1370, 10, read, "7 0 3 0 0 0", 3),
@@ -79,17 +79,17 @@ END_TEST
 /* The look may have been before it, or after: nothing is asked while it lasts, and what comes of it is anew. */
 START_TEST(in_flight)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1550, "/b"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1550, "/b"))),
 		   LINES(A_10, "1000 cpu0 sys_enter t=11 nr=dup2 4 3 0 0 0 0", READ(1100, 1200), TICK(1210),
 			 "1300 cpu0 sys_exit t=11 nr=dup2 ret=3", READ(1400, 1500), TICK(1540), TICK(1600), READ(1700, 1800)),
 		   ROWS(PLAIN(1100), PLAIN(1400), PATH(1700, "/b")));
 	/* whose begin was lost, and whose end was */
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"), LOOK(10, 3, 1550, "/b"), AT_THE_END)),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"), ANSWER(10, 3, 1550, "/b"), AT_THE_END)),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), "1300 cpu0 sys_exit t=11 nr=dup2 ret=7",
 			 READ(1400, 1500), TICK(1540), "1550 cpu0 sys_enter t=11 nr=dup2 4 8 0 0 0 0",
 			 CALL(1560, 1570, 11, getppid, "0 0 0 0 0 0", 1), READ(1700, 1800)),
 		   ROWS(PLAIN(1000), PLAIN(1400), PLAIN(1700)));
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(AT_THE_END)),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(AT_THE_END)),
 		   LINES(A_10, "1000 cpu0 sys_enter t=11 nr=dup2 4 8 0 0 0 0", CALL(1100, 1200, 11, close, "9 0 0 0 0 0", 0),
 			 READ(1300, 1400)),
 		   ROWS(PLAIN(1300)));
@@ -99,7 +99,7 @@ END_TEST
 /* An answer that was on its way when the number became another file's. */
 START_TEST(a_late_answer)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LATE(10, 3, 1160, "/a"), LATE(10, 3, 1560, "/b"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(LATE(10, 3, 1160, "/a"), LATE(10, 3, 1560, "/b"))),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0),
 			 READ(1300, 1400), TICK(1410), READ(1450, 1500), TICK(1550), READ(1570, 1600)),
 		   ROWS(PLAIN(1000), PLAIN(1300), PLAIN(1450), PLAIN(1570)));
@@ -108,7 +108,7 @@ END_TEST
 
 START_TEST(a_gap_ends_it)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"), LOOK(10, 3, 2260, "/b"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"), ANSWER(10, 3, 2260, "/b"))),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400), "cpu1 lost 1", TICK(2000),
 			 READ(2100, 2200), TICK(2250), TICK(2270), READ(2300, 2400)),
 		   ROWS(PLAIN(1000), PLAIN(2100), PATH(2300, "/b")));
@@ -119,19 +119,19 @@ END_TEST
 #define IS_64_BITS(from, to) CALL(from, to, 10, getppid, "7fff00001000 0 0 0 0 0", 1)
 
 /* A process that ends, and another of its number; exec leaves open what it does, under the same numbers or not. */
-START_TEST(lives)
+START_TEST(instances)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"), AT_THE_END)),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"), AT_THE_END)),
 		   LINES(A_10, "seed p/5 pid=5", READ(1000, 1100), TICK(1150), TICK(1200), "1250 cpu0 sched_process_exit a/10",
 			 "1300 cpu0 task_newtask b/10 flags=0 by p/5", READ(1400, 1500)),
 		   ROWS(PLAIN(1000), PLAIN(1400)));
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"), LOOK(10, 3, 1560, "/b"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"), ANSWER(10, 3, 1560, "/b"))),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200),
 			 "1300 cpu0 sched_process_exec /bin/x t=10 pid=10 old=10", IS_64_BITS(1310, 1320), READ(1400, 1500), TICK(1550), TICK(1600),
 			 READ(1700, 1800)),
 		   ROWS(PLAIN(1000), PLAIN(1400), PATH(1700, "/b")));
 	/* dead in the call: nothing is in flight any more */
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"))),
 		   LINES(A_10, "900 cpu0 sys_enter t=11 nr=close 5 0 0 0 0 0", "950 cpu0 sched_process_exit a/11",
 			 READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400)),
 		   ROWS(PATH(1300, "/a")));
@@ -141,24 +141,24 @@ END_TEST
 /* Where calls do not tell all that changes a table, nothing is asked; after exec it is the process' own again. */
 START_TEST(tables_that_others_change)
 {
-	check_rows(ASK(SYSCALLS, .looks = NO_LOOKS),
+	check_rows(ASK(SYSCALLS, .answers = NO_ANSWERS),
 		   LINES(A_10, CALL(900, 910, 11, io_uring_setup, "8 0 0 0 0 0", -1), READ(1000, 1100), TICK(1150), TICK(1200)),
 		   ROWS(PLAIN(1000)));
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"))),
 		   LINES(A_10, CALL(900, 910, 11, unshare, "400 0 0 0 0 0", 0), READ(920, 930), TICK(940),
 			 "950 cpu0 sched_process_exec /bin/x t=10 pid=10 old=10", IS_64_BITS(960, 970), READ(1000, 1100), TICK(1150), TICK(1200),
 			 READ(1300, 1400)),
 		   ROWS(PLAIN(920), PLAIN(1000), PATH(1300, "/a")));
 	/* CLONE_FILES without CLONE_THREAD: both; with it, a thread as any */
-	check_rows(ASK(SYSCALLS, .looks = NO_LOOKS),
+	check_rows(ASK(SYSCALLS, .answers = NO_ANSWERS),
 		   LINES(A_10, "900 cpu0 task_newtask b/20 flags=400 by a/10", READ(1000, 1100),
 			 CALL(1110, 1120, 20, read, "3 0 64 0 0 0", 1), TICK(1150)),
 		   ROWS(PLAIN(1000), PLAIN(1110)));
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"))),
 		   LINES(A_10, "900 cpu0 task_newtask a/12 flags=10400 by a/10", READ(1000, 1100), TICK(1150)),
 		   ROWS(PLAIN(1000)));
 	/* and whose process is not known may be any */
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, "/a"), LOOK(10, 3, 1560, "/b"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"), ANSWER(10, 3, 1560, "/b"))),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), CALL(1250, 1260, 77, close, "3 0 0 0 0 0", 0),
 			 READ(1400, 1500), TICK(1550)),
 		   ROWS(PLAIN(1000), PLAIN(1400)));
@@ -168,8 +168,8 @@ END_TEST
 /* No descriptor, no right: looked at again after a second. A name that changed holds from the new look on. */
 START_TEST(looked_at_again)
 {
-	check_rows(ASK(SYSCALLS, .looks = LOOKS(LOOK(10, 3, 1160, NULL), LOOK(10, 3, 2000000000, "/a"),
-						LOOK(10, 3, 4000000000, "/b"))),
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, NULL), ANSWER(10, 3, 2000000000, "/a"),
+						ANSWER(10, 3, 4000000000, "/b"))),
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400), TICK(1500),
 			 READ(1900000000, 1900000100), TICK(1900000200), READ(2000000100, 2000000200), TICK(2000000300),
 			 READ(3900000000, 3900000100), TICK(3900000200), TICK(3900000300), READ(3900000400, 3900000500),
@@ -184,14 +184,14 @@ Suite *rs_suite_fd_paths(void)
 	Suite *s = suite_create("fd-paths");
 	TCase *t = tcase_create("paths");
 
-	tcase_add_test(t, certain_after_the_look);
+	tcase_add_test(t, certain_after_the_answer);
 	tcase_add_test(t, what_is_closed_is_not_asked_for);
 	tcase_add_test(t, calls_that_end_it);
 	tcase_add_test(t, calls_that_do_not_end_it);
 	tcase_add_test(t, in_flight);
 	tcase_add_test(t, a_late_answer);
 	tcase_add_test(t, a_gap_ends_it);
-	tcase_add_test(t, lives);
+	tcase_add_test(t, instances);
 	tcase_add_test(t, tables_that_others_change);
 	tcase_add_test(t, looked_at_again);
 	suite_add_tcase(s, t);

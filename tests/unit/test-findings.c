@@ -2,7 +2,7 @@
 /*
  * test-findings - what the analyses say is wrong, and of what they say nothing
  *
- * Times are in ns: an epoch is judged from a tenth of a second on. The last line ends each at one second.
+ * Times are in ns: an interval is judged from a tenth of a second on. The last line ends each at one second.
  */
 #include <check.h>
 

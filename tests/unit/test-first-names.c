@@ -34,7 +34,7 @@ START_TEST(the_first_of_all_cpus)
 END_TEST
 
 /* Any event that tells a name; sched_wakeup only where there is no sched_waking. */
-START_TEST(whoever_tells)
+START_TEST(any_event_is_evidence)
 {
 	check_rows(ASK("syscalls"),
 		   LINES("seed z/10", "seed z/11", "seed z/12", "seed z/13", "seed z/14", "seed z/15", "seed z/16",
@@ -70,7 +70,7 @@ START_TEST(changes_of_name)
 END_TEST
 
 /* A name is of one life: the next one's does not reach back. */
-START_TEST(lives)
+START_TEST(instances)
 {
 	check_rows(ASK("syscalls"),
 		   LINES("seed list/10", CALL(1000, 1100, 10), "2000 cpu0 sched_process_fork p/5 -> next/10",
@@ -121,9 +121,9 @@ Suite *rs_suite_first_names(void)
 
 	tcase_add_test(t, named_later);
 	tcase_add_test(t, the_first_of_all_cpus);
-	tcase_add_test(t, whoever_tells);
+	tcase_add_test(t, any_event_is_evidence);
 	tcase_add_test(t, changes_of_name);
-	tcase_add_test(t, lives);
+	tcase_add_test(t, instances);
 	tcase_add_test(t, selection);
 	tcase_add_test(t, limits);
 	suite_add_tcase(s, t);

@@ -66,7 +66,7 @@ START_TEST(woken_twice_where_all_is_seen)
 END_TEST
 
 /* And who stays is as well known as without -C; of the CPU that is left out there is no row. */
-START_TEST(who_stays)
+START_TEST(clients_that_stay)
 {
 	check_rows(ASK("sched", .cpus = "1"),
 		   LINES("500 cpu1 sched_switch b/11 S -> a/10",
@@ -91,7 +91,7 @@ Suite *rs_suite_hidden_cpus(void)
 	tcase_add_test(t, woken_where_nothing_is_seen);
 	tcase_add_test(t, woken_twice);
 	tcase_add_test(t, woken_twice_where_all_is_seen);
-	tcase_add_test(t, who_stays);
+	tcase_add_test(t, clients_that_stay);
 	suite_add_tcase(s, t);
 	return s;
 }

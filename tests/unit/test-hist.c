@@ -112,10 +112,10 @@ START_TEST(quantiles_of_many_equal_sorting)
 	}
 	qsort(v, NR, sizeof *v, by_value);
 	for (unsigned int pm = 1; pm <= 1000; pm++) {
-		uint64_t want = v[(NR * (uint64_t)pm + 999) / 1000 - 1], got = rs_hist_quantile(&h, pm);
-		uint64_t off = got > want ? got - want : want - got;
+		uint64_t expected = v[(NR * (uint64_t)pm + 999) / 1000 - 1], got = rs_hist_quantile(&h, pm);
+		uint64_t off = got > expected ? got - expected : expected - got;
 
-		ck_assert_msg(off <= want / 128, "per mille %u: %lu for %lu", pm, got, want);
+		ck_assert_msg(off <= expected / 128, "per mille %u: %lu for %lu", pm, got, expected);
 	}
 	ck_assert_uint_eq(h.min, v[0]);
 	ck_assert_uint_eq(h.max, v[NR - 1]);
@@ -201,7 +201,7 @@ START_TEST(merging_an_empty_one_changes_nothing)
 END_TEST
 
 /* One more than are kept as they are: from here on there are buckets. */
-static void add_past_few(uint64_t value)
+static void add_more_than_few(uint64_t value)
 {
 	for (unsigned int i = 0; i <= RS_HIST_FEW; i++)
 		rs_hist_add(&h, value);
@@ -237,7 +237,7 @@ START_TEST(clear_forgets_the_values_and_keeps_the_memory)
 {
 	uint32_t *group;
 
-	add_past_few(100000); /* 2^16 <= 100000 < 2^17: group 16 - 5 */
+	add_more_than_few(100000); /* 2^16 <= 100000 < 2^17: group 16 - 5 */
 	group = h.group[11];
 	ck_assert_ptr_nonnull(group);
 	rs_hist_clear(&h);
@@ -254,7 +254,7 @@ START_TEST(a_full_counter_is_counted_as_dropped)
 {
 	struct rs_hist more;
 
-	add_past_few(3);
+	add_more_than_few(3);
 	h.group[0][3] = UINT32_MAX;
 	h.nr = UINT32_MAX;
 	rs_hist_add(&h, 3);
@@ -296,7 +296,7 @@ END_TEST
 
 START_TEST(ranks_of_huge_counts_do_not_overflow)
 {
-	add_past_few(1);
+	add_more_than_few(1);
 	for (int s = 0; s < 64; s++)
 		h.group[0][s] = UINT32_MAX;
 	h.nr = 64ull * UINT32_MAX;

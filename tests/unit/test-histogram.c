@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
-#include "faces.h"
+#include "formatted.h"
 
 static const char *print_histograms(struct rs_formatter_options opt)
 {
 	struct rs_printer *p;
 
-	rs_buf_clear(&faces_out);
-	p = faces_printer(&faces_histogram, &opt);
-	faces_add_group(rs_printer_sink(p), "dd", "comm = dd", faces_waits_ns, 5);
-	faces_add_group(rs_printer_sink(p), "x\n", "comm = x\n", faces_short_ns, 3);
+	rs_buf_clear(&formatted_out);
+	p = formatted_printer(&formatted_histogram, &opt);
+	formatted_add_group(rs_printer_sink(p), "dd", "comm = dd", formatted_waits_ns, 5);
+	formatted_add_group(rs_printer_sink(p), "x\n", "comm = x\n", formatted_short_ns, 3);
 	rs_printer_finish(p);
-	rs_printers_quality(&p, 1, faces_histogram.name, &faces_trust);
+	rs_printers_quality(&p, 1, formatted_histogram.name, &formatted_quality);
 	rs_printer_free(p);
-	return faces_out.data;
+	return formatted_out.data;
 }
 
 #define PICTURE_OF_DD \
@@ -56,13 +56,13 @@ END_TEST
 START_TEST(picture_of_many)
 {
 	struct rs_formatter_options opt = { .format = "text" };
-	struct rs_printer *p = faces_printer(&faces_histogram, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_histogram, &opt);
 	uint64_t values[100];
 
 	for (int i = 0; i < 100; i++)
 		values[i] = i < 75 ? 20000 : 1500000;
-	faces_add_group(rs_printer_sink(p), NULL, "", values, 100);
-	ck_assert_str_eq(faces_out.data,
+	formatted_add_group(rs_printer_sink(p), NULL, "", values, 100);
+	ck_assert_str_eq(formatted_out.data,
 		"     usecs               : count     distribution\n"
 		"        16 -> 31         : 75       |****************************************|\n"
 		"        32 -> 63         : 0        |                                        |\n"
@@ -79,17 +79,17 @@ END_TEST
 START_TEST(picture_at_the_ends)
 {
 	struct rs_formatter_options opt = { .format = "text" };
-	struct rs_printer *p = faces_printer(&faces_histogram, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_histogram, &opt);
 	const uint64_t huge = UINT64_MAX;
 
-	faces_add_group(rs_printer_sink(p), NULL, "", NULL, 0);
-	ck_assert_str_eq(faces_out.data,
+	formatted_add_group(rs_printer_sink(p), NULL, "", NULL, 0);
+	ck_assert_str_eq(formatted_out.data,
 		"     nsecs               : count     distribution\n"
 		"  count 0  avg -  p50 -  p95 -  p99 -  max -\n");
-	rs_buf_clear(&faces_out);
-	faces_add_group(rs_printer_sink(p), NULL, "", &huge, 1);
+	rs_buf_clear(&formatted_out);
+	formatted_add_group(rs_printer_sink(p), NULL, "", &huge, 1);
 	ck_assert_str_eq(
-		faces_out.data,
+		formatted_out.data,
 		"\n"
 		"     usecs               : count     distribution\n"
 		"18014398509481984 -> 18446744073709551 : 1        |****************************************|\n"
@@ -118,17 +118,17 @@ END_TEST
 START_TEST(one_meta_for_all)
 {
 	struct rs_formatter_options opt = { .format = "json", .view_key = true, .type = "none" };
-	struct rs_printer *all[] = { faces_printer(&faces_histogram, &opt), faces_printer(&faces_stream, &opt),
-				     faces_printer(&faces_histogram, &opt) };
+	struct rs_printer *all[] = { formatted_printer(&formatted_histogram, &opt), formatted_printer(&formatted_stream, &opt),
+				     formatted_printer(&formatted_histogram, &opt) };
 
-	faces_add_group(rs_printer_sink(all[2]), "dd", "comm = dd", faces_waits_ns, 5);
-	faces_add_group(rs_printer_sink(all[2]), "x\n", "comm = x\n", faces_short_ns, 3);
-	rs_buf_clear(&faces_out);
-	rs_printers_quality(all, 3, "all", &faces_trust);
-	ck_assert_str_eq(faces_out.data, META("all", ",\"quantiles\":[" QUANTILES("\"view\":\"lat\",") "]"));
-	rs_buf_clear(&faces_out);
-	rs_printers_quality(all, 2, "lat,snoop", &faces_trust);
-	ck_assert_str_eq(faces_out.data, META("lat,snoop", ",\"quantiles\":[]"));
+	formatted_add_group(rs_printer_sink(all[2]), "dd", "comm = dd", formatted_waits_ns, 5);
+	formatted_add_group(rs_printer_sink(all[2]), "x\n", "comm = x\n", formatted_short_ns, 3);
+	rs_buf_clear(&formatted_out);
+	rs_printers_quality(all, 3, "all", &formatted_quality);
+	ck_assert_str_eq(formatted_out.data, META("all", ",\"quantiles\":[" QUANTILES("\"view\":\"lat\",") "]"));
+	rs_buf_clear(&formatted_out);
+	rs_printers_quality(all, 2, "lat,snoop", &formatted_quality);
+	ck_assert_str_eq(formatted_out.data, META("lat,snoop", ",\"quantiles\":[]"));
 	for (int i = 0; i < 3; i++)
 		rs_printer_free(all[i]);
 }
@@ -136,10 +136,10 @@ END_TEST
 
 START_TEST(histograms_in_csv_and_as_rows)
 {
-	struct rs_formatter_options opt = { .format = "csv", .nr_rows = 1, .aside = &faces_aside };
+	struct rs_formatter_options opt = { .format = "csv", .nr_rows = 1, .aside = &formatted_aside };
 
 	ck_assert_str_eq(print_histograms(opt), "comm,from_ns,to_ns,count\ndd,512,1024,1\n");
-	ck_assert_str_eq(faces_aside.data,
+	ck_assert_str_eq(formatted_aside.data,
 		"# comm = dd: count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
 		"# comm = x\\x0A: count 3  avg 233ns  p50 1ns  p95 700ns  p99 700ns  max 700ns\n"
 		QUALITY_LINE);
@@ -163,7 +163,7 @@ Suite *rs_suite_histogram(void)
 	Suite *s = suite_create("histogram");
 	TCase *t = tcase_create("pictures");
 
-	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
 	tcase_add_test(t, pictures);
 	tcase_add_test(t, picture_of_many);
 	tcase_add_test(t, picture_at_the_ends);

@@ -212,7 +212,7 @@ static bool peer_of(const struct rs_peer_rules *rules, struct rs_peer *peer)
 	return known;
 }
 
-START_TEST(we_are_who_we_are)
+START_TEST(our_own_process)
 {
 	struct rs_peer_rules rules = { .owner = getuid() + 1, .group = getgid() };
 	struct rs_peer peer;
@@ -226,7 +226,7 @@ START_TEST(we_are_who_we_are)
 }
 END_TEST
 
-START_TEST(a_pipe_tells_of_nobody)
+START_TEST(a_pipe_has_no_owner)
 {
 	struct rs_peer_rules rules = { 0 };
 	struct rs_peer peer;
@@ -239,7 +239,7 @@ START_TEST(a_pipe_tells_of_nobody)
 }
 END_TEST
 
-START_TEST(root_and_the_owner_change_the_group_looks)
+START_TEST(root_and_the_owner_change_the_group_reads)
 {
 	const struct rs_peer_rules rules = { .owner = 1000, .group = 500 };
 	const struct rs_peer root = { .uid = 0 }, owner = { .uid = 1000 },
@@ -377,9 +377,9 @@ Suite *rs_suite_listen(void)
 	tcase_add_test(t, of_many_at_once_one_serves);
 	tcase_add_test(t, another_file_is_left_alone);
 	tcase_add_test(t, misuse_is_told);
-	tcase_add_test(t, we_are_who_we_are);
-	tcase_add_test(t, a_pipe_tells_of_nobody);
-	tcase_add_test(t, root_and_the_owner_change_the_group_looks);
+	tcase_add_test(t, our_own_process);
+	tcase_add_test(t, a_pipe_has_no_owner);
+	tcase_add_test(t, root_and_the_owner_change_the_group_reads);
 	tcase_add_test(t, other_groups_count);
 	tcase_add_test(t, a_manager_is_told);
 	tcase_add_test(t, without_a_manager_nothing_happens);

@@ -102,7 +102,7 @@ static void count(struct capture *c, unsigned int cpu, const uint8_t *page)
 	}
 }
 
-static void look_at_mark(struct capture *c, unsigned int cpu)
+static void check_watermark(struct capture *c, unsigned int cpu)
 {
 	uint64_t mark = c->source->ops->watermark_ns(c->source, cpu);
 
@@ -121,12 +121,12 @@ static bool take(struct capture *c)
 		enum rs_next next;
 
 		/* Before as well: pages that were pushed and that nobody has taken yet must hold it back. */
-		look_at_mark(c, cpu);
+		check_watermark(c, cpu);
 		while ((next = c->source->ops->next(c->source, cpu, &page, &err)) == RS_NEXT_PAGE)
 			count(c, cpu, page.data);
 		ck_assert_msg(next != RS_NEXT_ERROR, "%s", err.text);
 		more |= next != RS_NEXT_END;
-		look_at_mark(c, cpu);
+		check_watermark(c, cpu);
 	}
 	return more;
 }

@@ -44,7 +44,7 @@ START_TEST(each_entry_is_found_by_its_key)
 }
 END_TEST
 
-START_TEST(removed_entries_are_gone_and_others_stay)
+START_TEST(removed_entries_are_not_found_and_others_stay)
 {
 	struct rs_map m;
 
@@ -58,9 +58,9 @@ START_TEST(removed_entries_are_gone_and_others_stay)
 }
 END_TEST
 
-START_TEST(keys_spread_over_the_buckets)
+START_TEST(keys_hash_over_the_buckets)
 {
-	size_t longest = 0;
+	size_t slowest = 0;
 	struct rs_map m;
 
 	fill(&m);
@@ -69,9 +69,9 @@ START_TEST(keys_spread_over_the_buckets)
 
 		for (struct rs_map_node *n = m.buckets[i]; n; n = n->chain)
 			len++;
-		longest = len > longest ? len : longest;
+		slowest = len > slowest ? len : slowest;
 	}
-	ck_assert_uint_le(longest, 8); /* at random, 5000 in 8192: 7 or less in 999 of 1000 tables */
+	ck_assert_uint_le(slowest, 8); /* at random, 5000 in 8192: 7 or less in 999 of 1000 tables */
 	rs_map_done(&m);
 }
 END_TEST
@@ -153,8 +153,8 @@ Suite *rs_suite_map(void)
 	TCase *t = tcase_create("map");
 
 	tcase_add_test(t, each_entry_is_found_by_its_key);
-	tcase_add_test(t, removed_entries_are_gone_and_others_stay);
-	tcase_add_test(t, keys_spread_over_the_buckets);
+	tcase_add_test(t, removed_entries_are_not_found_and_others_stay);
+	tcase_add_test(t, keys_hash_over_the_buckets);
 	tcase_add_test(t, entries_of_one_hash_stay_apart_the_last_first);
 	tcase_add_test(t, growth_that_fails_changes_nothing);
 	tcase_add_test(t, a_map_that_could_not_grow_works_and_grows_later);

@@ -52,7 +52,7 @@ START_TEST(not_the_task_s)
 }
 END_TEST
 
-START_TEST(a_kernel_that_tells_of_allocations_alone)
+START_TEST(a_kernel_that_traces_only_allocations)
 {
 	check_rows(ASK("memory"),
 		   LINES("without mm_page_free", "without rss_stat", "1000 cpu0 mm_page_alloc 0 t=10"),
@@ -217,7 +217,7 @@ START_TEST(an_id_that_is_used_again)
 }
 END_TEST
 
-START_TEST(an_id_that_is_used_again_by_who_lives_in_it_first)
+START_TEST(a_reused_id_names_its_first_task)
 {
 	check_rows(ASK("memory"),
 		   LINES("seed a/10 pid=10", "seed b/11 pid=11",
@@ -267,7 +267,7 @@ Suite *rs_suite_memory(void)
 	tcase_add_test(t, pages_by_process);
 	tcase_add_test(t, by_thread_and_by_name);
 	tcase_add_test(t, not_the_task_s);
-	tcase_add_test(t, a_kernel_that_tells_of_allocations_alone);
+	tcase_add_test(t, a_kernel_that_traces_only_allocations);
 	tcase_add_test(t, resident_memory_grows_and_shrinks);
 	tcase_add_test(t, changes_by_others);
 	tcase_add_test(t, over_a_gap);
@@ -279,7 +279,7 @@ Suite *rs_suite_memory(void)
 	tcase_add_test(t, exec_that_is_told_late);
 	tcase_add_test(t, an_exit);
 	tcase_add_test(t, an_id_that_is_used_again);
-	tcase_add_test(t, an_id_that_is_used_again_by_who_lives_in_it_first);
+	tcase_add_test(t, a_reused_id_names_its_first_task);
 	tcase_add_test(t, sizes_of_a_hostile_file);
 	tcase_add_test(t, evicted_and_moved);
 	suite_add_tcase(s, t);

@@ -61,7 +61,7 @@ START_TEST(both_count_once)
 END_TEST
 
 /* Where one kind is filtered, what the other alone tells counts too: 3 calls, of which one both tell. */
-START_TEST(either_may_tell_alone)
+START_TEST(either_event_is_enough)
 {
 	check_rows(ASK(BY_TID),
 		   LINES(READ,
@@ -133,7 +133,7 @@ Suite *rs_suite_named_calls(void)
 	tcase_add_test(t, serve_in_a_recording_of_nothing_else);
 	tcase_add_test(t, text_is_no_argument);
 	tcase_add_test(t, both_count_once);
-	tcase_add_test(t, either_may_tell_alone);
+	tcase_add_test(t, either_event_is_enough);
 	tcase_add_test(t, no_twins);
 	tcase_add_test(t, sigreturn);
 	tcase_add_test(t, causes);

@@ -131,7 +131,7 @@ START_TEST(which_tracks_there_are)
 END_TEST
 
 /* 1000 to 2000 in cells of 100: a runs, sleeps for its call, waits for the CPU, and runs. b woke it. */
-START_TEST(what_they_look_like)
+START_TEST(spans_have_styles)
 {
 	ask("spans", "'tracks':['task:10.0','task:11.0'],'from_ns':1000,'to_ns':2000,'cells':10");
 	ck_assert_str_eq(said("cell_ns"), "100");
@@ -297,7 +297,7 @@ START_TEST(what_makes_no_sense)
 END_TEST
 
 /* a has CPU 1; b takes it for 400, then c, then a again. And from another CPU's idleness nobody has taken anything. */
-START_TEST(who_took_the_cpu)
+START_TEST(the_task_that_took_the_cpu)
 {
 	static const char *const taken[] = {
 		"seed a/10 pid=10", "seed b/11 pid=11", "seed c/12 pid=12",
@@ -364,13 +364,13 @@ Suite *rs_suite_op_spans(void)
 
 	tcase_add_checked_fixture(c, begin, end);
 	tcase_add_test(c, which_tracks_there_are);
-	tcase_add_test(c, what_they_look_like);
+	tcase_add_test(c, spans_have_styles);
 	tcase_add_test(c, a_span_and_its_waker);
 	tcase_add_test(c, details);
 	tcase_add_test(c, steps);
 	tcase_add_test(c, latencies);
 	tcase_add_test(c, what_makes_no_sense);
-	tcase_add_test(others, who_took_the_cpu);
+	tcase_add_test(others, the_task_that_took_the_cpu);
 	tcase_add_test(others, what_waits_for_a_child);
 	suite_add_tcase(s, c);
 	suite_add_tcase(s, others);

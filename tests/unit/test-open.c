@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-open - what has begun and not ended is listed, oldest first, with what it is; and no more when it ended, or nobody knows
+ * test-open - what is in flight is listed, oldest first, with what it is; not any more once it ended or may have ended
  */
 #include <check.h>
 
@@ -171,7 +171,7 @@ END_TEST
 
 /* ---- the list ---- */
 
-static void tell(struct rs_open_list *list, uint64_t since_ns, const char *what, bool idle)
+static void notify(struct rs_open_list *list, uint64_t since_ns, const char *what, bool idle)
 {
 	list->sink.open(&list->sink, &(struct rs_open){ .kind = "call", .what = what, .since_ns = since_ns, .idle = idle });
 }
@@ -181,21 +181,21 @@ START_TEST(the_oldest_of_many)
 	struct rs_open_list list;
 
 	ck_assert(rs_open_list_init(&list, 3));
-	tell(&list, 50, "a", false);
-	tell(&list, 20, "b", false);
-	tell(&list, 5, "idle", true);
+	notify(&list, 50, "a", false);
+	notify(&list, 20, "b", false);
+	notify(&list, 5, "idle", true);
 	ck_assert(rs_open_sink_accepts(&list.sink, 99, false));
-	tell(&list, 40, "c", false);
+	notify(&list, 40, "c", false);
 	ck_assert(!rs_open_sink_accepts(&list.sink, 51, false)); /* it is full of older ones */
-	tell(&list, 20, "d", false);
-	tell(&list, 60, "e", false);
+	notify(&list, 20, "d", false);
+	notify(&list, 60, "e", false);
 	ck_assert_uint_eq(list.nr, 3);
 	ck_assert_str_eq(list.items[0].what, "b");
 	ck_assert_str_eq(list.items[1].what, "d");
 	ck_assert_str_eq(list.items[2].what, "c");
 	rs_open_list_done(&list);
 	ck_assert(rs_open_list_init(&list, 0));
-	tell(&list, 1, "a", false);
+	notify(&list, 1, "a", false);
 	ck_assert_uint_eq(list.nr, 0);
 	rs_open_list_done(&list);
 }

@@ -25,7 +25,7 @@
 	      "{\"kind\":\"asleep\",\"pid\":4,\"tid\":5,\"comm\":\"old\",\"what\":\"read(0)\",\"since_ns\":100000000000,\"at_least\":true}," \
 	      "{\"kind\":\"call\",\"pid\":7,\"tid\":7,\"comm\":\"sh\",\"what\":\"wait4(-1)\",\"since_ns\":109500000000}," \
 	      "{\"kind\":\"request\",\"pid\":null,\"tid\":null,\"comm\":null,\"what\":\"R 4096 vda\",\"since_ns\":109900000000}]")
-#define WORST \
+#define SLOWEST \
 	REPLY("worst", NULL, \
 	      "\"worst\":[" \
 	      "{\"kind\":1,\"start_ns\":101000000000,\"end_ns\":101000200000,\"label\":\"short\",\"comm\":\"sh\",\"pid\":7,\"tid\":7}," \
@@ -37,7 +37,7 @@
 	      "\"findings\":[{\"weight\":800,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
 	      "{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"}]")
 
-static const struct reply all[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, WORST, FINDINGS, { 0 } };
+static const struct reply all[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, SLOWEST, FINDINGS, { 0 } };
 static const struct reply nothing[] = {
 	REFUSAL("rows", NULL, "not now"), REFUSAL("open", NULL, "not now"), REFUSAL("worst", NULL, "not now"),
 	REFUSAL("findings", NULL, "not now"), { 0 },
@@ -251,7 +251,7 @@ END_TEST
 START_TEST(each_block_names_its_time)
 {
 	static const struct reply live[] = { CORES_OF("109", "110"), WORKS_OF("103", "104"), FINDINGS_OF("109", "110"), NO_OTHERS, { 0 } };
-	static const struct reply file[] = { CORES_OF("100", "110"), WORKS_OF("103", "104"), FINDINGS_OF("100", "110"), WORST, NO_OTHERS, { 0 } };
+	static const struct reply file[] = { CORES_OF("100", "110"), WORKS_OF("103", "104"), FINDINGS_OF("100", "110"), SLOWEST, NO_OTHERS, { 0 } };
 	struct stage *s = rs_stage_new_overview(false, 20, 60, live);
 
 	rs_stage_later(s, 2000000000);
@@ -298,7 +298,7 @@ START_TEST(followed)
 	static const struct reply turned[] = {
 		STATE("2", "5000", "40"),
 		REPLY("rows", "\"view\":\"works\"", "\"of\":2,\"total\":2,\"rows\":[[\"cc\",null,9,900000,2,\"x\"],[\"sh\",7,7,600000,3,null]]"),
-		CORES, OPEN, WORST, FINDINGS, { 0 },
+		CORES, OPEN, SLOWEST, FINDINGS, { 0 },
 	};
 	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
 
@@ -314,7 +314,7 @@ END_TEST
 /* An answer that comes late does not find the selection elsewhere, but where the user has put it. */
 START_TEST(late)
 {
-	static const struct reply without[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, WORST, { 0 } };
+	static const struct reply without[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, SLOWEST, { 0 } };
 	struct stage *s = rs_stage_new_overview(false, 34, 80, without);
 
 	rs_stage_replies(s, all);
@@ -335,7 +335,7 @@ START_TEST(late)
 END_TEST
 
 /* Of the past, what was stuck at its end and what is judged of it: asked about that time, and named so. */
-START_TEST(past)
+START_TEST(history)
 {
 	struct stage *s = rs_stage_new_overview(false, 34, 80, all);
 	const char *asked;
@@ -359,7 +359,7 @@ START_TEST(past)
 }
 END_TEST
 
-/* A sample for each epoch, the newest at the right, as high as it is of the most. */
+/* A sample for each interval, the newest at the right, as high as it is of the most. */
 START_TEST(rates)
 {
 	static const struct reply half[] = { STATE("2", "2500", "80"), { 0 } }, none[] = { STATE("3", "0", "0"), { 0 } };
@@ -432,7 +432,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, headings_before_the_time);
 	tcase_add_test(t, followed);
 	tcase_add_test(t, late);
-	tcase_add_test(t, past);
+	tcase_add_test(t, history);
 	tcase_add_test(t, rates);
 	tcase_add_test(t, cells_sum_to_the_width);
 	suite_add_tcase(s, t);

@@ -198,7 +198,7 @@ END_TEST
 START_TEST(absolute_stamps_keep_the_upper_bits)
 {
 	static const struct {
-		uint64_t page_ns, stamp, want;
+		uint64_t page_ns, stamp, expected;
 	} cases[] = {
 		{ 3ull << 59 | 1000, 2000, 3ull << 59 | 2000 },
 		{ 3ull << 59 | 1000, 1000, 3ull << 59 | 1000 },
@@ -212,10 +212,10 @@ START_TEST(absolute_stamps_keep_the_upper_bits)
 		uint32_t upper = (uint32_t)(cases[i].stamp >> 27), lower = cases[i].stamp & 0x7ffffff;
 		struct entry entries[] = { STAMP(upper, lower), DATA(0, 4), { 0 } };
 		struct built_page p = page_build(&layout, cases[i].page_ns, entries, 0);
-		char want[64];
+		char expected[64];
 
-		snprintf(want, sizeof want, "%llu:4#1 0", (unsigned long long)cases[i].want);
-		ck_assert_str_eq(walk(&layout, p.bytes, p.len), want);
+		snprintf(expected, sizeof expected, "%llu:4#1 0", (unsigned long long)cases[i].expected);
+		ck_assert_str_eq(walk(&layout, p.bytes, p.len), expected);
 		free(p.bytes);
 	}
 }

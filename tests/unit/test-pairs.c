@@ -118,7 +118,7 @@ static const struct rs_gaps *gaps_of(void *arg, uint16_t cpu)
 	return &gaps;
 }
 
-static void tell(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
+static void notify(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
 {
 	size_t len = strlen(told);
 
@@ -143,7 +143,7 @@ static struct rs_match_table matcher(bool nests, uint32_t most)
 
 	gaps = (struct rs_gaps){ 0 };
 	told[0] = '\0';
-	ck_assert_int_eq(rs_match_table_init(&m, &(struct rs_match_table_decl){ .most = most, .nests = nests, .gaps = gaps_of, .on_pair = tell }), 0);
+	ck_assert_int_eq(rs_match_table_init(&m, &(struct rs_match_table_decl){ .most = most, .nests = nests, .gaps = gaps_of, .on_pair = notify }), 0);
 	return m;
 }
 
@@ -182,7 +182,7 @@ START_TEST(match_random)
 	struct rs_match_table m = matcher(true, 1000);
 	uint64_t list[1000], nr = 0, nr_paired = 0, nr_unmatched = 0, seed = 42;
 
-	m.decl.on_pair = tell;
+	m.decl.on_pair = notify;
 	for (uint64_t ts_ns = 1; ts_ns < 20000; ts_ns++) {
 		struct rs_match_moment at = { .key = (seed = seed * 6364136223846793005ull + 1442695040888963407ull) >> 60, .ts_ns = ts_ns };
 		uint64_t i = nr;

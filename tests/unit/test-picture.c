@@ -32,7 +32,7 @@ static struct rs_canvas *canvas(int height, int width)
 	return rs_canvas_new(height, width, false);
 }
 
-START_TEST(letters_of_one_look_are_one_text)
+START_TEST(letters_of_one_style_are_one_text)
 {
 	struct rs_canvas *c = canvas(2, 20);
 
@@ -108,7 +108,7 @@ Suite *rs_suite_picture(void)
 	Suite *s = suite_create("picture");
 	TCase *t = tcase_create("picture");
 
-	tcase_add_test(t, letters_of_one_look_are_one_text);
+	tcase_add_test(t, letters_of_one_style_are_one_text);
 	tcase_add_test(t, wide_and_combining_at_their_columns);
 	tcase_add_test(t, bars_are_rectangles_that_meet);
 	tcase_add_test(t, a_selected_row_is_a_rectangle_behind_its_text);

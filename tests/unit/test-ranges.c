@@ -245,15 +245,15 @@ static void switch_to_next(struct simulation *s, unsigned int cpu)
 
 static void wake(struct simulation *s, unsigned int cpu)
 {
-	int who = pick(s, SLEEPING), by = s->on_cpu[cpu];
+	int woken = pick(s, SLEEPING), by = s->on_cpu[cpu];
 
-	if (who < 0)
+	if (woken < 0)
 		return;
 	if (by < 0)
-		SAY(s, cpu, "sched_waking t%d/%d target=%u by idle/0", who, 10 + who, cpu);
+		SAY(s, cpu, "sched_waking t%d/%d target=%u by idle/0", woken, 10 + woken, cpu);
 	else
-		SAY(s, cpu, "sched_waking t%d/%d target=%u by t%d/%d", who, 10 + who, cpu, by, 10 + by);
-	s->tasks[who].what = RUNNABLE;
+		SAY(s, cpu, "sched_waking t%d/%d target=%u by t%d/%d", woken, 10 + woken, cpu, by, 10 + by);
+	s->tasks[woken].what = RUNNABLE;
 }
 
 static void call(struct simulation *s, unsigned int cpu, int tid, struct simulated_task *t)
@@ -380,9 +380,9 @@ static void add_sums(struct rs_session *s, uint64_t *to)
 	}
 }
 
-static void check_law(void *arg, const char *law, int64_t residue)
+static void check_invariant(void *arg, const char *invariant, int64_t imbalance)
 {
-	ck_assert_msg(!residue, "seed %" PRIu64 ": %s: %" PRId64, *(uint64_t *)arg, law, residue);
+	ck_assert_msg(!imbalance, "seed %" PRIu64 ": %s: %" PRId64, *(uint64_t *)arg, invariant, imbalance);
 }
 
 /* Adds to each of the sums what it is between the two times; 0: from the begin. */
@@ -401,7 +401,7 @@ static void add_range(const struct simulation *sim, uint64_t seed, uint64_t from
 		;
 	rs_session_end(s);
 	add_sums(s, to);
-	rs_session_check(s, check_law, &seed);
+	rs_session_check(s, check_invariant, &seed);
 	rs_session_free(s);
 	source->ops->close(source);
 }

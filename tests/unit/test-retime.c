@@ -52,7 +52,7 @@ static struct rs_source *open_page(const struct rs_page_layout *l, const uint8_t
 static struct rs_time_sample steps[] = { { 0, 0, 1, 0 }, { 1500, -400, 1, 0 }, { 5000000000, 600, 1, 0 } };
 static struct rs_time_samples cpu = { steps, 3 };
 
-static const struct rs_time_map factor = { .mult = 3, .shift = 1 }, stretch = { .mult = 1000, .shift = 0 },
+static const struct rs_time_map factor = { .mult = 3, .shift = 1 }, range = { .mult = 1000, .shift = 0 },
 	back = { .cpus = &cpu, .nr_cpus = 1 };
 
 /* Entries at 1000, 1010 (after a discarded one), 2010, 2010 + 2^28 + 3, and the last two at the same time. */
@@ -66,7 +66,7 @@ static const struct {
 } expected[] = {
 	{ &factor, { 1500, 1515, 3015, 402656203, 402656203 } },
 	/* distances of a million of ns where there were a thousand, and of 2^28 * 1000 where there was 2^28 */
-	{ &stretch, { 1000000, 1010000, 2010000, 268437469000, 268437469000 } },
+	{ &range, { 1000000, 1010000, 2010000, 268437469000, 268437469000 } },
 	/* 0 is added before 1500, and 400 taken from there on */
 	{ &back, { 1000, 1010, 1610, 268437069, 268437069 } },
 };
@@ -154,7 +154,7 @@ static void same_page(const struct rs_page_layout *l, const uint8_t *bytes, size
 
 START_TEST(whatever_the_page_is)
 {
-	static const struct rs_time_map *const maps[] = { &factor, &stretch, &back };
+	static const struct rs_time_map *const maps[] = { &factor, &range, &back };
 	uint64_t state = 0x1234567 + (uint64_t)_i;
 
 	for (int i = 0; i < 3000; i++) {
@@ -181,7 +181,7 @@ START_TEST(a_full_page_of_small_records)
 		small[i] = (struct entry)DATA(200000, 4);
 	p = page_build(&l, 1000, small, 0);
 	ck_assert_uint_eq(p.len, 4096);
-	same_page(&l, p.bytes, p.len, &stretch);
+	same_page(&l, p.bytes, p.len, &range);
 	free(p.bytes);
 }
 END_TEST

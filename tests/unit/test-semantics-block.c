@@ -52,7 +52,7 @@ START_TEST(task_at_io_start)
 END_TEST
 
 /* Three hands: whose bio it was, who made it a request, who issued it. A bio is used once. */
-START_TEST(whose_bio_and_who_issued)
+START_TEST(owner_of_the_bio_and_issuer)
 {
 	check_rows(ASK("iosnoop"),
 		   LINES("800 cpu0 block_bio_queue t=10 8,0 W sector=100 nr=8 comm=a",
@@ -163,7 +163,7 @@ START_TEST(flush)
 }
 END_TEST
 
-/* "its extra 0+0 completion is an expected unmatched end": it makes no row and takes nobody's place. */
+/* "its extra 0+0 completion is an expected unmatched end": it makes no row and takes no task's place. */
 START_TEST(flush_extra_completion)
 {
 	check_rows(ASK("iosnoop"),
@@ -303,7 +303,7 @@ Suite *rs_suite_semantics_block(void)
 	tcase_add_test(t, from_the_insert);
 	tcase_add_test(t, no_insert);
 	tcase_add_test(t, task_at_io_start);
-	tcase_add_test(t, whose_bio_and_who_issued);
+	tcase_add_test(t, owner_of_the_bio_and_issuer);
 	tcase_add_test(t, a_bio_of_before_a_gap);
 	tcase_add_test(t, insert_merged_inside);
 	tcase_add_test(t, insert_merged_in_front);

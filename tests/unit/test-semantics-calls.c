@@ -224,7 +224,7 @@ START_TEST(by_syscall)
 END_TEST
 
 /* A new life of a tid does not get the old one's call. */
-START_TEST(call_of_an_older_life)
+START_TEST(call_of_an_earlier_instance)
 {
 	check_rows(ASK("syscalls"),
 		   LINES("1000 cpu0 sys_enter t=10 nr=read",
@@ -268,7 +268,7 @@ Suite *rs_suite_semantics_calls(void)
 	tcase_add_test(t, on_cpu_part_of_those_known);
 	tcase_add_test(t, by_process);
 	tcase_add_test(t, by_syscall);
-	tcase_add_test(t, call_of_an_older_life);
+	tcase_add_test(t, call_of_an_earlier_instance);
 	tcase_add_test(t, calls_without_switches);
 	suite_add_tcase(s, t);
 	return s;

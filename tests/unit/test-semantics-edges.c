@@ -29,7 +29,7 @@ START_TEST(to_cuts)
 END_TEST
 
 /* Past the last event nothing is known, however far --to lies. */
-START_TEST(to_past_the_end)
+START_TEST(to_later_than_the_end)
 {
 	check_rows(ASK("sched", .to_ns = 1000000),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -39,7 +39,7 @@ START_TEST(to_past_the_end)
 END_TEST
 
 /* Nothing ended after --from: nothing is shown as if it had. */
-START_TEST(from_past_the_end)
+START_TEST(from_later_than_the_end)
 {
 	check_rows(ASK("sched", .from_ns = 1000000),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -127,7 +127,7 @@ START_TEST(exact_what_ran_is_forgotten_at_once)
 END_TEST
 
 /* --exact: a tid that died and is there again is another life, though its fork was not recorded. */
-START_TEST(exact_calls_of_the_next_life)
+START_TEST(exact_calls_of_the_next_instance)
 {
 	check_rows(ASK("sched", .exact = true, .some = true),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -296,14 +296,14 @@ Suite *rs_suite_semantics_edges(void)
 
 	tcase_add_test(t, a_hog_that_ran_before);
 	tcase_add_test(t, to_cuts);
-	tcase_add_test(t, to_past_the_end);
-	tcase_add_test(t, from_past_the_end);
+	tcase_add_test(t, to_later_than_the_end);
+	tcase_add_test(t, from_later_than_the_end);
 	tcase_add_test(t, cpus_end_with_a_switch);
 	tcase_add_test(t, pid_and_comm_together);
 	tcase_add_test(t, exec_by_a_thread_moves_the_waking);
 	tcase_add_test(t, exec_by_a_thread_while_the_leader_is_on_a_cpu);
 	tcase_add_test(t, exact_what_ran_is_forgotten_at_once);
-	tcase_add_test(t, exact_calls_of_the_next_life);
+	tcase_add_test(t, exact_calls_of_the_next_instance);
 	tcase_add_test(t, disks_issue_inside_of_a_gap);
 	tcase_add_test(t, queue_inside_of_a_gap);
 	tcase_add_test(t, disks_gaps_inside_of_gaps);

@@ -140,7 +140,7 @@ START_TEST(gap_in_between)
 			 "1500 cpu0 contention_end t=10 4096",
 			 "1600 cpu0 contention_begin t=10 4096 32",
 			 "1700 cpu0 contention_end t=10 4096"),
-		   ROWS("contended=1 total_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* the call and its stint, too */
+		   ROWS("contended=1 total_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* the call and its slice, too */
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(begin_again_after_a_gap)
 			 "cpu0 lost 5",
 			 "1200 cpu0 contention_begin t=10 4096 32",
 			 "1500 cpu0 contention_end t=10 4096"),
-		   ROWS("contended=1 total_ns=300", "_trust unmatched=0 in_flight=0 discarded=2")); /* its stint, too */
+		   ROWS("contended=1 total_ns=300", "_trust unmatched=0 in_flight=0 discarded=2")); /* its slice, too */
 }
 END_TEST
 
@@ -162,7 +162,7 @@ START_TEST(gap_while_open)
 		   LINES("1000 cpu0 contention_begin t=10 4096 32",
 			 "cpu0 lost 5",
 			 "1200 cpu0 sys_enter t=11 nr=read"),
-		   ROWS("_trust in_flight=1 discarded=2")); /* in flight: the call; void: its stint, too */
+		   ROWS("_trust in_flight=1 discarded=2")); /* in flight: the call; void: its slice, too */
 }
 END_TEST
 
@@ -261,7 +261,7 @@ START_TEST(grouped)
 }
 END_TEST
 
-/* -p, -c: only their waits; those of idle's context are nobody's. */
+/* -p, -c: only their waits; those of idle's context are no task's. */
 START_TEST(narrowed)
 {
 	check_rows(ASK("locks", .comm_glob = "b"),
@@ -335,7 +335,7 @@ START_TEST(locks_evicted)
 END_TEST
 
 /* One inside the other; nothing for idle, nor for what is void. */
-START_TEST(laid)
+START_TEST(emitted)
 {
 	check_rows(ASK("locks", .span = "lock"),
 		   LINES("1000 cpu0 contention_begin t=10 4096 33",
@@ -389,7 +389,7 @@ Suite *rs_suite_semantics_locks(void)
 	tcase_add_test(t, tasks_evicted);
 	tcase_add_test(t, exec_by_a_thread);
 	tcase_add_test(t, locks_evicted);
-	tcase_add_test(t, laid);
+	tcase_add_test(t, emitted);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -157,7 +157,7 @@ START_TEST(afresh_with_a_waking)
 END_TEST
 
 /* "What is open at the end is void if any gap came since." */
-START_TEST(open_at_the_end_is_void)
+START_TEST(open_at_the_end_is_discarded)
 {
 	check_rows(ASK("sched"),
 		   LINES("800 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
@@ -215,7 +215,7 @@ START_TEST(call_open_at_the_end)
 END_TEST
 
 /* On-CPU part of a call whose run was discarded: not known. The gap lies before the call, the run began before it. */
-START_TEST(call_whose_run_is_void)
+START_TEST(call_with_a_discarded_slice)
 {
 	check_rows(ASK("syscall-latency", .by = "tid,syscall"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -307,11 +307,11 @@ Suite *rs_suite_semantics_loss(void)
 	tcase_add_test(t, gap_before_the_first_event);
 	tcase_add_test(t, no_pair_across);
 	tcase_add_test(t, afresh_with_a_waking);
-	tcase_add_test(t, open_at_the_end_is_void);
+	tcase_add_test(t, open_at_the_end_is_discarded);
 	tcase_add_test(t, open_run_beside_another_cpus_gap);
 	tcase_add_test(t, calls);
 	tcase_add_test(t, call_open_at_the_end);
-	tcase_add_test(t, call_whose_run_is_void);
+	tcase_add_test(t, call_with_a_discarded_slice);
 	tcase_add_test(t, block_requests);
 	tcase_add_test(t, block_open_at_the_end);
 	tcase_add_test(t, block_only_the_insert_is_across);

@@ -109,7 +109,7 @@ END_TEST
 
 START_TEST(gaps)
 {
-	/* in a wait: the hold after it is whole; in a hold; open at the end. Each has a stint that is void, too. */
+	/* in a wait: the hold after it is whole; in a hold; open at the end. Each has a slice that is void, too. */
 	check_rows(ASK("mmaplock", .by = "tid"),
 		   LINES("1000 cpu0 mmap_lock_start_locking t=10 4096 0",
 			 "cpu0 lost 1",
@@ -179,7 +179,7 @@ START_TEST(too_many_maps)
 }
 END_TEST
 
-START_TEST(laid)
+START_TEST(emitted)
 {
 	check_rows(ASK("mmaplock", .span = "mmaplock"),
 		   LINES("1000 cpu0 mmap_lock_start_locking t=10 4096 1",
@@ -206,7 +206,7 @@ Suite *rs_suite_semantics_mmaplock(void)
 	tcase_add_test(t, tid_reused);
 	tcase_add_test(t, exec_by_a_thread);
 	tcase_add_test(t, too_many_maps);
-	tcase_add_test(t, laid);
+	tcase_add_test(t, emitted);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -42,8 +42,8 @@ END_TEST
 
 /* ---- Run ---- */
 
-/* "Switch-in to switch-out, whole stints. switches are switch-ins" */
-START_TEST(run_is_whole_stints)
+/* "Switch-in to switch-out, whole slices. switches are switch-ins" */
+START_TEST(run_is_whole_slices)
 {
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -152,8 +152,8 @@ START_TEST(delay_waking_while_on_cpu_then_preempted)
 }
 END_TEST
 
-/* A waking of an earlier stint is spent by it: it does not reach over a later switch-out. */
-START_TEST(delay_waking_of_an_earlier_stint_is_spent)
+/* A waking of an earlier slice is spent by it: it does not reach over a later switch-out. */
+START_TEST(delay_waking_of_an_earlier_slice_is_used_up)
 {
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -360,7 +360,7 @@ START_TEST(a_format_that_no_kernel_writes)
 }
 END_TEST
 
-/* One damaged byte in sched_switch's print fmt, as a disk or a stranger may send it: the fields are as good as before. */
+/* One damaged byte in sched_switch's print fmt, as a disk or an attacker may send it: the fields are as good as before. */
 START_TEST(a_print_fmt_that_makes_no_sense)
 {
 	static const char text[] =
@@ -485,7 +485,7 @@ START_TEST(runqlat_both_kinds)
 }
 END_TEST
 
-/* Each stint with the sleep and the delay that led to it. */
+/* Each slice with the sleep and the delay that led to it. */
 START_TEST(timehist_waits)
 {
 	check_rows(ASK("timehist"),
@@ -506,7 +506,7 @@ Suite *rs_suite_semantics_sched(void)
 
 	tcase_add_test(t, equal_times_lower_cpu_first_waking);
 	tcase_add_test(t, equal_times_lower_cpu_first_switch);
-	tcase_add_test(t, run_is_whole_stints);
+	tcase_add_test(t, run_is_whole_slices);
 	tcase_add_test(t, run_of_seconds);
 	tcase_add_test(t, migrations_are_events);
 	tcase_add_test(t, migrations_without_the_event);
@@ -514,7 +514,7 @@ Suite *rs_suite_semantics_sched(void)
 	tcase_add_test(t, delay_waking_while_on_cpu);
 	tcase_add_test(t, delay_waking_while_on_cpu_then_another);
 	tcase_add_test(t, delay_waking_while_on_cpu_then_preempted);
-	tcase_add_test(t, delay_waking_of_an_earlier_stint_is_spent);
+	tcase_add_test(t, delay_waking_of_an_earlier_slice_is_used_up);
 	tcase_add_test(t, delay_waking_while_preempted);
 	tcase_add_test(t, delay_wakeup_beside_waking_is_ignored);
 	tcase_add_test(t, delay_wakeup_where_there_is_no_waking);

@@ -33,7 +33,7 @@ START_TEST(unseen)
 END_TEST
 
 /* A task that was born and died within lived that long, and has nothing open. */
-START_TEST(born_and_dead)
+START_TEST(forked_and_exited)
 {
 	check_rows(ASK("tasks", .by = "tid", .some = true),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> p/5", "1100 cpu0 sched_process_fork p/5 -> p/10",
@@ -159,7 +159,7 @@ Suite *rs_suite_semantics_split(void)
 
 	tcase_add_test(t, each_part);
 	tcase_add_test(t, unseen);
-	tcase_add_test(t, born_and_dead);
+	tcase_add_test(t, forked_and_exited);
 	tcase_add_test(t, over_a_gap);
 	tcase_add_test(t, open_over_a_gap);
 	tcase_add_test(t, a_hog);

@@ -121,7 +121,7 @@ START_TEST(gaps)
 			 "9000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "9000100 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "9000200 cpu0 mm_vmscan_throttled t=10 9000"), /* 200 ns: it began in the gap */
-		   ROWS("time_ns=9000100 lat_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* and its stint */
+		   ROWS("time_ns=9000100 lat_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* and its slice */
 	/* a begin before the gap, another after it */
 	check_rows(ASK("reclaim"),
 		   LINES("1000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
@@ -223,7 +223,7 @@ START_TEST(without_the_others)
 END_TEST
 
 /* A part of a reclaim lies within it. */
-START_TEST(laid)
+START_TEST(emitted)
 {
 	check_rows(ASK("reclaim", .span = "stall"),
 		   LINES("6000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
@@ -256,7 +256,7 @@ Suite *rs_suite_semantics_stalls(void)
 	tcase_add_test(t, dirty_without_wakings);
 	tcase_add_test(t, narrowed);
 	tcase_add_test(t, without_the_others);
-	tcase_add_test(t, laid);
+	tcase_add_test(t, emitted);
 	suite_add_tcase(s, t);
 	return s;
 }

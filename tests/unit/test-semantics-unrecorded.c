@@ -121,7 +121,7 @@ START_TEST(calls_of_others)
 END_TEST
 
 /* Born with no fork recorded: it did not live before. */
-START_TEST(born_by_its_first_wakeup)
+START_TEST(begins_with_its_first_wakeup)
 {
 	check_rows(ASK("tasks", .by = "tid"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1400 cpu0 sched_wakeup_new n/20 target=1 by a/10",
@@ -157,7 +157,7 @@ Suite *rs_suite_semantics_unrecorded(void)
 	tcase_add_test(t, wakings_on_a_hidden_cpu);
 	tcase_add_test(t, no_calls);
 	tcase_add_test(t, calls_of_others);
-	tcase_add_test(t, born_by_its_first_wakeup);
+	tcase_add_test(t, begins_with_its_first_wakeup);
 	tcase_add_test(t, util_of_less_than_half);
 	suite_add_tcase(s, t);
 	return s;

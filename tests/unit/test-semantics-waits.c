@@ -122,7 +122,7 @@ START_TEST(request_of_another)
 END_TEST
 
 /* The tid issued it in a life before this one. */
-START_TEST(request_of_an_older_life)
+START_TEST(request_of_an_earlier_instance)
 {
 	check_rows(ASK("offcpu", .some = true),
 		   LINES("900 cpu0 sched_switch idle/0 R -> a/10",
@@ -138,7 +138,7 @@ START_TEST(request_of_an_older_life)
 END_TEST
 
 /* A request that a gap overlaps is not used: where its completion went nobody knows. */
-START_TEST(request_that_is_void)
+START_TEST(request_that_is_discarded)
 {
 	check_rows(ASK("offcpu"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -342,8 +342,8 @@ Suite *rs_suite_semantics_waits(void)
 	tcase_add_test(t, request_completed_before);
 	tcase_add_test(t, request_completed_after);
 	tcase_add_test(t, request_of_another);
-	tcase_add_test(t, request_of_an_older_life);
-	tcase_add_test(t, request_that_is_void);
+	tcase_add_test(t, request_of_an_earlier_instance);
+	tcase_add_test(t, request_that_is_discarded);
 	tcase_add_test(t, request_completed_while_it_slept);
 	tcase_add_test(t, io_getevents);
 	tcase_add_test(t, io_getevents_of_nothing);

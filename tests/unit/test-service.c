@@ -53,7 +53,7 @@ static void check_panel(const struct rs_panel *own, const struct rs_panel *told)
 	}
 }
 
-static void check_lengths(const struct rs_latencies *own, const struct rs_latencies *told)
+static void check_latencies(const struct rs_latencies *own, const struct rs_latencies *told)
 {
 	ck_assert_int_eq(!own, !told || !told->columns);
 	for (; own; own++, told++) {
@@ -68,7 +68,7 @@ static void check_lengths(const struct rs_latencies *own, const struct rs_latenc
 	}
 }
 
-START_TEST(hello_tells_the_views_as_they_are_declared)
+START_TEST(hello_has_the_views_as_they_are_declared)
 {
 	const struct rs_catalogue *c;
 
@@ -94,14 +94,14 @@ START_TEST(hello_tells_the_views_as_they_are_declared)
 			}
 			ck_assert_ptr_null(told->view.columns[n].name);
 			check_panel(own->panel, told->view.panel);
-			check_lengths(own->latencies, told->view.latencies);
+			check_latencies(own->latencies, told->view.latencies);
 		}
 	}
 	served_end_client();
 }
 END_TEST
 
-START_TEST(hello_tells_what_the_trust_line_says_of_the_source)
+START_TEST(hello_has_the_source_of_the_quality_line)
 {
 	served_filters = "-c a";
 	served_begin_client(two_calls);
@@ -251,7 +251,7 @@ START_TEST(a_tail_keeps_what_is_as_long_as_the_view_says)
 }
 END_TEST
 
-START_TEST(rows_of_the_past_are_of_what_ended_then)
+START_TEST(rows_of_history_are_of_what_ended_then)
 {
 	uint64_t from_ns, to_ns, half_ns, all;
 
@@ -281,7 +281,7 @@ static void ask_save(const char *format, int fd, uint64_t from_ns, uint64_t to_n
 }
 
 /* The file is the client's: the engine has its descriptor alone. */
-START_TEST(the_past_is_saved_to_a_descriptor)
+START_TEST(history_is_saved_to_a_descriptor)
 {
 	int fd = memfd_create("saved", MFD_CLOEXEC);
 	struct rs_error err = { 0 };
@@ -343,7 +343,7 @@ static void check_dropped(const void *bytes, size_t len)
 	served_end();
 }
 
-START_TEST(who_breaks_a_rule_is_dropped)
+START_TEST(a_client_that_breaks_a_rule_is_dropped)
 {
 	check_dropped("\xff\xff\xff\xff{}", 6);
 	check_dropped("\0\1\0\1", 4);                 /* 65537 bytes */
@@ -443,17 +443,17 @@ Suite *rs_suite_service(void)
 	Suite *suite = suite_create("service");
 	TCase *tc = tcase_create("service");
 
-	tcase_add_test(tc, hello_tells_the_views_as_they_are_declared);
-	tcase_add_test(tc, hello_tells_what_the_trust_line_says_of_the_source);
+	tcase_add_test(tc, hello_has_the_views_as_they_are_declared);
+	tcase_add_test(tc, hello_has_the_source_of_the_quality_line);
 	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
 	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
 	tcase_add_test(tc, rows_are_as_long_as_the_view_says);
 	tcase_add_test(tc, a_tail_keeps_what_is_as_long_as_the_view_says);
-	tcase_add_test(tc, rows_of_the_past_are_of_what_ended_then);
-	tcase_add_test(tc, the_past_is_saved_to_a_descriptor);
+	tcase_add_test(tc, rows_of_history_are_of_what_ended_then);
+	tcase_add_test(tc, history_is_saved_to_a_descriptor);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
-	tcase_add_test(tc, who_breaks_a_rule_is_dropped);
+	tcase_add_test(tc, a_client_that_breaks_a_rule_is_dropped);
 	tcase_add_test(tc, another_version_is_told_so);
 	tcase_add_test(tc, open_calls);
 	tcase_add_test(tc, an_engine_that_could_not_begin_says_why);

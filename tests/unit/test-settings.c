@@ -50,7 +50,7 @@ static const char *read_back(const char *name)
 	return text;
 }
 
-START_TEST(what_was_chosen_is_there_again)
+START_TEST(the_selection_is_restored)
 {
 	struct rs_settings s;
 	struct rs_error err = { 0 };
@@ -176,7 +176,7 @@ Suite *rs_suite_settings(void)
 	TCase *t = tcase_create("file");
 
 	tcase_add_checked_fixture(t, set_up, tear_down);
-	tcase_add_test(t, what_was_chosen_is_there_again);
+	tcase_add_test(t, the_selection_is_restored);
 	tcase_add_test(t, the_usual_place);
 	tcase_add_test(t, a_broken_file);
 	tcase_add_test(t, members_of_another_kind);

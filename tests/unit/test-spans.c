@@ -41,7 +41,7 @@ START_TEST(states_over_a_gap)
 }
 END_TEST
 
-/* Exec by a thread brings its stint to the leader, whose own last state ended later: still nothing overlaps. */
+/* Exec by a thread brings its slice to the leader, whose own last state ended later: still nothing overlaps. */
 START_TEST(states_of_a_leader_after_exec)
 {
 	check_rows(ASK("tasks", .span = "state", .some = true),
@@ -55,7 +55,7 @@ START_TEST(states_of_a_leader_after_exec)
 END_TEST
 
 /* Who was on each CPU; of a tid that was used again, each under the name of its life. */
-START_TEST(stints)
+START_TEST(slices)
 {
 	check_rows(ASK("timehist", .span = "slice"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
@@ -112,7 +112,7 @@ START_TEST(requests_over_a_gap)
 END_TEST
 
 /* Issued by a worker for who asked. What is larger than any request, of a type that no kernel has, by a tid that none has. */
-START_TEST(whose_requests)
+START_TEST(owners_of_requests)
 {
 	check_rows(ASK("iosnoop", .span = "request"),
 		   LINES("1000 cpu0 block_io_start t=10 8,0 WS 4096 sector=100 nr=8 comm=a",
@@ -137,11 +137,11 @@ Suite *rs_suite_spans(void)
 	tcase_add_test(t, states);
 	tcase_add_test(t, states_over_a_gap);
 	tcase_add_test(t, states_of_a_leader_after_exec);
-	tcase_add_test(t, stints);
+	tcase_add_test(t, slices);
 	tcase_add_test(t, calls);
 	tcase_add_test(t, requests);
 	tcase_add_test(t, requests_over_a_gap);
-	tcase_add_test(t, whose_requests);
+	tcase_add_test(t, owners_of_requests);
 	suite_add_tcase(s, t);
 	return s;
 }

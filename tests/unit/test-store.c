@@ -132,7 +132,7 @@ START_TEST(rows_are_reassigned)
 }
 END_TEST
 
-/* What an evicted task did is nobody's; of one that is not shown (-p) nothing stays. */
+/* What an evicted task did is no task's; of one that is not shown (-p) nothing stays. */
 START_TEST(rows_of_evicted_tasks_stay)
 {
 	task[1].task.selected = false;

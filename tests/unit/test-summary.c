@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faces.h"
+#include "formatted.h"
 #include "view/printer.h"
 #include "view/rows.h"
 #include "view/summary.h"
@@ -10,7 +10,7 @@
 START_TEST(kept_rows_are_bounded)
 {
 	const struct rs_sort sort = { .nr = 1, .keys = { { PID, true } } };
-	struct rs_rows *kept = rs_rows_new(&faces_table, &sort, 0, 10000);
+	struct rs_rows *kept = rs_rows_new(&formatted_table, &sort, 0, 10000);
 	struct rs_value row[UTIL + 1] = { [COMM] = rs_s("0123456789") };
 	size_t nr;
 
@@ -44,7 +44,7 @@ END_TEST
  */
 static char *print_some(const struct rs_formatter_options *opt, bool by_bound, uint64_t *nr_rows, unsigned int *nr_made)
 {
-	struct rs_printer *p = faces_printer(&faces_stream, opt);
+	struct rs_printer *p = formatted_printer(&formatted_stream, opt);
 	struct rs_sink *sink = rs_printer_sink(p);
 	struct rs_value row[UTIL + 1] = { [COMM] = rs_s("x") };
 	char *text;
@@ -64,8 +64,8 @@ static char *print_some(const struct rs_formatter_options *opt, bool by_bound, u
 	*nr_rows = rs_printer_nr_rows(p);
 	rs_printer_finish(p);
 	rs_printer_free(p);
-	text = strdup(faces_out.data);
-	rs_buf_clear(&faces_out);
+	text = strdup(formatted_out.data);
+	rs_buf_clear(&formatted_out);
 	return text;
 }
 
@@ -87,7 +87,7 @@ static const struct {
 START_TEST(newest_first_keeps_the_last)
 {
 	struct rs_sort none = { 0 };
-	struct rs_rows *kept = rs_rows_new(&faces_table, &none, 3, 10000);
+	struct rs_rows *kept = rs_rows_new(&formatted_table, &none, 3, 10000);
 	struct rs_value row[RS_MAX_COLUMNS] = { [COMM] = rs_s("x") };
 
 	rs_rows_newest_first(kept);
@@ -122,14 +122,14 @@ END_TEST
 START_TEST(kept_strings_are_copies)
 {
 	struct rs_formatter_options opt = { .format = "csv", .columns = "comm", .no_header = true };
-	struct rs_printer *p = faces_printer(&faces_table, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_table, &opt);
 	char name[] = "first";
 	struct rs_value row[UTIL + 1] = { [COMM] = rs_s(name) };
 
 	rs_printer_sink(p)->row(rs_printer_sink(p), row);
 	memcpy(name, "other", 5);
 	rs_printer_finish(p);
-	ck_assert_str_eq(faces_out.data, "first\n");
+	ck_assert_str_eq(formatted_out.data, "first\n");
 	rs_printer_free(p);
 }
 END_TEST
@@ -143,30 +143,30 @@ struct page {
 static struct page page_of_all(void)
 {
 	static const struct rs_view plain = { .name = "plain", .summary = "no order", .kind = RS_VIEW_STREAM,
-					      .columns = faces_hist_columns, .text_columns = "comm,count" };
+					      .columns = formatted_hist_columns, .text_columns = "comm,count" };
 	static const struct rs_view off = {
-		.name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = faces_columns
+		.name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = formatted_columns
 	};
 	struct rs_formatter_options opt = { .format = "text", .largest_first = true }; /* as the command line has it */
 	struct page p = { .s = rs_summary_new(&opt, 2) };
 	struct rs_error err = { 0 };
 
-	p.lat = rs_summary_add(p.s, &faces_histogram, &err);
-	p.tasks = rs_summary_add(p.s, &faces_table, &err);
-	p.snoop = rs_summary_add(p.s, &faces_stream, &err);
+	p.lat = rs_summary_add(p.s, &formatted_histogram, &err);
+	p.tasks = rs_summary_add(p.s, &formatted_table, &err);
+	p.snoop = rs_summary_add(p.s, &formatted_stream, &err);
 	p.plain = rs_summary_add(p.s, &plain, &err);
 	ck_assert_ptr_nonnull(rs_summary_add(p.s, &off, &err));
 	rs_summary_explain(p.s, &off, "no sched events in this recording");
-	faces_add_rows(p.snoop);
+	formatted_add_rows(p.snoop);
 	p.plain->row(p.plain, (const struct rs_value[]){ rs_s("a"), rs_u(1), rs_u(2), rs_u(3) });
 	return p;
 }
 
 static const char *written(struct page *p, const struct rs_quality *quality)
 {
-	rs_buf_clear(&faces_out);
-	rs_summary_write(p->s, &faces_out, quality);
-	return faces_out.data;
+	rs_buf_clear(&formatted_out);
+	rs_summary_write(p->s, &formatted_out, quality);
+	return formatted_out.data;
 }
 
 #define STREAMS \
@@ -184,9 +184,9 @@ START_TEST(summary_page)
 {
 	struct page p = page_of_all();
 
-	faces_add_rows(p.tasks);
-	faces_add_group(p.lat, NULL, "", faces_waits_ns, 5);
-	ck_assert_str_eq(written(&p, &faces_trust),
+	formatted_add_rows(p.tasks);
+	formatted_add_group(p.lat, NULL, "", formatted_waits_ns, 5);
+	ck_assert_str_eq(written(&p, &formatted_quality),
 			 "lat: how long requests took\n"
 			 "  count 5  avg 10.2us  p50 4.00us  p95 40.0us  p99 40.0us  max 40.0us\n"
 			 "\n"
@@ -206,10 +206,10 @@ START_TEST(a_page_that_is_refreshed)
 {
 	struct page p = page_of_all();
 
-	faces_add_rows(p.tasks);
-	faces_add_group(p.lat, NULL, "", faces_waits_ns, 5);
+	formatted_add_rows(p.tasks);
+	formatted_add_group(p.lat, NULL, "", formatted_waits_ns, 5);
 	rs_summary_clear(p.s, false);
-	p.tasks->row(p.tasks, faces_rows[0]);
+	p.tasks->row(p.tasks, formatted_rows[0]);
 	ck_assert_str_eq(written(&p, NULL),
 			 "tasks: each task\n"
 			 "  COMM        PID    LATms  RET  UTIL%\n"
@@ -229,7 +229,7 @@ Suite *rs_suite_summary(void)
 	Suite *s = suite_create("summary");
 	TCase *t = tcase_create("page");
 
-	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
 	tcase_add_test(t, newest_first_keeps_the_last);
 	tcase_add_test(t, kept_rows_are_bounded);
 	tcase_add_loop_test(t, a_bound_leaves_out_nothing_that_is_shown, 0, sizeof bounded / sizeof *bounded);

@@ -189,10 +189,10 @@ static const struct reply moved[] = {
 
 static size_t selected_pid(struct stage *s)
 {
-	struct rs_screen_selection subject;
+	struct rs_screen_selection selection;
 	struct rs_screen *top = rs_app_top(rs_stage_app(s));
 
-	return top->ops->selection(top, &subject) && subject.values ? (size_t)subject.values[1].u : 0;
+	return top->ops->selection(top, &selection) && selection.values ? (size_t)selection.values[1].u : 0;
 }
 
 START_TEST(selection_stays_on_its_row)
@@ -245,7 +245,7 @@ START_TEST(selection_by_line)
 END_TEST
 
 /* Who has not chosen a row looks at the top, whoever is there. */
-START_TEST(nothing_chosen_stays_at_the_top)
+START_TEST(no_selection_stays_at_the_top)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", three);
 
@@ -272,7 +272,7 @@ START_TEST(frozen)
 }
 END_TEST
 
-START_TEST(columns_chosen)
+START_TEST(columns_selected)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", three);
 
@@ -384,10 +384,10 @@ END_TEST
 
 static size_t selected_row_time(struct stage *s)
 {
-	struct rs_screen_selection subject;
+	struct rs_screen_selection selection;
 	struct rs_screen *top = rs_app_top(rs_stage_app(s));
 
-	return top->ops->selection(top, &subject) && subject.values ? (size_t)(subject.values[0].u / 1000000) : 0;
+	return top->ops->selection(top, &selection) && selection.values ? (size_t)(selection.values[0].u / 1000000) : 0;
 }
 
 START_TEST(a_log_that_is_scrolled_stays)
@@ -459,9 +459,9 @@ Suite *rs_suite_table(void)
 	tcase_add_test(t, selection_stays_on_its_row);
 	tcase_add_test(t, selection_through_an_exec);
 	tcase_add_test(t, selection_by_line);
-	tcase_add_test(t, nothing_chosen_stays_at_the_top);
+	tcase_add_test(t, no_selection_stays_at_the_top);
 	tcase_add_test(t, frozen);
-	tcase_add_test(t, columns_chosen);
+	tcase_add_test(t, columns_selected);
 	tcase_add_test(t, searching);
 	tcase_add_test(t, the_end_asks_for_all);
 	tcase_add_test(t, search_finds_what_is_not_here_yet);

@@ -4,7 +4,7 @@
 
 #include "engine/task-table.h"
 
-#define MAX_LIVES 100
+#define MAX_INSTANCES 100
 #define NR_TIDS 1000000
 
 static unsigned int nr_evicted, nr_ended;
@@ -22,13 +22,13 @@ static void on_end(void *arg, struct rs_task_instance *inst)
 static void begin(struct rs_tasks *t)
 {
 	nr_evicted = nr_ended = 0;
-	ck_assert_int_eq(rs_tasks_init(t, 0, MAX_LIVES), 0);
+	ck_assert_int_eq(rs_tasks_init(t, 0, MAX_INSTANCES), 0);
 	t->on_evict = on_evict;
 	t->on_end = on_end;
 }
 
 /* A million tasks of which none is seen to end. */
-START_TEST(a_million_lives)
+START_TEST(a_million_task_instances)
 {
 	struct rs_tasks t;
 
@@ -37,19 +37,19 @@ START_TEST(a_million_lives)
 		ck_assert_int_eq(rs_tasks_get(&t, tid, (uint64_t)tid)->task.tid, tid);
 		rs_tasks_trim(&t);
 	}
-	ck_assert_uint_eq(t.nr_instances, MAX_LIVES);
-	ck_assert_uint_eq(t.nr_evicted, NR_TIDS - MAX_LIVES);
-	ck_assert_uint_eq(t.by_tid.nr, MAX_LIVES); /* the map did not grow with what came and went */
-	for (int32_t tid = NR_TIDS - MAX_LIVES - 5; tid <= NR_TIDS; tid++)
-		ck_assert(!rs_tasks_find(&t, tid) == (tid <= NR_TIDS - MAX_LIVES));
+	ck_assert_uint_eq(t.nr_instances, MAX_INSTANCES);
+	ck_assert_uint_eq(t.nr_evicted, NR_TIDS - MAX_INSTANCES);
+	ck_assert_uint_eq(t.by_tid.nr, MAX_INSTANCES); /* the map did not grow with what came and went */
+	for (int32_t tid = NR_TIDS - MAX_INSTANCES - 5; tid <= NR_TIDS; tid++)
+		ck_assert(!rs_tasks_find(&t, tid) == (tid <= NR_TIDS - MAX_INSTANCES));
 	rs_tasks_done(&t);
-	ck_assert_uint_eq(nr_evicted, NR_TIDS - MAX_LIVES);
+	ck_assert_uint_eq(nr_evicted, NR_TIDS - MAX_INSTANCES);
 	ck_assert_uint_eq(nr_ended, NR_TIDS);
 }
 END_TEST
 
 /* Those that have ended go first, however young; who is on a CPU stays, also where it has exited. */
-START_TEST(who_goes_first)
+START_TEST(the_first_to_leave)
 {
 	struct rs_task_instance *hog, *exiting, *dead;
 	struct rs_tasks t;
@@ -61,7 +61,7 @@ START_TEST(who_goes_first)
 	exiting->on_cpu = 2;
 	exiting->task.exited = true;
 	rs_tasks_ended(&t, exiting);
-	for (int32_t tid = 3; tid <= MAX_LIVES; tid++)
+	for (int32_t tid = 3; tid <= MAX_INSTANCES; tid++)
 		rs_tasks_get(&t, tid, 3);
 	dead = rs_tasks_get(&t, 1000, 4);
 	dead->task.state = RS_DEAD;
@@ -84,7 +84,7 @@ START_TEST(who_goes_first)
 END_TEST
 
 /* A tid that is used again and again: one life now, the others as long as there is room. */
-START_TEST(lives_of_one_tid)
+START_TEST(instances_of_one_tid)
 {
 	struct rs_tasks t;
 
@@ -93,9 +93,9 @@ START_TEST(lives_of_one_tid)
 		ck_assert_uint_eq(rs_tasks_renew(&t, 7, inst)->task.inst, inst);
 		rs_tasks_trim(&t);
 	}
-	ck_assert_uint_eq(t.nr_instances, MAX_LIVES);
+	ck_assert_uint_eq(t.nr_instances, MAX_INSTANCES);
 	ck_assert_uint_eq(rs_tasks_find(&t, 7)->task.inst, 9999);
-	ck_assert_uint_eq(t.oldest->task.inst, 10000 - MAX_LIVES);
+	ck_assert_uint_eq(t.oldest->task.inst, 10000 - MAX_INSTANCES);
 	rs_tasks_done(&t);
 }
 END_TEST
@@ -107,9 +107,9 @@ Suite *rs_suite_tasks(void)
 	TCase *t = tcase_create("table");
 
 	tcase_set_timeout(t, 60); /* a busy machine */
-	tcase_add_test(t, a_million_lives);
-	tcase_add_test(t, who_goes_first);
-	tcase_add_test(t, lives_of_one_tid);
+	tcase_add_test(t, a_million_task_instances);
+	tcase_add_test(t, the_first_to_leave);
+	tcase_add_test(t, instances_of_one_tid);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -10,12 +10,12 @@
 
 static const int most_colours[RS_NR_DEPTHS] = { 0, 8, 256 };
 
-START_TEST(every_look_has_colours_of_its_palette)
+START_TEST(every_style_has_colors_of_its_palette)
 {
 	for (int theme = 0; theme < RS_NR_THEMES; theme++)
 		for (int depth = 0; depth < RS_NR_DEPTHS; depth++)
-			for (int look = 0; look < RS_NR_STYLES; look++) {
-				struct rs_style s = rs_theme_style(theme, depth, look);
+			for (int answer = 0; answer < RS_NR_STYLES; answer++) {
+				struct rs_style s = rs_theme_style(theme, depth, answer);
 
 				ck_assert_int_ge(s.fg, -1);
 				ck_assert_int_ge(s.bg, -1);
@@ -49,14 +49,14 @@ static double contrast(uint32_t a, uint32_t b)
 START_TEST(ink_can_be_read_on_paper)
 {
 	for (int theme = 0; theme < RS_NR_THEMES; theme++)
-		for (int look = 0; look < RS_NR_STYLES; look++) {
-			struct rs_style s = rs_theme_style(theme, RS_DEPTH_256, look);
+		for (int answer = 0; answer < RS_NR_STYLES; answer++) {
+			struct rs_style s = rs_theme_style(theme, RS_DEPTH_256, answer);
 			/* of a heat map the coldest may be faint, and an idle CPU should not shout */
-			bool faint = (look >= RS_STYLE_HEAT && look <= RS_STYLE_HEAT_LAST) ||
-				     (look >= RS_STYLE_CAUSE && look <= RS_STYLE_CAUSE_LAST);
+			bool faint = (answer >= RS_STYLE_HEAT && answer <= RS_STYLE_HEAT_LAST) ||
+				     (answer >= RS_STYLE_CAUSE && answer <= RS_STYLE_CAUSE_LAST);
 			double c = contrast(rs_theme_ink_rgb(theme, s.fg), rs_theme_paper_rgb(theme, s.bg));
 
-			ck_assert_msg(c >= (faint ? 2.0 : 4.5), "theme %d look %d: contrast %.2f", theme, look, c);
+			ck_assert_msg(c >= (faint ? 2.0 : 4.5), "theme %d look %d: contrast %.2f", theme, answer, c);
 		}
 	/* black on white is 21:1 */
 	ck_assert_double_eq_tol(contrast(0, 0xffffff), 21, 0.01);
@@ -65,12 +65,12 @@ END_TEST
 
 START_TEST(without_colour_what_warns_differs)
 {
-	static const enum rs_style_id looks[] = { RS_STYLE_TEXT, RS_STYLE_WARN, RS_STYLE_BAD, RS_STYLE_SELECTED, RS_STYLE_MARKED };
+	static const enum rs_style_id answers[] = { RS_STYLE_TEXT, RS_STYLE_WARN, RS_STYLE_BAD, RS_STYLE_SELECTED, RS_STYLE_MARKED };
 
-	for (size_t i = 0; i < sizeof looks / sizeof looks[0]; i++)
+	for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++)
 		for (size_t j = 0; j < i; j++)
-			ck_assert_int_ne(rs_theme_style(RS_THEME_DARK, RS_DEPTH_MONO, looks[i]).attrs,
-					 rs_theme_style(RS_THEME_DARK, RS_DEPTH_MONO, looks[j]).attrs);
+			ck_assert_int_ne(rs_theme_style(RS_THEME_DARK, RS_DEPTH_MONO, answers[i]).attrs,
+					 rs_theme_style(RS_THEME_DARK, RS_DEPTH_MONO, answers[j]).attrs);
 	for (int i = RS_STYLE_SLICE; i < RS_STYLE_SLICE_LAST; i++)
 		ck_assert_int_ne(rs_theme_style(RS_THEME_MONO, RS_DEPTH_256, i).attrs,
 				 rs_theme_style(RS_THEME_MONO, RS_DEPTH_256, i + 1).attrs);
@@ -105,7 +105,7 @@ Suite *rs_suite_theme(void)
 	Suite *s = suite_create("theme");
 	TCase *t = tcase_create("theme");
 
-	tcase_add_test(t, every_look_has_colours_of_its_palette);
+	tcase_add_test(t, every_style_has_colors_of_its_palette);
 	tcase_add_test(t, ink_can_be_read_on_paper);
 	tcase_add_test(t, without_colour_what_warns_differs);
 	tcase_add_test(t, names_are_found);

@@ -11,7 +11,7 @@
 #define NR_QUESTIONS 2000
 
 /* The plain array: all that was laid on a track, sorted by end, equal ends as they were laid. */
-static struct rs_timeline_span laid[NR_TRACKS][NR_SPANS], found[NR_SPANS];
+static struct rs_timeline_span emitted[NR_TRACKS][NR_SPANS], found[NR_SPANS];
 static size_t nr_emitted[NR_TRACKS], nr_found;
 static struct rs_timeline *tl;
 static uint64_t now_ns, seed;
@@ -28,13 +28,13 @@ static void insert_sorted(unsigned int k, const struct rs_timeline_span *s)
 {
 	size_t at = nr_emitted[k]++;
 
-	for (; at && laid[k][at - 1].end_ns > s->end_ns; at--)
-		laid[k][at] = laid[k][at - 1];
-	laid[k][at] = *s;
+	for (; at && emitted[k][at - 1].end_ns > s->end_ns; at--)
+		emitted[k][at] = emitted[k][at - 1];
+	emitted[k][at] = *s;
 }
 
 /* Mostly short and in order; some end together, some come late, some are as long as all that was. */
-static void lay_one(uint64_t nr, unsigned int late_percent)
+static void emit_one(uint64_t nr, unsigned int late_percent)
 {
 	/* each in its turn, so that others run dry */
 	unsigned int busy = (unsigned int)(nr % NR_SPANS / 2500 % NR_TRACKS);
@@ -71,7 +71,7 @@ static void compare_window(unsigned int k, const struct rs_timeline_range *r, ui
 	nr_found = 0;
 	ck_assert(rs_timeline_query(tl, rs_timeline_find(tl, 3, k), r, collect, NULL));
 	for (size_t i = 0; i < nr_emitted[k]; i++) {
-		const struct rs_timeline_span *s = &laid[k][i];
+		const struct rs_timeline_span *s = &emitted[k][i];
 
 		if (s->start_ns >= r->to_ns || s->end_ns < r->from_ns || s->end_ns - s->start_ns < r->min_duration_ns ||
 		    (s->end_ns == r->from_ns && s->start_ns < s->end_ns))
@@ -186,7 +186,7 @@ static void add_up(size_t size_bytes, struct rs_timeline_stats *stats)
 	ck_assert_uint_le(stats->size_bytes, size_bytes);
 }
 
-static void lay_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_percent, bool wants_eviction)
+static void emit_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_percent, bool wants_eviction)
 {
 	struct rs_error err = { 0 };
 	struct rs_timeline_stats stats;
@@ -198,7 +198,7 @@ static void lay_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_pe
 	ck_assert_msg(tl != NULL, "%s", err.text);
 	for (unsigned int round = 1; round <= 4; round++) {
 		for (unsigned int i = 0; i < NR_SPANS / 4; i++)
-			lay_one((uint64_t)round * NR_SPANS + i, late_percent);
+			emit_one((uint64_t)round * NR_SPANS + i, late_percent);
 		add_up(size_bytes, &stats);
 		ask_windows(stats.whole_after_ns);
 		ask_moments();
@@ -211,31 +211,31 @@ static void lay_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_pe
 
 START_TEST(all_of_it_in_order)
 {
-	lay_and_ask(4 << 20, 0, 0, false);
+	emit_and_ask(4 << 20, 0, 0, false);
 }
 END_TEST
 
 START_TEST(all_of_it_with_late_ones)
 {
-	lay_and_ask(4 << 20, 0, 20, false);
+	emit_and_ask(4 << 20, 0, 20, false);
 }
 END_TEST
 
 START_TEST(a_window_of_it)
 {
-	lay_and_ask(RS_TIMELINE_MIN_BYTES, 0, 0, true);
+	emit_and_ask(RS_TIMELINE_MIN_BYTES, 0, 0, true);
 }
 END_TEST
 
 START_TEST(a_window_of_it_with_late_ones)
 {
-	lay_and_ask(RS_TIMELINE_MIN_BYTES, 0, 20, true);
+	emit_and_ask(RS_TIMELINE_MIN_BYTES, 0, 20, true);
 }
 END_TEST
 
 START_TEST(the_last_while_of_it)
 {
-	lay_and_ask(4 << 20, 20000, 2, true);
+	emit_and_ask(4 << 20, 20000, 2, true);
 }
 END_TEST
 

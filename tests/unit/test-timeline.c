@@ -23,15 +23,15 @@ static void tear_down(void)
 	rs_timeline_free(tl);
 }
 
-static bool lay_arg(uint64_t start_ns, uint64_t end_ns, uint16_t kind, uint64_t arg)
+static bool emit_arg(uint64_t start_ns, uint64_t end_ns, uint16_t kind, uint64_t arg)
 {
 	return rs_timeline_add_span(tl, track, &(struct rs_timeline_span){ start_ns, end_ns, arg, kind,
 									   false });
 }
 
-static bool lay(uint64_t start_ns, uint64_t end_ns)
+static bool emit(uint64_t start_ns, uint64_t end_ns)
 {
-	return lay_arg(start_ns, end_ns, 0, 0);
+	return emit_arg(start_ns, end_ns, 0, 0);
 }
 
 static char text[4096];
@@ -68,9 +68,9 @@ static struct rs_timeline_stats stats(void)
 
 START_TEST(a_window_shows_what_it_shares_a_moment_with)
 {
-	lay(10, 20);
-	lay(20, 30);
-	lay(5, 40); /* around both */
+	emit(10, 20);
+	emit(20, 30);
+	emit(5, 40); /* around both */
 	ck_assert_str_eq(window(0, 5), "");        /* the window ends where it begins */
 	ck_assert_str_eq(window(0, 6), "5-40");
 	ck_assert_str_eq(window(20, 21), "20-30 5-40"); /* 10-20 ends as the window begins */
@@ -83,7 +83,7 @@ END_TEST
 
 START_TEST(a_moment_without_length_is_shown_where_it_lies)
 {
-	lay(10, 10);
+	emit(10, 10);
 	ck_assert_str_eq(window(10, 11), "10-10");
 	ck_assert_str_eq(window(9, 10), "");
 	ck_assert_str_eq(window(11, 12), "");
@@ -96,7 +96,7 @@ START_TEST(kind_and_argument_come_back_whole)
 {
 	struct rs_timeline_span s;
 
-	lay_arg(1, 5, 65535, UINT64_MAX);
+	emit_arg(1, 5, 65535, UINT64_MAX);
 	ck_assert(rs_timeline_at(tl, track, 4, &s));
 	ck_assert_uint_eq(s.start_ns, 1);
 	ck_assert_uint_eq(s.end_ns, 5);
@@ -108,12 +108,12 @@ END_TEST
 
 START_TEST(what_is_no_span_is_refused)
 {
-	ck_assert(!lay(20, 19));
-	ck_assert(!lay(UINT64_MAX, 0));
-	ck_assert(!lay(0, UINT64_MAX));
-	ck_assert(!lay(UINT64_MAX, UINT64_MAX));
-	ck_assert(lay(0, 0));
-	ck_assert(lay(UINT64_MAX - 1, UINT64_MAX - 1));
+	ck_assert(!emit(20, 19));
+	ck_assert(!emit(UINT64_MAX, 0));
+	ck_assert(!emit(0, UINT64_MAX));
+	ck_assert(!emit(UINT64_MAX, UINT64_MAX));
+	ck_assert(emit(0, 0));
+	ck_assert(emit(UINT64_MAX - 1, UINT64_MAX - 1));
 	ck_assert_uint_eq(stats().nr_refused, 4);
 	ck_assert_uint_eq(stats().nr_emitted, 2);
 	ck_assert_str_eq(window(0, UINT64_MAX), "0-0 18446744073709551614-18446744073709551614");
@@ -125,9 +125,9 @@ START_TEST(a_span_too_long_is_kept_as_its_end)
 {
 	struct rs_timeline_span s;
 
-	ck_assert(lay(1, 281474976710655));                /* a nanosecond less */
-	ck_assert(lay(0, 281474976710655));                /* just as long: may be longer for all that is kept */
-	ck_assert(lay(0, UINT64_MAX - 1));
+	ck_assert(emit(1, 281474976710655));                /* a nanosecond less */
+	ck_assert(emit(0, 281474976710655));                /* just as long: may be longer for all that is kept */
+	ck_assert(emit(0, UINT64_MAX - 1));
 	ck_assert_uint_eq(stats().nr_longer, 2);
 	ck_assert(rs_timeline_next(tl, track, NULL, 0, NULL, NULL, &s));
 	ck_assert_uint_eq(s.start_ns, 0);
@@ -147,9 +147,9 @@ START_TEST(the_innermost_span_at_a_moment)
 {
 	struct rs_timeline_span s;
 
-	lay(20, 30);
-	lay(10, 40);
-	lay(10, 50);
+	emit(20, 30);
+	emit(10, 40);
+	emit(10, 50);
 	ck_assert(rs_timeline_at(tl, track, 25, &s) && s.start_ns == 20);
 	ck_assert(rs_timeline_at(tl, track, 30, &s) && s.end_ns == 40); /* 20-30 is over; 10-40 is inside 10-50 */
 	ck_assert(rs_timeline_at(tl, track, 45, &s) && s.end_ns == 50);
@@ -164,16 +164,16 @@ static bool is_kind(void *arg, const struct rs_timeline_span *s)
 	return s->kind == *(const uint16_t *)arg;
 }
 
-START_TEST(next_and_previous_outlier)
+START_TEST(next_and_previous_slowest)
 {
 	struct rs_timeline_span s = { 0 };
 	uint16_t two = 2;
 
-	lay_arg(0, 5, 1, 0);
-	lay_arg(3, 20, 2, 0); /* 17 long */
-	lay_arg(1, 20, 1, 0); /* 19 long, ends with it: after it by their starts */
-	lay_arg(19, 22, 1, 0);
-	lay_arg(0, 90, 2, 0);
+	emit_arg(0, 5, 1, 0);
+	emit_arg(3, 20, 2, 0); /* 17 long */
+	emit_arg(1, 20, 1, 0); /* 19 long, ends with it: after it by their starts */
+	emit_arg(19, 22, 1, 0);
+	emit_arg(0, 90, 2, 0);
 	ck_assert(rs_timeline_next(tl, track, NULL, 10, NULL, NULL, &s) && s.start_ns == 1);
 	ck_assert(rs_timeline_next(tl, track, &s, 10, NULL, NULL, &s) && s.start_ns == 3);
 	ck_assert(rs_timeline_next(tl, track, &s, 10, NULL, NULL, &s) && s.end_ns == 90);
@@ -193,7 +193,7 @@ END_TEST
 START_TEST(short_ones_are_left_out_where_asked)
 {
 	for (uint64_t i = 0; i < 1000; i++)
-		lay(i * 10, i * 10 + (i == 500 ? 10 : 3));
+		emit(i * 10, i * 10 + (i == 500 ? 10 : 3));
 	ck_assert_str_eq(window_of(track, 0, UINT64_MAX, 4), "5000-5010");
 }
 END_TEST
@@ -202,7 +202,7 @@ END_TEST
 START_TEST(a_long_span_is_found_from_within)
 {
 	for (uint64_t i = 1; i <= 200; i++)
-		lay(i == 150 ? 5 : i * 10, i * 10 + 9);
+		emit(i == 150 ? 5 : i * 10, i * 10 + 9);
 	ck_assert_str_eq(window(305, 312), "300-309 310-319 5-1509");
 }
 END_TEST
@@ -210,11 +210,11 @@ END_TEST
 START_TEST(a_span_that_comes_late_is_put_in_its_place)
 {
 	for (uint64_t i = 0; i < 100; i++)
-		lay(i * 10, i * 10 + 5);
-	lay(97, 986); /* into the tail, from far before it */
-	lay(2, 3);    /* before all, into a full chunk, which is split */
-	lay(11, 12);
-	lay(404, 405);
+		emit(i * 10, i * 10 + 5);
+	emit(97, 986); /* into the tail, from far before it */
+	emit(2, 3);    /* before all, into a full chunk, which is split */
+	emit(11, 12);
+	emit(404, 405);
 	ck_assert_str_eq(window(0, 15), "2-3 0-5 11-12 10-15");
 	ck_assert_str_eq(window(400, 410), "400-405 404-405 97-986"); /* equal ends: as they were laid */
 	ck_assert_str_eq(window(980, 995), "980-985 97-986 990-995");
@@ -232,7 +232,7 @@ START_TEST(tracks_are_apart_and_in_order)
 	ck_assert_uint_eq(rs_timeline_track(tl, 1, 7), track);
 	ck_assert_uint_eq(rs_timeline_find(tl, 1, 6), other);
 	ck_assert_uint_eq(rs_timeline_find(tl, 2, 6), 0);
-	lay(1, 2);
+	emit(1, 2);
 	rs_timeline_add_span(tl, other, &(struct rs_timeline_span){ .start_ns = 3, .end_ns = 4 });
 	rs_timeline_add_span(tl, cpu, &(struct rs_timeline_span){ .start_ns = 5, .end_ns = 6 });
 	ck_assert_str_eq(window(0, 100), "1-2");
@@ -250,9 +250,9 @@ START_TEST(a_number_that_is_none)
 	struct rs_timeline_span s;
 
 	track = 0;
-	ck_assert(!lay(1, 2));
+	ck_assert(!emit(1, 2));
 	track = UINT32_MAX;
-	ck_assert(!lay(1, 2));
+	ck_assert(!emit(1, 2));
 	ck_assert_str_eq(window(0, 100), "");
 	ck_assert(!rs_timeline_at(tl, track, 1, &s));
 	ck_assert(!rs_timeline_next(tl, track, NULL, 0, NULL, NULL, &s));
@@ -265,18 +265,18 @@ START_TEST(more_tracks_than_there_is_room_for)
 	struct rs_timeline_stats s;
 	uint32_t first = track, nr = 0;
 
-	lay(1, 2);
+	emit(1, 2);
 	for (uint64_t id = 100; !stats().nr_tracks_expired && nr < 1u << 20; id++, nr++) {
 		track = rs_timeline_track(tl, 1, id);
-		ck_assert(lay(id, id + 1));
+		ck_assert(emit(id, id + 1));
 	}
-	/* the one that ended first went, with its span, and its number is nobody's */
+	/* the one that ended first went, with its span, and its number is no task's */
 	s = stats();
 	ck_assert_uint_eq(s.nr_evicted, 1);
 	ck_assert_uint_eq(s.whole_after_ns, 2);
 	ck_assert_uint_eq(rs_timeline_find(tl, 1, 7), 0);
 	track = first;
-	ck_assert(!lay(1, 2));
+	ck_assert(!emit(1, 2));
 	ck_assert_uint_eq(s.nr_spans, nr);
 	ck_assert_uint_eq(s.nr_tracks, nr);
 }
@@ -286,22 +286,22 @@ START_TEST(the_earliest_end_of_all_tracks_goes_first)
 {
 	uint32_t quiet = track, busy = rs_timeline_track(tl, 1, 8), slow = rs_timeline_track(tl, 1, 9);
 
-	lay(1, 1000); /* one span, and then no more */
+	emit(1, 1000); /* one span, and then no more */
 	track = slow;
-	lay(1500, 1500); /* its chunk is taken before the busy one's, and goes on for as long */
+	emit(1500, 1500); /* its chunk is taken before the busy one's, and goes on for as long */
 	for (uint64_t i = 0; !stats().nr_evicted; i++) {
 		track = busy;
-		lay(2000 + i, 2001 + i);
+		emit(2000 + i, 2001 + i);
 		track = slow;
 		if (!(i % 100))
-			lay(2000 + i, 2001 + i);
+			emit(2000 + i, 2001 + i);
 	}
 	ck_assert_str_eq(window_of(quiet, 0, UINT64_MAX, 0), "");
 	ck_assert_uint_eq(stats().nr_evicted, 1);
 	ck_assert_uint_eq(stats().whole_after_ns, 1000);
 	while (stats().nr_evicted == 1) {
 		track = busy;
-		lay(1u << 30, 1u << 30);
+		emit(1u << 30, 1u << 30);
 	}
 	ck_assert_uint_eq(stats().whole_after_ns, 2040); /* the first 40 of the busy one */
 	ck_assert_str_eq(window_of(slow, 1500, 2001, 0), "1500-1500 2000-2001");
@@ -314,17 +314,17 @@ START_TEST(a_track_that_was_emptied_begins_anew)
 	uint32_t first = track, other = rs_timeline_track(tl, 1, 8);
 
 	for (uint64_t i = 0; i < 100; i++)
-		lay(i, i + 1);
+		emit(i, i + 1);
 	track = other;
 	while (*window_of(first, 0, UINT64_MAX, 0))
-		lay(5000, 6000);
+		emit(5000, 6000);
 	track = first;
-	lay(40, 50);
-	lay(10, 20);
+	emit(40, 50);
+	emit(10, 20);
 	ck_assert_str_eq(window(0, UINT64_MAX), "10-20 40-50");
 	for (uint64_t i = 0; i < 100; i++)
-		lay(7000 + i, 7000 + i);
-	lay(7030, 7031);
+		emit(7000 + i, 7000 + i);
+	emit(7030, 7031);
 	ck_assert_str_eq(window(7029, 7032), "7029-7029 7030-7030 7031-7031 7030-7031");
 }
 END_TEST
@@ -337,13 +337,13 @@ START_TEST(what_is_older_than_the_age_goes)
 	tl = rs_timeline_new(1 << 20, 1000, &err);
 	track = rs_timeline_track(tl, 1, 1);
 	for (uint64_t i = 0; i < 80; i++)
-		lay(i, i + 1); /* two chunks: 1..40, 41..80 */
+		emit(i, i + 1); /* two chunks: 1..40, 41..80 */
 	rs_chunk_expire(tl, 1040);
 	ck_assert_uint_eq(stats().nr_evicted, 0);
 	rs_chunk_expire(tl, 1041);
 	ck_assert_uint_eq(stats().nr_evicted, 40);
 	ck_assert_uint_eq(stats().whole_after_ns, 40);
-	lay(5000, 5000); /* a new chunk is wanted: the other one is too old by then */
+	emit(5000, 5000); /* a new chunk is wanted: the other one is too old by then */
 	ck_assert_uint_eq(stats().nr_evicted, 80);
 	ck_assert_str_eq(window(0, UINT64_MAX), "5000-5000");
 	rs_chunk_expire(tl, 0);
@@ -377,7 +377,7 @@ Suite *rs_suite_timeline(void)
 	tcase_add_test(t, what_is_no_span_is_refused);
 	tcase_add_test(t, a_span_too_long_is_kept_as_its_end);
 	tcase_add_test(t, the_innermost_span_at_a_moment);
-	tcase_add_test(t, next_and_previous_outlier);
+	tcase_add_test(t, next_and_previous_slowest);
 	tcase_add_test(t, short_ones_are_left_out_where_asked);
 	tcase_add_test(t, a_long_span_is_found_from_within);
 	tcase_add_test(t, a_span_that_comes_late_is_put_in_its_place);

@@ -71,7 +71,7 @@ static const char *on_track(enum rs_track_type of, enum rs_span_shape shape, uin
 	return text;
 }
 
-START_TEST(each_life_of_a_tid_has_its_own_calls)
+START_TEST(each_instance_of_a_tid_has_its_own_calls)
 {
 	read_lines(LINES("1000 cpu0 sys_enter t=7 nr=read 1 2 3",
 			 "1500 cpu0 sys_exit t=7 nr=read ret=0",
@@ -164,7 +164,7 @@ static bool write_owner(void *arg, const struct rs_timeline_span *s)
 }
 
 /* A tid is used again: the request is of the life that ran when it was issued. Of an unknown one, and a tid of none, "-". */
-START_TEST(whose_request_it_is)
+START_TEST(owner_of_a_request)
 {
 	char owners[256] = "";
 
@@ -214,7 +214,7 @@ static bool keep_waker(void *arg, const struct rs_timeline_span *s)
 }
 
 /* Run, blocked, delay, run, blocked by an interrupt, delay, run: by nobody, b (11), an interrupt. */
-START_TEST(who_woke_it)
+START_TEST(its_waker)
 {
 	struct rs_timeline *tl;
 
@@ -269,12 +269,12 @@ Suite *rs_suite_timelines(void)
 	TCase *t = tcase_create("timelines");
 
 	tcase_add_checked_fixture(t, NULL, done);
-	tcase_add_test(t, each_life_of_a_tid_has_its_own_calls);
+	tcase_add_test(t, each_instance_of_a_tid_has_its_own_calls);
 	tcase_add_test(t, requests_are_on_their_disk);
 	tcase_add_test(t, what_is_open_now);
 	tcase_add_test(t, disks_that_do_not_answer);
-	tcase_add_test(t, whose_request_it_is);
-	tcase_add_test(t, who_woke_it);
+	tcase_add_test(t, owner_of_a_request);
+	tcase_add_test(t, its_waker);
 	tcase_add_test(t, a_number_that_no_kind_has);
 	suite_add_tcase(s, t);
 	t = tcase_create("args");

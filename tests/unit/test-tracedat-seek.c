@@ -86,7 +86,7 @@ static void check_cpu(struct rs_source *s, unsigned int cpu, uint64_t from_ns, u
 	ck_assert_uint_le(at + nr, last + most_more);
 }
 
-static void check_stretch(const char *path, uint64_t from_ns, uint64_t to_ns, size_t most_more)
+static void check_range(const char *path, uint64_t from_ns, uint64_t to_ns, size_t most_more)
 {
 	struct rs_source *s = open_file(path);
 	struct rs_error err = { 0 };
@@ -116,11 +116,11 @@ START_TEST(pages_between_two_times)
 	ck_assert_uint_gt(nr_all[0], 5);
 	for (unsigned int i = 0; i <= 8; i++)
 		for (unsigned int k = i; k <= 8; k++)
-			check_stretch(path, begin + (end - begin) / 8 * i, begin + (end - begin) / 8 * k, most_more);
-	check_stretch(path, 0, UINT64_MAX, 0);
-	check_stretch(path, 0, 1, most_more);
-	check_stretch(path, UINT64_MAX - 1, UINT64_MAX, most_more);
-	check_stretch(path, all[0][3].begin_ns, all[0][3].begin_ns + 1, most_more);
+			check_range(path, begin + (end - begin) / 8 * i, begin + (end - begin) / 8 * k, most_more);
+	check_range(path, 0, UINT64_MAX, 0);
+	check_range(path, 0, 1, most_more);
+	check_range(path, UINT64_MAX - 1, UINT64_MAX, most_more);
+	check_range(path, all[0][3].begin_ns, all[0][3].begin_ns + 1, most_more);
 }
 END_TEST
 

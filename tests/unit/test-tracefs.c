@@ -100,7 +100,7 @@ static void open_instance(struct rs_instance *in)
 	ck_assert_msg(rs_instance_open(in, &plan, &err) == 0 && rs_instance_await_clock(in, &err) == 0, "%s", err.text);
 }
 
-static bool gone_within_2s(const char *path)
+static bool removed_within_2s(const char *path)
 {
 	for (int i = 0; i < 200 && access(path, F_OK) == 0; i++)
 		usleep(10000);
@@ -135,7 +135,7 @@ START_TEST(settings)
 	struct rs_error err = { 0 };
 	struct rs_instance in;
 	const pid_t tids[] = { getpid(), 1 };
-	char want[64], *clocks, *mask, *last;
+	char expected[64], *clocks, *mask, *last;
 
 	if (!can_trace())
 		return;
@@ -159,8 +159,8 @@ START_TEST(settings)
 	last = strrchr(mask, ','); /* groups of 32 CPUs, the first of them last */
 	ck_assert_int_eq(strtol(last ? last + 1 : mask, NULL, 16), 1);
 	free(mask);
-	snprintf(want, sizeof want, "1\n%d\n", (int)getpid());
-	ck_assert(content_is(&in, "set_event_pid", want));
+	snprintf(expected, sizeof expected, "1\n%d\n", (int)getpid());
+	ck_assert(content_is(&in, "set_event_pid", expected));
 	ck_assert_int_ge(in.raw_fds[0], 0);
 	for (unsigned int i = 1; i < in.nr_cpus; i++)
 		ck_assert_int_eq(in.raw_fds[i], -1);
@@ -469,7 +469,7 @@ START_TEST(a_killed_engine_leaves_nothing)
 	ck_assert(begins(path, "events/enable", "0"));
 	ck_assert(begins(path, "tracing_on", "0"));
 	close(fd);
-	ck_assert(gone_within_2s(path));
+	ck_assert(removed_within_2s(path));
 }
 END_TEST
 

@@ -90,7 +90,7 @@ static const char *rest_of(struct rs_source *s, unsigned int cpu)
 	return text;
 }
 
-static struct rs_source *open_stretch(uint64_t from_ns, uint64_t to_ns)
+static struct rs_source *open_range(uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_error err = { 0 };
 	struct rs_source *s = rs_window_open(w, &of, from_ns, to_ns, &err);
@@ -163,13 +163,13 @@ START_TEST(times_that_go_back)
 }
 END_TEST
 
-START_TEST(a_stretch_is_read_again)
+START_TEST(a_range_is_read_again)
 {
 	struct rs_source *s;
 
 	for (unsigned int i = 0; i < 8; i++)
 		add(i & 1, 100 + 10 * i, (uint8_t)('a' + i), 100); /* a c e g on 0, b d f h on 1 */
-	s = open_stretch(125, 150);
+	s = open_range(125, 150);
 	ck_assert_uint_eq(s->ops->left(s, 0), 3);
 	ck_assert_str_eq(rest_of(s, 0), "ceg."); /* an event of 125 is in c; g begins at 160, and tells that 150 is past */
 	ck_assert_uint_eq(s->ops->left(s, 0), 0);
@@ -179,10 +179,10 @@ START_TEST(a_stretch_is_read_again)
 	ck_assert(!s->info.live);
 	ck_assert_str_eq(s->info.kernel, "k");
 	s->ops->close(s);
-	s = open_stretch(0, UINT64_MAX);
+	s = open_range(0, UINT64_MAX);
 	ck_assert_str_eq(rest_of(s, 0), "aceg.");
 	s->ops->close(s);
-	s = open_stretch(140, 141); /* an event of 140 may also be the last one in c */
+	s = open_range(140, 141); /* an event of 140 may also be the last one in c */
 	ck_assert_str_eq(rest_of(s, 0), "ceg.");
 	s->ops->close(s);
 }
@@ -196,8 +196,8 @@ START_TEST(the_window_moves_on_under_a_reader)
 
 	for (unsigned int i = 0; i < 4; i++)
 		add(0, 100 + i, (uint8_t)('a' + i), PAGE_BYTES);
-	s = open_stretch(0, UINT64_MAX);
-	late = open_stretch(0, UINT64_MAX);
+	s = open_range(0, UINT64_MAX);
+	late = open_range(0, UINT64_MAX);
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 	ck_assert_int_eq(late->ops->next(late, 0, &page, &err), RS_NEXT_PAGE);
 	add(0, 110, 'e', PAGE_BYTES); /* a has gone: it was handed out, and its bytes hold */
@@ -222,7 +222,7 @@ static uint32_t commit_of(const struct rs_page *page)
 }
 
 /* The mark that the kernel itself would set: a reader of pages needs to know no other. */
-START_TEST(what_has_gone_is_marked_as_lost)
+START_TEST(expired_pages_are_marked_as_lost)
 {
 	struct rs_source *s;
 	struct rs_error err = { 0 };
@@ -230,7 +230,7 @@ START_TEST(what_has_gone_is_marked_as_lost)
 
 	for (unsigned int i = 0; i < 4; i++)
 		add(0, 100 + i, 0, PAGE_BYTES);
-	s = open_stretch(0, UINT64_MAX);
+	s = open_range(0, UINT64_MAX);
 	rs_window_tear(s);
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 	ck_assert_uint_eq(commit_of(&page), 0);
@@ -243,7 +243,7 @@ START_TEST(what_has_gone_is_marked_as_lost)
 	ck_assert_uint_eq(page.data[0], 104);
 	ck_assert_uint_eq(commit_of(&page), 0);
 	s->ops->close(s);
-	s = open_stretch(101, UINT64_MAX); /* they had gone before */
+	s = open_range(101, UINT64_MAX); /* they had gone before */
 	rs_window_tear(s);
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 	ck_assert_uint_eq(page.data[0], 103);
@@ -252,12 +252,12 @@ START_TEST(what_has_gone_is_marked_as_lost)
 }
 END_TEST
 
-START_TEST(the_page_that_is_due_first_has_gone)
+START_TEST(the_page_that_is_due_first_has_expired)
 {
 	struct rs_source *s;
 
 	add(0, 100, 'a', PAGE_BYTES);
-	s = open_stretch(0, UINT64_MAX);
+	s = open_range(0, UINT64_MAX);
 	for (unsigned int i = 1; i < 5; i++)
 		add(0, 100 + i, 'b', PAGE_BYTES);
 	ck_assert_str_eq(rest_of(s, 0), "!");
@@ -265,7 +265,7 @@ START_TEST(the_page_that_is_due_first_has_gone)
 }
 END_TEST
 
-START_TEST(pauses_of_the_stretch_go_with_it)
+START_TEST(pauses_of_the_range_go_with_it)
 {
 	struct rs_source *s;
 
@@ -273,11 +273,11 @@ START_TEST(pauses_of_the_stretch_go_with_it)
 	add(0, 300, 'b', 50);
 	rs_pauses_add(&of.pauses, 20, 50);
 	rs_pauses_add(&of.pauses, 200, 250);
-	s = open_stretch(220, 400);
+	s = open_range(220, 400);
 	ck_assert_uint_eq(s->pauses.nr, 1);
 	ck_assert_uint_eq(s->pauses.list[0].off_ns, 200);
 	s->ops->close(s);
-	s = open_stretch(301, 400);
+	s = open_range(301, 400);
 	ck_assert_uint_eq(s->pauses.nr, 0);
 	s->ops->close(s);
 }
@@ -368,7 +368,7 @@ static void ask_random(unsigned int nr, uint64_t now_ns)
 
 static void read_all(unsigned int nr)
 {
-	struct rs_source *s = open_stretch(0, UINT64_MAX);
+	struct rs_source *s = open_range(0, UINT64_MAX);
 	struct rs_error err = { 0 };
 	struct rs_page page;
 
@@ -449,7 +449,7 @@ START_TEST(pages_are_added_while_they_are_read)
 	set_up_with(64 * PAGE_BYTES, 0);
 	ck_assert_int_eq(pthread_create(&thread, NULL, add_many, &ended), 0);
 	while (!atomic_load(&ended)) {
-		struct rs_source *s = open_stretch(stats().whole_after_ns + 1, UINT64_MAX);
+		struct rs_source *s = open_range(stats().whole_after_ns + 1, UINT64_MAX);
 
 		for (unsigned int cpu = 0; cpu < NR_CPUS; cpu++)
 			read_some(s, cpu, &nr_read);
@@ -540,12 +540,12 @@ Suite *rs_suite_window(void)
 	tcase_add_test(t, the_oldest_goes);
 	tcase_add_test(t, what_is_no_page_is_refused);
 	tcase_add_test(t, times_that_go_back);
-	tcase_add_test(t, a_stretch_is_read_again);
+	tcase_add_test(t, a_range_is_read_again);
 	tcase_add_test(t, the_window_moves_on_under_a_reader);
-	tcase_add_test(t, what_has_gone_is_marked_as_lost);
-	tcase_add_test(t, the_page_that_is_due_first_has_gone);
+	tcase_add_test(t, expired_pages_are_marked_as_lost);
+	tcase_add_test(t, the_page_that_is_due_first_has_expired);
 	tcase_add_test(t, pages_are_added_while_they_are_read);
-	tcase_add_test(t, pauses_of_the_stretch_go_with_it);
+	tcase_add_test(t, pauses_of_the_range_go_with_it);
 	tcase_add_test(t, what_is_older_than_the_age_goes);
 	tcase_add_test(t, a_window_too_small_is_refused);
 	tcase_add_loop_test(t, pages_at_random, 0, 2);

@@ -27,8 +27,8 @@ struct run {
 	void (*broken)(const char *what);
 	struct bytes_options options;
 	struct rs_session *session;
-	struct subscriber listeners[MAX_VIEWS];
-	unsigned int nr_listeners;
+	struct subscriber subscribers[MAX_VIEWS];
+	unsigned int nr_subscribers;
 	uint64_t begin_ns, end_ns, hash;
 };
 
@@ -188,13 +188,13 @@ static void on_row(struct rs_sink *sink, const struct rs_value *v)
 
 /* ---- a session ---- */
 
-static void add_listeners(struct run *r)
+static void add_subscribers(struct run *r)
 {
 	static const struct rs_query query = { .queue = false };
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name; i++) {
-			struct subscriber *l = &r->listeners[r->nr_listeners++];
+			struct subscriber *l = &r->subscribers[r->nr_subscribers++];
 			const struct rs_view *view = &(*a)->views[i];
 
 			*l = (struct subscriber){ .sink.row = on_row, .run = r, .ref = { *a, view, i } };
@@ -206,10 +206,10 @@ static void add_listeners(struct run *r)
 		}
 }
 
-static void take_law(void *arg, const char *law, int64_t residue)
+static void check_invariant(void *arg, const char *invariant, int64_t imbalance)
 {
-	if (residue)
-		wrong(arg, "the law \"%s\" has a residue of %" PRId64, law, residue);
+	if (imbalance)
+		wrong(arg, "the law \"%s\" has a residue of %" PRId64, invariant, imbalance);
 }
 
 /* Every table asked, by each of its keys too; then the laws. */
@@ -217,8 +217,8 @@ static void ask_all(struct run *r, bool twice)
 {
 	struct rs_quality quality;
 
-	for (unsigned int i = 0; i < r->nr_listeners; i++) {
-		struct subscriber *l = &r->listeners[i];
+	for (unsigned int i = 0; i < r->nr_subscribers; i++) {
+		struct subscriber *l = &r->subscribers[i];
 		const struct rs_column *c = l->ref.view->columns;
 
 		if (l->ref.view->kind == RS_VIEW_STREAM)
@@ -229,29 +229,29 @@ static void ask_all(struct run *r, bool twice)
 		l->sum = 0;
 		rs_session_rows(r->session, &l->ref, &(struct rs_query){ .nr_by = 0 }, &l->sink);
 	}
-	rs_session_check(r->session, take_law, r);
+	rs_session_check(r->session, check_invariant, r);
 	rs_session_quality(r->session, &quality);
 	add_hash(r, &quality.events, sizeof quality.events);
 	if (r->options.from) /* what is in flight may have begun before, and what is inferred is at the begin */
 		return;
 	if (quality.in_flight > quality.events || quality.unmatched > quality.events ||
 	    quality.inferred > quality.events)
-		wrong(r, "the trust line counts more than there were events");
+		wrong(r, "the quality line counts more than there were events");
 }
 
 static uint64_t sum_of(const struct run *r, const char *view)
 {
-	for (unsigned int i = 0; i < r->nr_listeners; i++)
-		if (!strcmp(r->listeners[i].ref.view->name, view))
-			return r->listeners[i].sum;
+	for (unsigned int i = 0; i < r->nr_subscribers; i++)
+		if (!strcmp(r->subscribers[i].ref.view->name, view))
+			return r->subscribers[i].sum;
 	return 0;
 }
 
 /* Views that tell the same story must tell it alike, where nothing was left out of any. */
-static void check_books(const struct run *r)
+static void check_view_sums(const struct run *r)
 {
 	/* to_the_end: what is in flight at the end of a time range is in a sum, and is no row of a stream */
-	static const struct { const char *a, *b; unsigned int factor; bool to_the_end; } books[] = {
+	static const struct { const char *a, *b; unsigned int factor; bool to_the_end; } counters[] = {
 		{ "cpus", "timehist", 1, true }, { "runqlat", "runqslower", 1, false },
 		{ "sched", "cpus", 1, false }, /* a row for each life: those that were evicted have none */
 		{ "syscall-latency", "syscalls", 2, true }, /* by process, and by process and call */
@@ -262,13 +262,13 @@ static void check_books(const struct run *r)
 	rs_session_quality(r->session, &quality);
 	if (r->options.reset_every || r->options.from || r->options.narrow)
 		return;
-	for (size_t i = 0; i < sizeof books / sizeof *books; i++) {
-		uint64_t a = sum_of(r, books[i].a), b = sum_of(r, books[i].b);
+	for (size_t i = 0; i < sizeof counters / sizeof *counters; i++) {
+		uint64_t a = sum_of(r, counters[i].a), b = sum_of(r, counters[i].b);
 
-		if (books[i].to_the_end && r->options.to)
+		if (counters[i].to_the_end && r->options.to)
 			continue;
-		if (a != b * books[i].factor && (strcmp(books[i].a, "sched") || !quality.evicted))
-			wrong(r, "%s says %" PRIu64 ", %s %" PRIu64, books[i].a, a, books[i].b, b * books[i].factor);
+		if (a != b * counters[i].factor && (strcmp(counters[i].a, "sched") || !quality.evicted))
+			wrong(r, "%s says %" PRIu64 ", %s %" PRIu64, counters[i].a, a, counters[i].b, b * counters[i].factor);
 	}
 }
 
@@ -289,7 +289,7 @@ static void run_to_end(struct run *r)
 		wrong(r, "rs_session_run: %s", err.text);
 	rs_session_end(r->session);
 	ask_all(r, true);
-	check_books(r);
+	check_view_sums(r);
 }
 
 static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const char *what))
@@ -317,7 +317,7 @@ static uint64_t run_once(const uint8_t *bytes, size_t len, void (*broken)(const 
 		wrong(&r, "rs_session_new: %s", err.text);
 		goto out;
 	}
-	add_listeners(&r);
+	add_subscribers(&r);
 	if (rs_session_attach(r.session, source, &err) < 0)
 		wrong(&r, "rs_session_attach: %s", err.text);
 	else

@@ -23,7 +23,7 @@ struct bytes_options {
 	unsigned int step, reset_every;  /* events; reset_every 0: never */
 	size_t max_tasks;                /* 0: the default */
 	unsigned int from, to;           /* in 256ths of the recording; 0: none */
-	bool moved;                      /* told back: a thread has execed, its stints and its leader's overlap */
+	bool moved;                      /* told back: a thread has execed, its slices and its leader's overlap */
 };
 
 /* Closed by ops->close. begin_ns and end_ns: its earliest and latest event. */

@@ -30,7 +30,7 @@ struct reply {
 
 struct stage;
 
-/* screen: NULL the first. "state" is answered as live, in epoch 1, unless replies have it. ASCII. */
+/* screen: NULL the first. "state" is answered as live, in interval 1, unless replies have it. ASCII. */
 struct stage *rs_stage_new(int height, int width, const char *screen, const struct reply *replies);
 struct stage *rs_stage_new_file(int height, int width, const char *screen, const struct reply *replies);
 /* The first screen of an engine whose views have panels, too: works and cores. */

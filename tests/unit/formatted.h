@@ -2,8 +2,8 @@
 /*
  * faces.h - views and rows as analyses would emit them, and what a printer makes of them
  */
-#ifndef TESTS_UNIT_FACES_H
-#define TESTS_UNIT_FACES_H
+#ifndef TESTS_UNIT_FORMATTED_H
+#define TESTS_UNIT_FORMATTED_H
 
 #include <check.h>
 
@@ -12,19 +12,19 @@
 
 enum { TIME, COMM, PID, TYPE, DEV, SECTOR, BYTES, LAT, RET, ERRNO, UTIL };
 
-extern const struct rs_column faces_columns[];
-extern const struct rs_view faces_stream, faces_table;   /* "snoop", "tasks" */
-extern const struct rs_column faces_hist_columns[];
-extern const struct rs_view faces_histogram;       /* "lat" */
+extern const struct rs_column formatted_columns[];
+extern const struct rs_view formatted_stream, formatted_table;   /* "snoop", "tasks" */
+extern const struct rs_column formatted_hist_columns[];
+extern const struct rs_view formatted_histogram;       /* "lat" */
 
 #define NR_ROWS 4
 
 /* A plain row, one with hostile names, one of nulls, one of numbers too long for their columns. */
-extern const struct rs_value faces_rows[NR_ROWS][UTIL + 1];
-void faces_add_rows(struct rs_sink *sink);
+extern const struct rs_value formatted_rows[NR_ROWS][UTIL + 1];
+void formatted_add_rows(struct rs_sink *sink);
 
-extern const uint64_t faces_none_lost[2];
-extern const struct rs_quality faces_trust;
+extern const uint64_t formatted_none_lost[2];
+extern const struct rs_quality formatted_quality;
 
 #define QUALITY_LINE \
 	"# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4\n"
@@ -43,18 +43,18 @@ extern const struct rs_quality faces_trust;
 	"to_ns,3004999999\nlate,0\nbad_pages,0\nbad_records,0\nall_tasks,0\nno_wakings,0\nrows_dropped,0\n"
 
 /* In us: 1, 2, 3.999, 4 and 40. 2 us and 4 us are bounds: they open a line and do not end one. */
-extern const uint64_t faces_waits_ns[5], faces_short_ns[3];
-void faces_add_group(struct rs_sink *sink, const char *comm, const char *label, const uint64_t *values,
+extern const uint64_t formatted_waits_ns[5], formatted_short_ns[3];
+void formatted_add_group(struct rs_sink *sink, const char *comm, const char *label, const uint64_t *values,
 		     size_t nr);
 
 /* What was printed; emptied by the fixture. UTF-8 and UTC hold in it. */
-extern struct rs_buf faces_out;
-extern struct rs_buf faces_aside; /* for .aside; likewise */
-void faces_set_up(void);
-void faces_clean_up(void);
-struct rs_printer *faces_printer(const struct rs_view *view, const struct rs_formatter_options *opt);
-/* The rows above through a printer; valid until the next. t NULL: no trust line. */
-const char *faces_print(const struct rs_view *view, struct rs_formatter_options opt,
+extern struct rs_buf formatted_out;
+extern struct rs_buf formatted_aside; /* for .aside; likewise */
+void formatted_set_up(void);
+void formatted_clean_up(void);
+struct rs_printer *formatted_printer(const struct rs_view *view, const struct rs_formatter_options *opt);
+/* The rows above through a printer; valid until the next. t NULL: no quality line. */
+const char *formatted_print(const struct rs_view *view, struct rs_formatter_options opt,
 			const struct rs_quality *t);
 
 #endif

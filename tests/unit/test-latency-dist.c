@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-spread - how long spans were, beside a plain count of them; the longest; and from the longest to the next */
+/* test-latency-dist - how long spans were, beside a plain count of them; the longest; and from the longest to the next */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static const struct rs_span_kind kinds[] = {
 };
 
 static struct rs_timelines *t;
-static struct { struct rs_timeline_span span; unsigned int cpu; } laid[NR_SPANS];
+static struct { struct rs_timeline_span span; unsigned int cpu; } emitted[NR_SPANS];
 static size_t nr_emitted;
 static char text[4096];
 static struct rs_error err;
@@ -61,14 +61,14 @@ static void end(void)
 	rs_timelines_free(t);
 }
 
-static void lay(unsigned int cpu, unsigned int kind, uint64_t start_ns, uint64_t end_ns, uint64_t arg)
+static void emit(unsigned int cpu, unsigned int kind, uint64_t start_ns, uint64_t end_ns, uint64_t arg)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span s = { .start_ns = start_ns, .end_ns = end_ns, .kind = (uint16_t)kind, .arg = arg };
 
 	ck_assert(rs_timeline_add_span(tl, rs_timeline_track(tl, rs_track_type(RS_TRACK_CPU, kinds[kind].shape), cpu), &s));
-	laid[nr_emitted].cpu = cpu;
-	laid[nr_emitted++].span = s;
+	emitted[nr_emitted].cpu = cpu;
+	emitted[nr_emitted++].span = s;
 }
 
 static uint64_t random_below(uint64_t n)
@@ -82,7 +82,7 @@ static uint64_t random_below(uint64_t n)
 }
 
 /* Some end together, some late. */
-static void lay_many(void)
+static void emit_many(void)
 {
 	uint64_t now_ns = 1000000;
 
@@ -90,13 +90,13 @@ static void lay_many(void)
 		uint64_t length_ns = random_below(UINT64_C(1) << random_below(20));
 
 		now_ns += random_below(3) ? random_below(100) : 0;
-		lay((unsigned int)random_below(NR_CPUS), random_below(4) ? CALL : WAIT, now_ns - length_ns, now_ns,
+		emit((unsigned int)random_below(NR_CPUS), random_below(4) ? CALL : WAIT, now_ns - length_ns, now_ns,
 		    'a' + random_below(3) + (random_below(5) << 8));
 	}
 }
 
-static struct rs_latency_dist *spread(struct rs_latency_panel_ask ask, uint64_t a_turn,
-				      unsigned int *nr_turns)
+static struct rs_latency_dist *latency_dist(struct rs_latency_panel_ask ask, uint64_t a_turn,
+				      unsigned int *nr_batches)
 {
 	struct rs_latency_dist *s;
 
@@ -104,18 +104,18 @@ static struct rs_latency_dist *spread(struct rs_latency_panel_ask ask, uint64_t 
 		ask.max_ns = UINT64_MAX;
 	s = rs_latency_dist_new(t, &ask, &err);
 	ck_assert_msg(s, "%s", err.text);
-	for (*nr_turns = 1; rs_latency_dist_go(s, a_turn); ++*nr_turns)
+	for (*nr_batches = 1; rs_latency_dist_go(s, a_turn); ++*nr_batches)
 		;
 	return s;
 }
 
 static bool counts(const struct rs_latency_panel_ask *ask, size_t i)
 {
-	const struct rs_timeline_span *s = &laid[i].span;
+	const struct rs_timeline_span *s = &emitted[i].span;
 	uint64_t length_ns = s->end_ns - s->start_ns;
 
 	return s->kind == ask->kind && s->end_ns >= ask->from_ns && s->end_ns < ask->to_ns && length_ns >= ask->min_ns &&
-	       length_ns < (ask->max_ns ? ask->max_ns : UINT64_MAX) && (!ask->one_track || laid[i].cpu == ask->track.id) &&
+	       length_ns < (ask->max_ns ? ask->max_ns : UINT64_MAX) && (!ask->one_track || emitted[i].cpu == ask->track.id) &&
 	       (!ask->nr_labels || (char)(s->arg & 0xff) == *ask->labels[0] ||
 		(ask->nr_labels > 1 && (char)(s->arg & 0xff) == *ask->labels[1]));
 }
@@ -138,20 +138,20 @@ START_TEST(histograms)
 {
 	static const uint64_t turns[] = { UINT64_MAX, 1000, 1 };
 
-	lay_many();
+	emit_many();
 	for (size_t i = 0; i < NR_ASKS; i++)
 		for (size_t k = 0; k < 3; k++) {
-			unsigned int nr_turns;
-			struct rs_latency_dist *s = spread(asks[i], turns[k], &nr_turns);
+			unsigned int nr_batches;
+			struct rs_latency_dist *s = latency_dist(asks[i], turns[k], &nr_batches);
 			uint64_t nr = 0, sum = 0;
 
 			for (size_t n = 0; n < nr_emitted; n++)
 				if (counts(&asks[i], n)) {
 					nr++;
-					sum += laid[n].span.end_ns - laid[n].span.start_ns;
+					sum += emitted[n].span.end_ns - emitted[n].span.start_ns;
 				}
 			ck_assert_msg(s->hist.nr == nr && s->hist.sum == sum, "question %zu: %lu spans, not %lu", i, s->hist.nr, nr);
-			ck_assert(turns[k] != 1000 || i || nr_turns > 10);
+			ck_assert(turns[k] != 1000 || i || nr_batches > 10);
 			ck_assert_uint_ge(rs_latency_dist_nr(s), nr);
 			ck_assert(i || rs_latency_dist_nr(s) == NR_SPANS); /* other kinds of the same tracks are passed over one by one */
 			rs_latency_dist_free(s);
@@ -164,15 +164,15 @@ START_TEST(heat_maps)
 {
 	struct rs_latency_panel_ask ask = { .kind = CALL, .from_ns = 1000000, .to_ns = 1400000, .as = RS_LATENCY_DIST_HEAT, .columns = 37 };
 	static uint32_t expected[RS_HEAT_ROWS][37];
-	unsigned int nr_turns;
+	unsigned int nr_batches;
 	struct rs_latency_dist *s;
 
-	lay_many();
-	s = spread(ask, 500, &nr_turns);
+	emit_many();
+	s = latency_dist(ask, 500, &nr_batches);
 	ck_assert_uint_eq(s->cells.cell_ns, 10811); /* 400000 / 37, rounded up */
 	for (size_t n = 0; n < nr_emitted; n++)
 		if (counts(&ask, n)) {
-			const struct rs_timeline_span *span = &laid[n].span;
+			const struct rs_timeline_span *span = &emitted[n].span;
 
 			expected[rs_latency_dist_heat_row(span->end_ns - span->start_ns)][(span->end_ns - 1000000) / 10811]++;
 		}
@@ -201,7 +201,7 @@ START_TEST(heat_rows)
 }
 END_TEST
 
-static int longest_first(const void *a, const void *b)
+static int slowest_first(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
 
@@ -212,20 +212,20 @@ START_TEST(the_slowest)
 {
 	static uint64_t latencies[NR_SPANS];
 
-	lay_many();
+	emit_many();
 	for (size_t i = 0; i < NR_ASKS; i++) {
 		struct rs_latency_panel_ask ask = asks[i];
-		unsigned int nr_turns;
+		unsigned int nr_batches;
 		struct rs_latency_dist *s;
 		size_t nr = 0;
 
 		ask.as = RS_LATENCY_DIST_SLOWEST;
 		ask.limit = 20;
-		s = spread(ask, 700, &nr_turns);
+		s = latency_dist(ask, 700, &nr_batches);
 		for (size_t n = 0; n < nr_emitted; n++)
 			if (counts(&asks[i], n))
-				latencies[nr++] = laid[n].span.end_ns - laid[n].span.start_ns;
-		qsort(latencies, nr, sizeof *latencies, longest_first);
+				latencies[nr++] = emitted[n].span.end_ns - emitted[n].span.start_ns;
+		qsort(latencies, nr, sizeof *latencies, slowest_first);
 		ck_assert_uint_eq(s->nr_slowest, nr < 20 ? nr : 20);
 		for (size_t n = 0; n < s->nr_slowest; n++)
 			ck_assert_uint_eq(s->slowest[n].span.end_ns - s->slowest[n].span.start_ns, latencies[n]);
@@ -277,15 +277,15 @@ static const char *slowest(uint64_t from_ns, uint64_t to_ns, size_t limit, uint6
 }
 
 /* Sleeps are none, nor kinds that are not worth it, nor what is too short to be anybody's trouble. */
-START_TEST(the_longest_of_each_kind)
+START_TEST(the_slowest_of_each_kind)
 {
-	lay(0, CALL, 0, 50000000, 's');
-	lay(0, CALL, 1000000, 3000000, 'a');
-	lay(1, CALL, 1000000, 5000000, 'a');
-	lay(1, CALL, 6000000, 6500000, 'b');
-	lay(2, CALL, 6000000, 6009999, 'b');
-	lay(2, WAIT, 7000000, 7020000, 0);
-	lay(2, RUN, 0, 9000000, 0);
+	emit(0, CALL, 0, 50000000, 's');
+	emit(0, CALL, 1000000, 3000000, 'a');
+	emit(1, CALL, 1000000, 5000000, 'a');
+	emit(1, CALL, 6000000, 6500000, 'b');
+	emit(2, CALL, 6000000, 6009999, 'b');
+	emit(2, WAIT, 7000000, 7020000, 0);
+	emit(2, RUN, 0, 9000000, 0);
 	ck_assert_str_eq(slowest(0, UINT64_MAX, 2, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 wait/2:7000000-7020000");
 	ck_assert_str_eq(slowest(0, UINT64_MAX, 9, 1000), "call/1:1000000-5000000 call/0:1000000-3000000 "
 			 "call/1:6000000-6500000 wait/2:7000000-7020000");
@@ -351,11 +351,11 @@ static int by_end(const struct rs_timeline_span *a, const struct rs_timeline_spa
 /* Over both tracks by their ends, there and back. */
 START_TEST(one_after_the_other)
 {
-	lay(0, CALL, 10, 20, 'a');
-	lay(1, CALL, 12, 22, 'a');
-	lay(0, RUN, 15, 30, 0);
-	lay(0, CALL, 25, 90, 's');
-	lay(2, CALL, 40, 50, 'a'); /* not asked for */
+	emit(0, CALL, 10, 20, 'a');
+	emit(1, CALL, 12, 22, 'a');
+	emit(0, RUN, 15, 30, 0);
+	emit(0, CALL, 25, 90, 's');
+	emit(2, CALL, 40, 50, 'a'); /* not asked for */
 	ck_assert_str_eq(STEP(.back = false), "call/0:10-20");
 	ck_assert_str_eq(STEP(THAN(10, 20)), "call/1:12-22");
 	ck_assert_str_eq(STEP(THAN(12, 22)), "run/0:15-30");
@@ -371,11 +371,11 @@ END_TEST
 /* Whatever the kind; of two as long the one that ended first; the sleep, which is the longest, is passed over. */
 START_TEST(by_duration)
 {
-	lay(0, CALL, 1000, 5000, 'a');
-	lay(0, CALL, 6000, 7000, 'b');
-	lay(1, RUN, 2000, 9000, 0);
-	lay(1, CALL, 20000, 24000, 'b');
-	lay(0, CALL, 10000, 90000, 's');
+	emit(0, CALL, 1000, 5000, 'a');
+	emit(0, CALL, 6000, 7000, 'b');
+	emit(1, RUN, 2000, 9000, 0);
+	emit(1, CALL, 20000, 24000, 'b');
+	emit(0, CALL, 10000, 90000, 's');
 	ck_assert_str_eq(STEP(.by_duration = true), "run/1:2000-9000");
 	ck_assert_str_eq(STEP(.by_duration = true, THAN(2000, 9000)), "call/0:1000-5000");
 	ck_assert_str_eq(STEP(.by_duration = true, THAN(1000, 5000)), "call/1:20000-24000");
@@ -395,8 +395,8 @@ START_TEST(over_all_tracks)
 
 	for (unsigned int cpu = 0; cpu < RS_STEP_TRACKS; cpu++)
 		for (uint64_t i = 0; i < 20; i++)
-			lay(cpu, CALL, 1000 * i + cpu, 1000 * i + cpu + 100, 'a');
-	lay(RS_STEP_TRACKS - 1, CALL, 100000, 100500, 'b');
+			emit(cpu, CALL, 1000 * i + cpu, 1000 * i + cpu + 100, 'a');
+	emit(RS_STEP_TRACKS - 1, CALL, 100000, 100500, 'b');
 	ck_assert(step_over((struct rs_step){ .by_duration = true }, RS_STEP_TRACKS, RS_STEP_TRACKS * RS_NR_SPAN_SHAPES, &found));
 	ck_assert_uint_eq(found.ref.id, RS_STEP_TRACKS - 1);
 	ck_assert_uint_eq(found.span.start_ns, 100000);
@@ -410,15 +410,15 @@ END_TEST
 /* Beside a plain search: many ends alike, any turn, forward and back. */
 START_TEST(as_a_plain_search)
 {
-	lay_many();
+	emit_many();
 	for (unsigned int n = 0; n < 300; n++) {
-		const struct rs_timeline_span *than = &laid[random_below(nr_emitted)].span, *best = NULL;
+		const struct rs_timeline_span *than = &emitted[random_below(nr_emitted)].span, *best = NULL;
 		struct rs_step step = { .than_known = true, .than = *than, .back = n & 1, .min_ns = random_below(1 << 18) };
 		struct rs_slowest_span found;
 		bool any;
 
 		for (size_t i = 0; i < nr_emitted; i++) {
-			const struct rs_timeline_span *s = &laid[i].span;
+			const struct rs_timeline_span *s = &emitted[i].span;
 			bool nearer = step.back ? by_end(s, than) < 0 && (!best || by_end(s, best) > 0) :
 						  by_end(s, than) > 0 && (!best || by_end(s, best) < 0);
 
@@ -442,15 +442,15 @@ static int longer_first(const struct rs_timeline_span *a, const struct rs_timeli
 /* The same by length: of no sleep, wherever a turn ends, from the longest on and to longer ones. */
 START_TEST(by_length_as_a_plain_search)
 {
-	lay_many();
+	emit_many();
 	for (unsigned int n = 0; n < 200; n++) {
-		const struct rs_timeline_span *than = &laid[random_below(nr_emitted)].span, *best = NULL;
+		const struct rs_timeline_span *than = &emitted[random_below(nr_emitted)].span, *best = NULL;
 		struct rs_step step = { .than_known = n % 5 != 0, .than = *than, .back = n & 1, .by_duration = true };
 		struct rs_slowest_span found;
 		bool any;
 
 		for (size_t i = 0; i < nr_emitted; i++) {
-			const struct rs_timeline_span *s = &laid[i].span;
+			const struct rs_timeline_span *s = &emitted[i].span;
 			int way = step.back ? -1 : 1;
 
 			if ((s->kind == CALL && is_sleep(NULL, s->arg)) || (step.than_known && way * longer_first(s, than) <= 0))
@@ -465,9 +465,9 @@ START_TEST(by_length_as_a_plain_search)
 }
 END_TEST
 
-Suite *rs_suite_spread(void)
+Suite *rs_suite_latency_dist(void)
 {
-	Suite *s = suite_create("spread");
+	Suite *s = suite_create("latency-dist");
 	TCase *c = tcase_create("spread");
 
 	tcase_add_checked_fixture(c, begin, end);
@@ -476,7 +476,7 @@ Suite *rs_suite_spread(void)
 	tcase_add_test(c, heat_rows);
 	tcase_add_test(c, the_slowest);
 	tcase_add_test(c, what_makes_no_sense);
-	tcase_add_test(c, the_longest_of_each_kind);
+	tcase_add_test(c, the_slowest_of_each_kind);
 	tcase_add_test(c, one_after_the_other);
 	tcase_add_test(c, by_duration);
 	tcase_add_test(c, over_all_tracks);

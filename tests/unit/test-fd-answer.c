@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-fd-look - the guardian's one question, "what is descriptor N of process P": asked, answered, and misused
+ * test-fd-answer - the guardian's one question, "what is descriptor N of process P": asked, answered, and misused
  */
 #include <check.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static void teardown(void)
 }
 
 /* -> reply.path, terminated; "" where there is none */
-static const char *look(int32_t pid, int32_t fd)
+static const char *answer(int32_t pid, int32_t fd)
 {
 	static struct rs_fd_reply reply;
 
@@ -45,15 +45,15 @@ START_TEST(a_path)
 {
 	int null_fd = open("/dev/null", O_RDONLY), pipe_fds[2];
 
-	ck_assert_str_eq(look(getpid(), null_fd), "/dev/null");
+	ck_assert_str_eq(answer(getpid(), null_fd), "/dev/null");
 	ck_assert_int_eq(pipe(pipe_fds), 0);
-	ck_assert_int_eq(strncmp(look(getpid(), pipe_fds[0]), "pipe:[", 6), 0);
+	ck_assert_int_eq(strncmp(answer(getpid(), pipe_fds[0]), "pipe:[", 6), 0);
 	close(null_fd);
-	ck_assert_str_eq(look(getpid(), null_fd), "");
+	ck_assert_str_eq(answer(getpid(), null_fd), "");
 }
 END_TEST
 
-START_TEST(the_time_is_after_the_look)
+START_TEST(the_time_is_after_the_answer)
 {
 	struct rs_fd_reply reply;
 	struct timespec t;
@@ -74,11 +74,11 @@ END_TEST
 
 START_TEST(no_such_thing)
 {
-	ck_assert_str_eq(look(0, 0), "");
-	ck_assert_str_eq(look(-1, 0), "");
-	ck_assert_str_eq(look(getpid(), -1), "");
-	ck_assert_str_eq(look(getpid(), INT32_MAX), "");
-	ck_assert_str_eq(look(INT32_MAX, 0), "");
+	ck_assert_str_eq(answer(0, 0), "");
+	ck_assert_str_eq(answer(-1, 0), "");
+	ck_assert_str_eq(answer(getpid(), -1), "");
+	ck_assert_str_eq(answer(getpid(), INT32_MAX), "");
+	ck_assert_str_eq(answer(INT32_MAX, 0), "");
 }
 END_TEST
 
@@ -96,7 +96,7 @@ START_TEST(a_long_path)
 		ck_assert(mkdir(name, 0700) == 0 && chdir(name) == 0);
 	fd = open("file", O_CREAT | O_RDWR, 0600);
 	ck_assert_int_ge(fd, 0);
-	ck_assert_str_eq(look(getpid(), fd), "");
+	ck_assert_str_eq(answer(getpid(), fd), "");
 	for (unlink("file"); depth; depth--)
 		ck_assert(chdir("..") == 0 && rmdir(name) == 0);
 	ck_assert(chdir("/") == 0 && rmdir(dir) == 0);
@@ -116,7 +116,7 @@ START_TEST(what_is_no_question)
 			ck_assert(!rs_fd_path_answer(pair[0], &reply));
 		}
 	ck_assert(rs_fd_path_serve(pair[1])); /* nothing waits: no harm, and no wait */
-	ck_assert_str_eq(look(getpid(), 999), "");
+	ck_assert_str_eq(answer(getpid(), 999), "");
 	close(pair[0]);
 	ck_assert(!rs_fd_path_serve(pair[1]));
 }
@@ -154,18 +154,18 @@ START_TEST(nobody_waits)
 	while (rs_fd_path_answer(pair[0], &reply))
 		answered++;
 	ck_assert(answered > 0 && answered <= asked);
-	ck_assert_int_eq(strncmp(look(getpid(), pair[0]), "socket:[", 8), 0);
+	ck_assert_int_eq(strncmp(answer(getpid(), pair[0]), "socket:[", 8), 0);
 }
 END_TEST
 
-Suite *rs_suite_fd_look(void)
+Suite *rs_suite_fd_answer(void)
 {
-	Suite *s = suite_create("fd-look");
+	Suite *s = suite_create("fd-answer");
 	TCase *t = tcase_create("look");
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_path);
-	tcase_add_test(t, the_time_is_after_the_look);
+	tcase_add_test(t, the_time_is_after_the_answer);
 	tcase_add_test(t, no_such_thing);
 	tcase_add_test(t, a_long_path);
 	tcase_add_test(t, what_is_no_question);

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "faces.h"
+#include "formatted.h"
 
 START_TEST(text_of_a_stream)
 {
-	ck_assert_str_eq(faces_print(&faces_stream, (struct rs_formatter_options){ .format = "text" }, &faces_trust),
+	ck_assert_str_eq(formatted_print(&formatted_stream, (struct rs_formatter_options){ .format = "text" }, &formatted_quality),
 		"COMM        PID TYPE DEV    BLOCK       BYTES    LATms\n"
 		"dd           42 R    8,0    2048      4.00KiB     1.23\n"
 		"a\"b,\\x1B      7 WS   253,16 0              0B    50.00\n"
@@ -20,7 +20,7 @@ END_TEST
 /* A table is complete before it is shown, so its columns fit what is in them. */
 START_TEST(text_of_a_table)
 {
-	ck_assert_str_eq(faces_print(&faces_table, (struct rs_formatter_options){ .format = "text" }, &faces_trust),
+	ck_assert_str_eq(formatted_print(&formatted_table, (struct rs_formatter_options){ .format = "text" }, &formatted_quality),
 		"COMM         PID             LATms                  RET  UTIL%\n"
 		"averylon 4194304 18446744073709.55 -9223372036854775808   0.01\n"
 		"a\"b,\\x1B       7             50.00                   -2 100.00\n"
@@ -34,7 +34,7 @@ END_TEST
 START_TEST(text_columns_grow)
 {
 	struct rs_formatter_options opt = { .format = "text", .columns = "dev,type,pid", .sort = "pid" };
-	struct rs_printer *p = faces_printer(&faces_table, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_table, &opt);
 	struct rs_value row[UTIL + 1] = { [DEV] = rs_s("253,1234567"), [TYPE] = rs_s("WS"), [PID] = rs_u(1) };
 
 	rs_printer_sink(p)->row(rs_printer_sink(p), row);
@@ -42,7 +42,7 @@ START_TEST(text_columns_grow)
 	row[PID] = rs_u(2);
 	rs_printer_sink(p)->row(rs_printer_sink(p), row);
 	rs_printer_finish(p);
-	ck_assert_str_eq(faces_out.data,
+	ck_assert_str_eq(formatted_out.data,
 		"DEV         TYPE                                                PID\n"
 		"253,1234567 WS                                                    1\n"
 		"253,1234567 a-type-as-long-as-forty-eight-letters-and-as-many-more      2\n");
@@ -53,7 +53,7 @@ END_TEST
 START_TEST(json_of_a_stream)
 {
 	ck_assert_str_eq(
-		faces_print(&faces_stream, (struct rs_formatter_options){ .format = "json" }, &faces_trust),
+		formatted_print(&formatted_stream, (struct rs_formatter_options){ .format = "json" }, &formatted_quality),
 		"{\"time_ns\":2000001500,\"comm\":\"dd\",\"pid\":42,\"type\":\"R\",\"dev\":\"8,0\",\"sector\":2048,"
 		"\"bytes\":4096,\"lat_ns\":1234567,\"ret\":4096,\"errno\":null,\"util_pct\":12.345}\n"
 		"{\"time_ns\":2500000000,\"comm\":\"a\\\"b,\\u001B[2J\",\"pid\":7,\"type\":\"WS\",\"dev\":\"253,16\",\"sector\":0,"
@@ -77,12 +77,12 @@ END_TEST
 /* Rows alone, and aside how far they can be believed; or a second table behind them. */
 START_TEST(csv_of_a_stream)
 {
-	struct rs_formatter_options opt = { .format = "csv", .aside = &faces_aside };
+	struct rs_formatter_options opt = { .format = "csv", .aside = &formatted_aside };
 
-	ck_assert_str_eq(faces_print(&faces_stream, opt, &faces_trust), CSV_ROWS);
-	ck_assert_str_eq(faces_aside.data, QUALITY_LINE);
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, &formatted_quality), CSV_ROWS);
+	ck_assert_str_eq(formatted_aside.data, QUALITY_LINE);
 	opt.aside = NULL;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, &faces_trust), CSV_ROWS CSV_META("snoop"));
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, &formatted_quality), CSV_ROWS CSV_META("snoop"));
 }
 END_TEST
 
@@ -92,14 +92,14 @@ START_TEST(json_parses_back)
 	char *line, *rest;
 	int nr = 0;
 
-	faces_print(&faces_stream, (struct rs_formatter_options){ .format = "json" }, &faces_trust);
-	for (line = strtok_r(faces_out.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), nr++) {
+	formatted_print(&formatted_stream, (struct rs_formatter_options){ .format = "json" }, &formatted_quality);
+	for (line = strtok_r(formatted_out.data, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), nr++) {
 		cJSON *parsed = cJSON_ParseWithOpts(line, NULL, 1);
 
 		ck_assert_msg(parsed != NULL, "%s", line);
 		ck_assert_int_eq(cJSON_GetArraySize(parsed), nr < NR_ROWS ? UTIL + 1 : 1);
 		if (nr == 1) {
-			ck_assert_str_eq(cJSON_GetObjectItem(parsed, "comm")->valuestring, faces_rows[1][COMM].s);
+			ck_assert_str_eq(cJSON_GetObjectItem(parsed, "comm")->valuestring, formatted_rows[1][COMM].s);
 			ck_assert_int_eq((int)cJSON_GetObjectItem(parsed, "ret")->valuedouble, -2);
 			ck_assert(cJSON_GetObjectItem(parsed, "util_pct")->valuedouble == 100.0);
 		}
@@ -115,47 +115,47 @@ END_TEST
 START_TEST(streams_write_at_once)
 {
 	struct rs_formatter_options opt = { .format = "text", .columns = "pid,comm" };
-	struct rs_printer *p = faces_printer(&faces_stream, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_stream, &opt);
 
-	ck_assert_str_eq(faces_out.data, "   PID COMM\n");
-	rs_buf_clear(&faces_out);
-	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[0]);
-	ck_assert_str_eq(faces_out.data, "    42 dd\n");
+	ck_assert_str_eq(formatted_out.data, "   PID COMM\n");
+	rs_buf_clear(&formatted_out);
+	rs_printer_sink(p)->row(rs_printer_sink(p), formatted_rows[0]);
+	ck_assert_str_eq(formatted_out.data, "    42 dd\n");
 	rs_printer_free(p);
 }
 END_TEST
 
 START_TEST(options_of_text_and_csv)
 {
-	ck_assert_str_eq(faces_print(&faces_stream,
+	ck_assert_str_eq(formatted_print(&formatted_stream,
 			       (struct rs_formatter_options){
 				       .format = "text", .no_header = true, .nr_rows = 1, .columns = "comm" },
 			       NULL),
 			 "dd\n");
 	ck_assert_str_eq(
-		faces_print(&faces_stream,
+		formatted_print(&formatted_stream,
 		      (struct rs_formatter_options){
 			      .format = "csv", .no_header = true, .nr_rows = 1, .columns = "lat_ns,comm" },
 		      NULL),
 		"1234567,dd\n");
-	ck_assert_str_eq(faces_print(&faces_stream,
+	ck_assert_str_eq(formatted_print(&formatted_stream,
 			       (struct rs_formatter_options){ .format = "csv", .columns = "errno",
 							      .nr_rows = 1 },
 			       NULL),
 			 "errno\n\"\"\n");
-	ck_assert_str_eq(faces_print(&faces_stream,
+	ck_assert_str_eq(formatted_print(&formatted_stream,
 			       (struct rs_formatter_options){
 				       .format = "csv", .columns = "pid", .nr_rows = 1, .view_key = true },
 			       NULL),
 			 "snoop,pid\nsnoop,42\n");
-	ck_assert_str_eq(faces_print(&faces_stream,
+	ck_assert_str_eq(formatted_print(&formatted_stream,
 			       (struct rs_formatter_options){
 				       .format = "json", .columns = "pid", .nr_rows = 1, .view_key = true },
 			       NULL),
 			 "{\"_view\":\"snoop\",\"pid\":42}\n");
 	/* an empty table has its header still */
 	ck_assert_str_eq(
-		faces_print(&faces_table,
+		formatted_print(&formatted_table,
 		      (struct rs_formatter_options){
 			      .format = "text", .columns = "comm,pid", .syscall = "x", .type = "none" },
 		      NULL),
@@ -169,12 +169,12 @@ START_TEST(times)
 		.format = "text", .columns = "time_ns", .no_header = true, .begin_ns = 2000000000
 	};
 
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "  0.000001\n  0.500000\n         -\n -0.000001\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "  0.000001\n  0.500000\n         -\n -0.000001\n");
 	opt.time = RS_TIME_BOOT;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "  2.000001\n  2.500000\n         -\n  1.999999\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "  2.000001\n  2.500000\n         -\n  1.999999\n");
 	opt.time = RS_TIME_WALL;
 	opt.realtime_offset_ns = 1700000000000000000;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL),
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL),
 			 "22:13:22.000001\n22:13:22.500000\n         -\n22:13:21.999999\n");
 }
 END_TEST
@@ -186,16 +186,16 @@ START_TEST(width_of_the_terminal)
 	struct rs_formatter_options opt = {
 		.format = "text", .columns = "pid,dev", .no_header = true, .width = 20
 	};
-	struct rs_printer *p = faces_printer(&faces_stream, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_stream, &opt);
 
 	rs_printer_sink(p)->row(rs_printer_sink(p), row);
-	ck_assert_str_eq(faces_out.data, "     7 a-name-of-twe\n");
+	ck_assert_str_eq(formatted_out.data, "     7 a-name-of-twe\n");
 	rs_printer_free(p);
-	rs_buf_clear(&faces_out);
+	rs_buf_clear(&formatted_out);
 	opt.columns = "dev,pid";
-	p = faces_printer(&faces_stream, &opt);
+	p = formatted_printer(&formatted_stream, &opt);
 	rs_printer_sink(p)->row(rs_printer_sink(p), row);
-	ck_assert_str_eq(faces_out.data, "a-name-of-twenty-let      7\n");
+	ck_assert_str_eq(formatted_out.data, "a-name-of-twenty-let      7\n");
 	rs_printer_free(p);
 }
 END_TEST
@@ -206,35 +206,35 @@ START_TEST(filters)
 
 	opt.min_known = true;
 	opt.min_ns = 50000000;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "7\n4194304\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "7\n4194304\n");
 	opt.min_ns = 50000001;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "4194304\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "4194304\n");
 	/* 0 asks for nothing, but a latency that is not known is not shown as one */
 	opt.min_ns = 0;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "42\n7\n4194304\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "42\n7\n4194304\n");
 	opt.min_known = false;
 	opt.dev = "8,0";
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "42\n4194304\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "42\n4194304\n");
 	opt.dev = "*,0";
 	opt.type = "[RX]";
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "42\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "42\n");
 	opt.dev = NULL;
 	opt.type = "W*";
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "7\n4194304\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "7\n4194304\n");
 	opt.failed_only = true;
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "7\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "7\n");
 }
 END_TEST
 
 START_TEST(a_view_has_its_own_minimum)
 {
-	struct rs_view slower = faces_stream;
+	struct rs_view slower = formatted_stream;
 	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true };
 
 	slower.default_min_ns = 10000000;
-	ck_assert_str_eq(faces_print(&slower, opt, NULL), "7\n4194304\n");
+	ck_assert_str_eq(formatted_print(&slower, opt, NULL), "7\n4194304\n");
 	opt.min_known = true;
-	ck_assert_str_eq(faces_print(&slower, opt, NULL), "42\n7\n4194304\n");
+	ck_assert_str_eq(formatted_print(&slower, opt, NULL), "42\n7\n4194304\n");
 }
 END_TEST
 
@@ -275,8 +275,8 @@ START_TEST(sorting)
 	char joined[64] = "";
 	char *rest, *word;
 
-	faces_print(&faces_table, opt, NULL);
-	for (word = strtok_r(faces_out.data, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest)) {
+	formatted_print(&formatted_table, opt, NULL);
+	for (word = strtok_r(formatted_out.data, " \n", &rest); word; word = strtok_r(NULL, " \n", &rest)) {
 		strcat(joined, *joined ? "," : "");
 		strcat(joined, word);
 	}
@@ -289,17 +289,17 @@ START_TEST(streams_cut_and_sorted)
 {
 	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true,
 					    .nr_rows = 2 };
-	struct rs_printer *p = faces_printer(&faces_stream, &opt);
+	struct rs_printer *p = formatted_printer(&formatted_stream, &opt);
 
-	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[0]);
+	rs_printer_sink(p)->row(rs_printer_sink(p), formatted_rows[0]);
 	ck_assert(!rs_printer_full(p));
-	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[1]);
+	rs_printer_sink(p)->row(rs_printer_sink(p), formatted_rows[1]);
 	ck_assert(rs_printer_full(p));
-	rs_printer_sink(p)->row(rs_printer_sink(p), faces_rows[3]);
-	ck_assert_str_eq(faces_out.data, "42\n7\n");
+	rs_printer_sink(p)->row(rs_printer_sink(p), formatted_rows[3]);
+	ck_assert_str_eq(formatted_out.data, "42\n7\n");
 	rs_printer_free(p);
 	opt.sort = "-lat_ns";
-	ck_assert_str_eq(faces_print(&faces_stream, opt, NULL), "4194304\n7\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "4194304\n7\n");
 }
 END_TEST
 
@@ -327,7 +327,7 @@ START_TEST(misspelt)
 {
 	struct rs_error err = { 0 };
 
-	ck_assert_ptr_null(rs_printer_new(&faces_stream, &mistakes[_i].opt, &faces_out, &err));
+	ck_assert_ptr_null(rs_printer_new(&formatted_stream, &mistakes[_i].opt, &formatted_out, &err));
 	ck_assert_int_eq(err.status, RS_USAGE);
 	ck_assert_str_eq(err.text, mistakes[_i].expected);
 }
@@ -342,8 +342,8 @@ START_TEST(list_of_columns)
 	};
 	static const struct rs_view view = { .name = "x", .columns = few, .text_columns = "lat_ns" };
 
-	rs_columns_list(&view, &faces_out);
-	ck_assert_str_eq(faces_out.data,
+	rs_columns_list(&view, &formatted_out);
+	ck_assert_str_eq(formatted_out.data,
 		"  NAME    HEADING  HELP (*: shown by default)\n"
 		"  comm    COMM     the task's name\n"
 		"* lat_ns  LATms    how long\n");
@@ -369,27 +369,27 @@ START_TEST(columns_that_no_row_knows)
 	for (int i = 0; i < 2; i++) {
 		struct rs_formatter_options opt = { .format = "text", .columns = columns[i] };
 		struct rs_error err = { 0 };
-		struct rs_printer *p = rs_printer_new(&view, &opt, &faces_out, &err);
+		struct rs_printer *p = rs_printer_new(&view, &opt, &formatted_out, &err);
 
 		ck_assert_ptr_nonnull(p);
-		rs_buf_clear(&faces_out);
+		rs_buf_clear(&formatted_out);
 		for (int row = 0; row < 2; row++)
 			rs_printer_sink(p)->row(rs_printer_sink(p), rows[row]);
 		rs_printer_finish(p);
-		ck_assert_str_eq(faces_out.data, expected[i]);
+		ck_assert_str_eq(formatted_out.data, expected[i]);
 		rs_printer_free(p);
 	}
 }
 END_TEST
 
-/* ---- the trust line ---- */
+/* ---- the quality line ---- */
 
 static const uint64_t some_lost[] = { 1000, 0, 0, 234 };
 
 static const struct {
 	struct rs_quality quality;
 	const char *text, *json; /* json: a part of _meta */
-} trusts[] = {
+} qualities[] = {
 	{ { .events = 0 },
 	  "# kernel unknown clock unknown  0 events  lost 0  unmatched 0  discarded 0  inferred 0  in flight 0\n",
 	  "\"version\":null,\"kernel\":null,\"clock\":null,\"unit\":null,\"realtime_offset_ns\":null,\"filters\":\"\","
@@ -400,7 +400,7 @@ static const struct {
 	  "\"lost\":1234,\"lost_by_cpu\":[1000,0,0,234],\"gaps\":3,\"gaps_uncounted\":0," },
 	{ { .kernel = "k",
 	    .clock = "boot",
-	    .lost_by_cpu = faces_none_lost,
+	    .lost_by_cpu = formatted_none_lost,
 	    .nr_cpus = 2,
 	    .gaps = 2,
 	    .gaps_uncounted = 2 },
@@ -434,18 +434,18 @@ static const struct {
 	  "\"all_tasks\":1,\"no_wakings\":0," },
 };
 
-START_TEST(trust_lines)
+START_TEST(quality_lines)
 {
 	struct rs_formatter_options opt = { .format = "text", .no_header = true, .type = "none" };
 
-	ck_assert_str_eq(faces_print(&faces_stream, opt, &trusts[_i].quality), trusts[_i].text);
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, &qualities[_i].quality), qualities[_i].text);
 	opt.format = "csv";
-	opt.aside = &faces_aside;
-	faces_print(&faces_stream, opt, &trusts[_i].quality);
-	ck_assert_str_eq(faces_aside.data, trusts[_i].text);
+	opt.aside = &formatted_aside;
+	formatted_print(&formatted_stream, opt, &qualities[_i].quality);
+	ck_assert_str_eq(formatted_aside.data, qualities[_i].text);
 	opt.format = "json";
-	ck_assert_msg(strstr(faces_print(&faces_stream, opt, &trusts[_i].quality), trusts[_i].json) != NULL, "%s",
-		      faces_out.data);
+	ck_assert_msg(strstr(formatted_print(&formatted_stream, opt, &qualities[_i].quality), qualities[_i].json) != NULL, "%s",
+		      formatted_out.data);
 }
 END_TEST
 
@@ -459,13 +459,13 @@ START_TEST(lost_saturates)
 }
 END_TEST
 
-Suite *rs_suite_face(void);
-Suite *rs_suite_face(void)
+Suite *rs_suite_formatter(void);
+Suite *rs_suite_formatter(void)
 {
-	Suite *s = suite_create("face");
+	Suite *s = suite_create("formatter");
 	TCase *t = tcase_create("rows");
 
-	tcase_add_checked_fixture(t, faces_set_up, faces_clean_up);
+	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
 	tcase_add_test(t, text_of_a_stream);
 	tcase_add_test(t, text_of_a_table);
 	tcase_add_test(t, text_columns_grow);
@@ -483,7 +483,7 @@ Suite *rs_suite_face(void)
 	tcase_add_test(t, streams_cut_and_sorted);
 	tcase_add_loop_test(t, misspelt, 0, sizeof mistakes / sizeof mistakes[0]);
 	tcase_add_test(t, list_of_columns);
-	tcase_add_loop_test(t, trust_lines, 0, sizeof trusts / sizeof trusts[0]);
+	tcase_add_loop_test(t, quality_lines, 0, sizeof qualities / sizeof qualities[0]);
 	tcase_add_test(t, lost_saturates);
 	suite_add_tcase(s, t);
 	return s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-stretch - a part of the past, analysed anew: of a window and of a file, beside the whole */
+/* test-time-range - a part of the past, analysed anew: of a window and of a file, beside the whole */
 #include <check.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "decode/merge.h"
 #include "lines.h"
 
-Suite *rs_suite_stretch(void);
+Suite *rs_suite_time_range(void);
 
 /* ---- rows as text ---- */
 
@@ -44,14 +44,14 @@ static void take_row(struct rs_sink *sink, const struct rs_value *values)
 	t->text[len - 1] = '\n';
 }
 
-static struct taken rows_of(const struct rs_time_range_source_config *past, const struct rs_time_range_config *config, const char *view,
+static struct taken rows_of(const struct rs_time_range_source_config *history, const struct rs_time_range_config *config, const char *view,
 			    const char *columns, struct rs_quality *quality)
 {
 	struct taken t = { .sink.row = take_row, .columns = columns };
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
 	struct rs_view_ref ref;
-	struct rs_time_range *st = rs_time_range_open(past, config, &why, &err);
+	struct rs_time_range *st = rs_time_range_open(history, config, &why, &err);
 
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert(rs_requirements_find_view(view, &ref, &err));
@@ -84,7 +84,7 @@ START_TEST(nothing_of_before)
 					    "6000 cpu0 sys_enter t=12 nr=read 1 2 3",
 					    "9000 cpu1 sched_switch a/10 S -> b/11"), &rs_layouts[_i]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "sched", "tid,run_ns,sleep_ns,open_ns", &quality);
+	t = rows_of(&captured_history, &config, "sched", "tid,run_ns,sleep_ns,open_ns", &quality);
 	/* not 4000 of sleep: it may have run in between on cpu1; what is open at 7000, where the stretch ends, counts up to there */
 	ck_assert_str_eq(t.text, "11 200 0 0\n10 1500 100 0\n12 0 0 -\n");
 	ck_assert_uint_eq(quality.from_ns, 5100);
@@ -107,15 +107,15 @@ START_TEST(what_was_on_its_way)
 					    "5400 cpu0 sys_exit t=10 nr=write ret=0",
 					    "8000 cpu0 sys_enter t=10 nr=write 1 2 3"), &rs_layouts[_i]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &quality);
+	t = rows_of(&captured_history, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "5300 100\n");
 	ck_assert_uint_eq(quality.unmatched, 1);
 	config.before_ns = 1000;
-	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &quality);
+	t = rows_of(&captured_history, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "4000 1200\n5300 100\n");
 	ck_assert_uint_eq(quality.unmatched, 0);
 	config.before_ns = 999;
-	t = rows_of(&captured_past, &config, "syscalls", "start_ns,lat_ns", &quality);
+	t = rows_of(&captured_history, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "5300 100\n");
 	captured_end();
 }
@@ -138,7 +138,7 @@ START_TEST(the_ends_are_included)
 					    "3001 cpu0 sys_enter t=5 nr=read", "1000 cpu1 sys_enter t=6 nr=read",
 					    "4000 cpu2 sys_enter t=7 nr=read"), &rs_layouts[_i]), _i % 2 ? 1 << 20 : 0);
 	captured_read_on(UINT64_MAX);
-	cut = rs_time_range_source(&captured_past, &config, &why, &err);
+	cut = rs_time_range_source(&captured_history, &config, &why, &err);
 	ck_assert_msg(cut != NULL, "%s", err.text);
 	m = rs_merge_new(cut, NULL, NULL, &err);
 	while (rs_merge_run(m, &run, &err))
@@ -176,7 +176,7 @@ static struct gap_taken gaps_between(uint64_t from_ns, uint64_t to_ns)
 	struct rs_run run;
 
 	config.exact = true;
-	cut = rs_time_range_source(&captured_past, &config, &why, &err);
+	cut = rs_time_range_source(&captured_history, &config, &why, &err);
 	m = rs_merge_new(cut, take_gap, &taken, &err);
 	while (rs_merge_run(m, &run, &err))
 		while (rs_merge_step(m, &run))
@@ -211,7 +211,7 @@ END_TEST
 /* ---- names ---- */
 
 /* Events that carry no names: who it is, is known by the session that has seen all. */
-#define LIVES \
+#define INSTANCES \
 	LINES("seed p/5 pid=5", "seed a/10 pid=10", "seed lead/30 pid=30", "seed work/31 pid=30", \
 	      "1000 cpu0 sched_switch idle/0 R -> a/10", \
 	      "1010 cpu0 task_rename a/10 -> a", \
@@ -237,7 +237,7 @@ static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_se
 	ck_assert_int_eq(rs_session_initial_tasks(captured_session, from_ns, to_ns, &living, &created), 0);
 	config.snapshot = with_seeds ? living.row : &nobody;
 	config.nr_initial = with_seeds ? living.nr : 0;
-	t = rows_of(&captured_past, &config, "syscall-latency", "comm,pid,syscall", &quality);
+	t = rows_of(&captured_history, &config, "syscall-latency", "comm,pid,syscall", &quality);
 	rs_task_snapshot_done(&living);
 	rs_task_snapshot_done(&created);
 	return t;
@@ -245,7 +245,7 @@ static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_se
 
 START_TEST(names_as_of_then)
 {
-	captured_begin(rs_lines_source(LIVES, &rs_layouts[_i]), 1 << 20);
+	captured_begin(rs_lines_source(INSTANCES, &rs_layouts[_i]), 1 << 20);
 	captured_read_on(UINT64_MAX);
 	/* the tid means another task by now; of the process that work belongs to no event tells */
 	ck_assert_str_eq(calls_between(1400, 1900, true).text, "a 10 -\nlead 30 -\na 10 read\nlead 30 read\n");
@@ -267,11 +267,11 @@ static bool has_row(const struct rs_task_snapshot *seeds, int32_t tid, const cha
 	return false;
 }
 
-START_TEST(who_lived_and_who_was_born)
+START_TEST(tasks_seen_and_forked)
 {
 	struct rs_task_snapshot living = { 0 }, created = { 0 };
 
-	captured_begin(rs_lines_source(LIVES, &rs_layouts[0]), 1 << 20);
+	captured_begin(rs_lines_source(INSTANCES, &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
 	ck_assert_int_eq(rs_session_initial_tasks(captured_session, 1500, 3500, &living, &created), 0);
 	ck_assert(has_row(&living, 10, "a"));
@@ -300,12 +300,12 @@ START_TEST(other_ringsides_stay_hidden)
 
 	captured_begin(rs_lines_source(LINES("live", TWO_RUN), &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &quality);
+	t = rows_of(&captured_history, &config, "sched", "tid,run_ns", &quality);
 	ck_assert_str_eq(t.text, "11 400\n");
 	captured_end();
 	captured_begin(rs_lines_source(LINES(TWO_RUN), &rs_layouts[0]), 1 << 20);
 	captured_read_on(UINT64_MAX);
-	t = rows_of(&captured_past, &config, "sched", "tid,run_ns", &quality);
+	t = rows_of(&captured_history, &config, "sched", "tid,run_ns", &quality);
 	ck_assert_str_eq(t.text, "10 500\n11 400\n");
 	captured_end();
 }
@@ -313,7 +313,7 @@ END_TEST
 
 /* ---- a window that moves on ---- */
 
-START_TEST(what_has_gone_is_refused)
+START_TEST(an_expired_range_is_refused)
 {
 	struct rs_time_range_config config = captured_config(1, 2);
 	struct rs_window_stats stats;
@@ -323,13 +323,13 @@ START_TEST(what_has_gone_is_refused)
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), 32 * 4200);
 	captured_read_on(UINT64_MAX);
-	rs_window_stats(captured_past.window, &stats);
+	rs_window_stats(captured_history.window, &stats);
 	ck_assert_uint_gt(stats.nr_evicted, 0);
-	ck_assert_ptr_null(rs_time_range_open(&captured_past, &config, &why, &err));
+	ck_assert_ptr_null(rs_time_range_open(&captured_history, &config, &why, &err));
 	ck_assert_int_eq(why, RS_TIME_RANGE_EXPIRED);
 	err = (struct rs_error){ 0 };
 	config.session.to_ns = 0;
-	st = rs_time_range_open(&captured_past, &config, &why, &err); /* from what is left on */
+	st = rs_time_range_open(&captured_history, &config, &why, &err); /* from what is left on */
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert_uint_gt(rs_time_range_from_ns(st), stats.whole_after_ns);
 	ck_assert_int_eq(rs_time_range_run(st, NULL, NULL, &err), 0);
@@ -347,7 +347,7 @@ START_TEST(what_is_too_much_is_refused_before_it_begins)
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), _i ? 0 : 8 << 20);
 	captured_read_on(UINT64_MAX);
 	config.max_bytes = 65536;
-	ck_assert_ptr_null(rs_time_range_open(&captured_past, &config, &why, &err));
+	ck_assert_ptr_null(rs_time_range_open(&captured_history, &config, &why, &err));
 	ck_assert_int_eq(why, RS_TIME_RANGE_EXPENSIVE);
 	captured_end();
 }
@@ -358,7 +358,7 @@ static bool never(void *arg)
 	return false;
 }
 
-START_TEST(who_wants_no_more_stops_it)
+START_TEST(an_unsubscribe_stops_it)
 {
 	struct rs_time_range_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
@@ -366,16 +366,16 @@ START_TEST(who_wants_no_more_stops_it)
 	struct rs_time_range *st;
 
 	captured_begin(captured_file("debian-6.1-amd64-mixed"), 0);
-	st = rs_time_range_open(&captured_past, &config, &why, &err);
+	st = rs_time_range_open(&captured_history, &config, &why, &err);
 	ck_assert_int_eq(rs_time_range_run(st, never, NULL, &err), 1);
 	rs_time_range_free(st);
 	captured_end();
 }
 END_TEST
 
-Suite *rs_suite_stretch(void)
+Suite *rs_suite_time_range(void)
 {
-	Suite *s = suite_create("stretch");
+	Suite *s = suite_create("time-range");
 	TCase *t = tcase_create("stretch");
 
 	tcase_set_timeout(t, 60);
@@ -384,11 +384,11 @@ Suite *rs_suite_stretch(void)
 	tcase_add_loop_test(t, the_ends_are_included, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(t, losses_within, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(t, names_as_of_then, 0, (int)rs_nr_layouts);
-	tcase_add_test(t, who_lived_and_who_was_born);
+	tcase_add_test(t, tasks_seen_and_forked);
 	tcase_add_test(t, other_ringsides_stay_hidden);
-	tcase_add_test(t, what_has_gone_is_refused);
+	tcase_add_test(t, an_expired_range_is_refused);
 	tcase_add_loop_test(t, what_is_too_much_is_refused_before_it_begins, 0, 2);
-	tcase_add_test(t, who_wants_no_more_stops_it);
+	tcase_add_test(t, an_unsubscribe_stops_it);
 	suite_add_tcase(s, t);
 	return s;
 }

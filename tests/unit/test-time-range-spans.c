@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-stretch-spans - the spans of a part of the past beside those of the whole, and while more comes */
+/* test-time-range-spans - the spans of a part of the past beside those of the whole, and while more comes */
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,12 +53,12 @@ static struct spans spans_of_all(const char *file, const struct rs_time_range_co
 	return s;
 }
 
-static struct spans spans_of_stretch(const struct rs_time_range_config *config, const struct spans *wanted)
+static struct spans spans_of_range(const struct rs_time_range_config *config, const struct spans *wanted)
 {
 	struct spans s = *wanted;
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
-	struct rs_time_range *st = rs_time_range_open(&captured_past, config, &why, &err);
+	struct rs_time_range *st = rs_time_range_open(&captured_history, config, &why, &err);
 
 	ck_assert_msg(st != NULL, "%s", err.text);
 	s.sink.span = take_span;
@@ -100,7 +100,7 @@ static void same_spans(const struct spans *a, const struct spans *b)
 static const char *const files[] = { "debian-6.1-amd64-mixed", "debian-6.1-s390x-v6", "debian-6.1-amd64-lost" };
 
 /* As --from --to of the whole, where as much before is read: of a file by seeking, and of a window. */
-START_TEST(as_the_whole_tells_it)
+START_TEST(as_in_the_whole_recording)
 {
 	const char *file = files[_i / 2];
 	struct rs_time_range_config config = captured_config(0, 0);
@@ -116,7 +116,7 @@ START_TEST(as_the_whole_tells_it)
 		config = captured_config(quality.from_ns + length_ns / 4 * i + 1, quality.from_ns + length_ns / 4 * (i + 2));
 		config.before_ns = UINT64_MAX;
 		whole = spans_of_all(file, &config, &wanted);
-		part = spans_of_stretch(&config, &wanted);
+		part = spans_of_range(&config, &wanted);
 		same_spans(&whole, &part);
 	}
 	/* system calls are pairs of two events and need nothing else of before */
@@ -124,7 +124,7 @@ START_TEST(as_the_whole_tells_it)
 	wanted.kind = "syscall";
 	wanted.not_before_ns = config.session.from_ns;
 	whole = spans_of_all(file, &config, &wanted);
-	part = spans_of_stretch(&config, &wanted);
+	part = spans_of_range(&config, &wanted);
 	same_spans(&whole, &part);
 	captured_end();
 }
@@ -145,7 +145,7 @@ static void *capture_all(void *arg)
 	return NULL;
 }
 
-static uint64_t read_past(void)
+static uint64_t read_history(void)
 {
 	struct rs_time_range_config config = captured_config(1, 0);
 	struct rs_error err = { 0 };
@@ -155,7 +155,7 @@ static uint64_t read_past(void)
 
 	config.torn = true;
 	config.ahead = true;
-	st = rs_time_range_open(&captured_past, &config, &why, &err);
+	st = rs_time_range_open(&captured_history, &config, &why, &err);
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	rs_session_quality(rs_time_range_session(st), &quality);
@@ -164,7 +164,7 @@ static uint64_t read_past(void)
 	return quality.events;
 }
 
-START_TEST(the_past_is_read_while_the_capture_goes_on)
+START_TEST(history_is_read_while_the_capture_goes_on)
 {
 	pthread_t thread;
 
@@ -173,22 +173,22 @@ START_TEST(the_past_is_read_while_the_capture_goes_on)
 	all_read = false;
 	ck_assert_int_eq(pthread_create(&thread, NULL, capture_all, NULL), 0);
 	while (!atomic_load(&all_read))
-		read_past();
+		read_history();
 	pthread_join(thread, NULL);
-	ck_assert_uint_gt(read_past(), 1000);
+	ck_assert_uint_gt(read_history(), 1000);
 	captured_end();
 }
 END_TEST
 
-Suite *rs_suite_stretch_spans(void);
-Suite *rs_suite_stretch_spans(void)
+Suite *rs_suite_time_range_spans(void);
+Suite *rs_suite_time_range_spans(void)
 {
-	Suite *s = suite_create("stretch-spans");
+	Suite *s = suite_create("time-range-spans");
 	TCase *t = tcase_create("stretch-spans");
 
 	tcase_set_timeout(t, 60);
-	tcase_add_loop_test(t, as_the_whole_tells_it, 0, 6);
-	tcase_add_loop_test(t, the_past_is_read_while_the_capture_goes_on, 0, 2);
+	tcase_add_loop_test(t, as_in_the_whole_recording, 0, 6);
+	tcase_add_loop_test(t, history_is_read_while_the_capture_goes_on, 0, 2);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -135,9 +135,9 @@ START_TEST(two_threads)
 }
 END_TEST
 
-Suite *rs_suite_live_handover(void)
+Suite *rs_suite_page_ring(void)
 {
-	Suite *s = suite_create("live_handover");
+	Suite *s = suite_create("page-ring");
 	TCase *t = tcase_create("store");
 
 	tcase_set_timeout(t, 60);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-semantics-lives - names, lives, exec, and switches that the kernel left out
+ * test-semantics-instances - names, lives, exec, and switches that the kernel left out
  */
 #include <check.h>
 
@@ -159,9 +159,9 @@ END_TEST
 
 /*
  * "Exec by a thread moves its state to the leader's tid": the thread 11 execs, from
- * then on it is 10. Its stint and its execve go on; no switch is missing.
+ * then on it is 10. Its slice and its execve go on; no switch is missing.
  */
-START_TEST(exec_by_a_thread_moves_the_stint)
+START_TEST(exec_by_a_thread_moves_the_slice)
 {
 	check_rows(ASK("sched", .some = true),
 		   LINES("900 cpu0 sched_switch idle/0 R -> thr/11",
@@ -188,7 +188,7 @@ END_TEST
  * One exec after the other: 11's slice, since 900, moves to 10, which was born at 1000, and from there to 12. So 10 lived
  * from 1000 to 1200 by itself, then as what had been 11, and kept nothing of that: 200, all unknown.
  */
-START_TEST(exec_by_a_thread_that_was_given_a_stint)
+START_TEST(exec_by_a_thread_that_was_given_a_slice)
 {
 	check_rows(ASK("tasks", .by = "tid", .some = true),
 		   LINES("900 cpu0 sched_switch idle/0 R -> thr/11",
@@ -307,9 +307,9 @@ START_TEST(no_missing_switch_in_idle)
 }
 END_TEST
 
-Suite *rs_suite_semantics_lives(void)
+Suite *rs_suite_semantics_instances(void)
 {
-	Suite *s = suite_create("semantics-lives");
+	Suite *s = suite_create("semantics-instances");
 	TCase *t = tcase_create("rules");
 
 	tcase_add_test(t, tid_used_again);
@@ -323,9 +323,9 @@ Suite *rs_suite_semantics_lives(void)
 	tcase_add_test(t, comm_from_a_block_event);
 	tcase_add_test(t, comm_from_the_files_list);
 	tcase_add_test(t, comm_awkward);
-	tcase_add_test(t, exec_by_a_thread_moves_the_stint);
+	tcase_add_test(t, exec_by_a_thread_moves_the_slice);
 	tcase_add_test(t, exec_by_a_thread_moves_the_call);
-	tcase_add_test(t, exec_by_a_thread_that_was_given_a_stint);
+	tcase_add_test(t, exec_by_a_thread_that_was_given_a_slice);
 	tcase_add_test(t, idle_is_no_row);
 	tcase_add_test(t, missing_switch_bound);
 	tcase_add_test(t, missing_switch_exact);

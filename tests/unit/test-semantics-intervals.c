@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-semantics-epochs - a screen's "now" is an epoch: each row of tasks and cpus makes up the epoch, no more and no less
+ * test-semantics-intervals - a screen's "now" is an interval: each row of tasks and cpus makes up the interval, no more and no less
  */
 #include <check.h>
 #include <stdio.h>
@@ -18,20 +18,20 @@
 	"1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu1 sched_waking b/11 target=1 by idle/0", "cpu1 page", \
 	"3000 cpu1 sched_waking b/11 target=1 by idle/0", "cpu1 page", "4000 cpu1 sched_waking b/11 target=1 by idle/0"
 
-START_TEST(open_over_the_whole_epoch)
+START_TEST(open_over_the_whole_interval)
 {
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "a", .count_open = true, .resets = RESETS(2000)), LINES(A_HOG),
 		   ROWS("tid=10 run_ns=2000 unknown_ns=0 life_ns=2000 open_state=run open_ns=3000 busy_ns=2000"));
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "a", .count_open = true, .resets = RESETS(2000, 3000)), LINES(A_HOG),
 		   ROWS("tid=10 run_ns=1000 unknown_ns=0 life_ns=1000 open_state=run open_ns=3000 busy_ns=1000"));
-	/* without the flag it is in no column but its own, and there by its part of the epoch */
+	/* without the flag it is in no column but its own, and there by its part of the interval */
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "a", .resets = RESETS(2000, 3000)), LINES(A_HOG),
 		   ROWS("tid=10 run_ns=0 unknown_ns=0 life_ns=1000 open_state=run open_ns=1000 busy_ns=0"));
 }
 END_TEST
 
-/* What ends in the epoch and began before: the part. Counts and latencies have the whole: see the view sched. */
-START_TEST(closed_in_the_epoch)
+/* What ends in the interval and began before: the part. Counts and latencies have the whole: see the view sched. */
+START_TEST(closed_in_the_interval)
 {
 #define WAITS \
 	"1000 cpu0 sched_switch idle/0 R -> a/10", "1400 cpu0 sched_switch a/10 R -> b/11", \
@@ -45,7 +45,7 @@ START_TEST(closed_in_the_epoch)
 }
 END_TEST
 
-/* A task that ends in the epoch has its part, one that had ended has no row. */
+/* A task that ends in the interval has its part, one that had ended has no row. */
 START_TEST(ended)
 {
 #define ENDS \
@@ -60,7 +60,7 @@ START_TEST(ended)
 }
 END_TEST
 
-/* Its begin was not seen: of the first epoch nothing is known, in the second it ran all the time. */
+/* Its begin was not seen: of the first interval nothing is known, in the second it ran all the time. */
 START_TEST(began_before_the_capture)
 {
 #define AN_OLD_HOG \
@@ -75,7 +75,7 @@ START_TEST(began_before_the_capture)
 }
 END_TEST
 
-/* A gap makes all of the wait unknown, of this epoch the part that is in it. */
+/* A gap makes all of the wait unknown, of this interval the part that is in it. */
 START_TEST(gap)
 {
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "a", .count_open = true, .resets = RESETS(2000)),
@@ -129,7 +129,7 @@ START_TEST(cpus)
 #define ONE_CPU \
 	"1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sched_switch a/10 S -> idle/0", "2000 cpu0 sched_waking a/10 target=0 by idle/0", \
 	"cpu0 page", "2200 cpu0 sched_switch idle/0 R -> a/10", "3000 cpu0 sched_waking c/12 target=0 by a/10"
-	/* the epoch from 2000 to 3000: 200 idle, and 800 of a run that is open */
+	/* the interval from 2000 to 3000: 200 idle, and 800 of a run that is open */
 	check_rows(ASK("cpus", .count_open = true, .resets = RESETS(2000)), LINES(ONE_CPU),
 		   ROWS("busy_ns=800 idle_ns=200 unknown_ns=0 util_pct=80000 run_ns=800 irq_ns=- free_ns=200"));
 	check_rows(ASK("cpus", .resets = RESETS(2000)), LINES(ONE_CPU), ROWS("busy_ns=0 idle_ns=200 unknown_ns=0"));
@@ -138,7 +138,7 @@ START_TEST(cpus)
 }
 END_TEST
 
-/* A CPU that was idle before anything was seen of it: unknown, and from the next epoch on idle. */
+/* A CPU that was idle before anything was seen of it: unknown, and from the next interval on idle. */
 START_TEST(cpu_idle_before)
 {
 #define IDLE_BEFORE \
@@ -152,7 +152,7 @@ END_TEST
 
 /*
  * Interrupts take from what the CPU was in: 100 of the idle time, and of the run 20 of a softirq that began before
- * the epoch, and 200 of one in which an interrupt of 50 came, counted once.
+ * the interval, and 200 of one in which an interrupt of 50 came, counted once.
  */
 START_TEST(cpu_interrupted)
 {
@@ -166,29 +166,29 @@ START_TEST(cpu_interrupted)
 }
 END_TEST
 
-/* ---- the sums of all epochs are those of the whole ---- */
+/* ---- the sums of all intervals are those of the whole ---- */
 
-enum { RUN, DELAY, PREEMPTED, BLOCKED, UNKNOWN, LIFE, CPU_BUSY, CPU_IDLE, CPU_UNKNOWN, NR_SUMS };
+enum { RUN, DELAY, PREEMPTED, BLOCKED, UNKNOWN, INSTANCE_TIME, CPU_BUSY, CPU_IDLE, CPU_UNKNOWN, NR_SUMS };
 
 static const struct { const char *view, *column; int sum; } summed[] = {
 	{ "tasks", "run_ns", RUN }, { "tasks", "delay_ns", DELAY }, { "tasks", "preempted_ns", PREEMPTED },
 	{ "tasks", "disk_ns", BLOCKED }, { "tasks", "lock_ns", BLOCKED }, { "tasks", "futex_ns", BLOCKED },
 	{ "tasks", "reclaim_ns", BLOCKED }, { "tasks", "other_d_ns", BLOCKED }, { "tasks", "idle_ns", BLOCKED },
-	{ "tasks", "sleep_ns", BLOCKED }, { "tasks", "unknown_ns", UNKNOWN }, { "tasks", "life_ns", LIFE },
+	{ "tasks", "sleep_ns", BLOCKED }, { "tasks", "unknown_ns", UNKNOWN }, { "tasks", "life_ns", INSTANCE_TIME },
 	{ "cpus", "busy_ns", CPU_BUSY }, { "cpus", "idle_ns", CPU_IDLE }, { "cpus", "unknown_ns", CPU_UNKNOWN },
 };
 
-struct epochs {
+struct intervals {
 	struct rs_sink sink;      /* first */
 	struct rs_view_ref ref;
 	struct rs_session *session;
 	unsigned __int128 sums[NR_SUMS]; /* of times that a hostile recording may leap by 2^63 */
-	uint64_t nr_gaps, nr_evicted, nr_epochs;
+	uint64_t nr_gaps, nr_evicted, nr_intervals;
 };
 
 static void sum_row(struct rs_sink *sink, const struct rs_value *v)
 {
-	struct epochs *e = (struct epochs *)sink;
+	struct intervals *e = (struct intervals *)sink;
 
 	for (unsigned int i = 0; e->ref.view->columns[i].name; i++)
 		for (size_t k = 0; k < sizeof summed / sizeof *summed; k++)
@@ -196,12 +196,12 @@ static void sum_row(struct rs_sink *sink, const struct rs_value *v)
 				e->sums[summed[k].sum] += v[i].u;
 }
 
-static void no_residue(void *arg, const char *law, int64_t residue)
+static void no_imbalance(void *arg, const char *invariant, int64_t imbalance)
 {
-	ck_assert_msg(!residue, "seed %llu: the law \"%s\" has a residue of %lld", *(unsigned long long *)arg, law, (long long)residue);
+	ck_assert_msg(!imbalance, "seed %llu: the law \"%s\" has a residue of %lld", *(unsigned long long *)arg, invariant, (long long)imbalance);
 }
 
-static void end_epoch(struct epochs *e, unsigned long long seed)
+static void end_interval(struct intervals *e, unsigned long long seed)
 {
 	static const char *const views[] = { "tasks", "cpus" };
 	struct rs_error err = { 0 };
@@ -210,12 +210,12 @@ static void end_epoch(struct epochs *e, unsigned long long seed)
 		ck_assert(rs_requirements_find_view(views[i], &e->ref, &err));
 		rs_session_rows(e->session, &e->ref, &(struct rs_query){ .by = { "tid" }, .nr_by = i == 0, .count_open = true }, &e->sink);
 	}
-	rs_session_check(e->session, no_residue, &seed);
-	e->nr_epochs++;
+	rs_session_check(e->session, no_imbalance, &seed);
+	e->nr_intervals++;
 }
 
-/* every 0: one epoch */
-static bool run_epochs(struct epochs *e, const uint8_t *bytes, size_t len, unsigned int every, unsigned long long seed)
+/* every 0: one interval */
+static bool run_intervals(struct intervals *e, const uint8_t *bytes, size_t len, unsigned int every, unsigned long long seed)
 {
 	struct bytes_options options;
 	struct rs_session_config config = { .nr_analyses = 0 };
@@ -233,11 +233,11 @@ static bool run_epochs(struct epochs *e, const uint8_t *bytes, size_t len, unsig
 	ck_assert_int_eq(rs_session_attach(e->session, source, &err), 0);
 	while (rs_session_run(e->session, 1, &err) == RS_RUN_MORE)
 		if (every && ++nr % every == 0) {
-			end_epoch(e, seed);
+			end_interval(e, seed);
 			rs_session_reset(e->session);
 		}
 	rs_session_end(e->session);
-	end_epoch(e, seed);
+	end_interval(e, seed);
 	rs_session_quality(e->session, &quality);
 	e->nr_gaps = quality.gaps;
 	e->nr_evicted = quality.evicted;
@@ -257,10 +257,10 @@ static uint64_t next_random(uint64_t *state)
 }
 
 /*
- * What is unknown of the whole, because its begin was not seen or its end was missed, may be known of single epochs:
- * the epochs know more, never less. Before a task was first seen it is in no epoch's rows, in the whole it is unknown.
+ * What is unknown of the whole, because its begin was not seen or its end was missed, may be known of single intervals:
+ * the intervals know more, never less. Before a task was first seen it is in no interval's rows, in the whole it is unknown.
  */
-START_TEST(sums_of_random_epochs)
+START_TEST(sums_of_random_intervals)
 {
 	const char *seeds = getenv("RS_SEEDS");
 	uint64_t nr_initial = seeds ? strtoull(seeds, NULL, 10) : 800;
@@ -269,37 +269,37 @@ START_TEST(sums_of_random_epochs)
 	for (uint64_t seed = (uint64_t)_i; seed < nr_initial; seed += 4) {
 		uint64_t state = seed;
 		uint8_t bytes[400]; /* few enough that many have no gap */
-		struct epochs whole = { .nr_epochs = 0 }, parts = { .nr_epochs = 0 };
+		struct intervals whole = { .nr_intervals = 0 }, parts = { .nr_intervals = 0 };
 
 		for (size_t i = 0; i < sizeof bytes; i++)
 			bytes[i] = (uint8_t)next_random(&state);
-		if (run_epochs(&whole, bytes, sizeof bytes, 0, seed))
+		if (run_intervals(&whole, bytes, sizeof bytes, 0, seed))
 			continue;
-		run_epochs(&parts, bytes, sizeof bytes, 1 + next_random(&state) % 20, seed);
-		if (whole.nr_gaps || whole.nr_evicted) /* an epoch does not know yet that a gap is to come */
+		run_intervals(&parts, bytes, sizeof bytes, 1 + next_random(&state) % 20, seed);
+		if (whole.nr_gaps || whole.nr_evicted) /* an interval does not know yet that a gap is to come */
 			continue;
 		for (int i = 0; i < NR_SUMS; i++)
-			if (i == LIFE)
-				ck_assert_msg(parts.sums[i] <= whole.sums[i], "seed %llu: lives of %llu in epochs, of %llu in all",
+			if (i == INSTANCE_TIME)
+				ck_assert_msg(parts.sums[i] <= whole.sums[i], "seed %llu: lives of %llu in intervals, of %llu in all",
 					      (unsigned long long)seed, (unsigned long long)parts.sums[i], (unsigned long long)whole.sums[i]);
 			else if (i != UNKNOWN && i != CPU_UNKNOWN && i != BLOCKED) /* what for is known at its end alone */
-				ck_assert_msg(parts.sums[i] >= whole.sums[i], "seed %llu: sum %d is %llu in epochs, %llu in all",
+				ck_assert_msg(parts.sums[i] >= whole.sums[i], "seed %llu: sum %d is %llu in intervals, %llu in all",
 					      (unsigned long long)seed, i, (unsigned long long)parts.sums[i], (unsigned long long)whole.sums[i]);
-		nr_compared += parts.nr_epochs > 1;
+		nr_compared += parts.nr_intervals > 1;
 	}
 	ck_assert_uint_gt(nr_compared, nr_initial / 100);
 }
 END_TEST
 
-Suite *rs_suite_semantics_epochs(void);
-Suite *rs_suite_semantics_epochs(void)
+Suite *rs_suite_semantics_intervals(void);
+Suite *rs_suite_semantics_intervals(void)
 {
-	Suite *s = suite_create("semantics-epochs");
+	Suite *s = suite_create("semantics-intervals");
 	TCase *t = tcase_create("rules");
 	TCase *r = tcase_create("random");
 
-	tcase_add_test(t, open_over_the_whole_epoch);
-	tcase_add_test(t, closed_in_the_epoch);
+	tcase_add_test(t, open_over_the_whole_interval);
+	tcase_add_test(t, closed_in_the_interval);
 	tcase_add_test(t, ended);
 	tcase_add_test(t, began_before_the_capture);
 	tcase_add_test(t, gap);
@@ -311,7 +311,7 @@ Suite *rs_suite_semantics_epochs(void)
 	tcase_add_test(t, cpu_interrupted);
 	suite_add_tcase(s, t);
 	tcase_set_timeout(r, 600);
-	tcase_add_loop_test(r, sums_of_random_epochs, 0, 4);
+	tcase_add_loop_test(r, sums_of_random_intervals, 0, 4);
 	suite_add_tcase(s, r);
 	return s;
 }
