@@ -30,7 +30,7 @@ struct exporting {
 	struct rs_async_writer *writer; /* writes it, once it has begun */
 	int fd;                  /* 0: standard output; -1: not opened yet */
 	bool begun;              /* the output has been opened and begun: it must be closed */
-	bool gone;               /* it takes no more: a full disk, or the reader has gone */
+	bool closed;              /* the output takes no more: the disk is full, or its reader has closed it */
 };
 
 static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
@@ -42,8 +42,8 @@ static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 
 static int export_write_out(struct exporting *x)
 {
-	x->gone = !rs_async_writer_put(x->writer, &x->out);
-	return x->gone ? -1 : 0;
+	x->closed = !rs_async_writer_put(x->writer, &x->out);
+	return x->closed ? -1 : 0;
 }
 
 /* Is it the very file that is read? Opening it would empty it. */
@@ -109,7 +109,7 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 	struct rs_watched w;
 
 	rs_watch_begin(&w, source, x->opt->quiet);
-	while (more == RS_RUN_MORE && !x->gone) {
+	while (more == RS_RUN_MORE && !x->closed) {
 		more = rs_session_run(s, EXPORT_EVENTS_PER_BATCH, err);
 		nr_events += EXPORT_EVENTS_PER_BATCH;
 		if (x->out.len >= EXPORT_WRITE_BYTES)
@@ -117,7 +117,7 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 		rs_watch(&w, nr_events);
 	}
 	rs_watch_end(&w);
-	return x->gone ? -1 : 0;
+	return x->closed ? -1 : 0;
 }
 
 /* From begin to end, which it has whatever comes in between. */
@@ -243,7 +243,7 @@ enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr
 	if (check_several(machines, nr, x.export, err) == 0)
 		export_read_all(&x, machines, nr, err);
 	export_close_output(&x, err);
-	if (err->status == RS_OK && !x.gone && x.export->is_empty && x.export->is_empty(x.export))
+	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
 		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
 			opt->input);
 	x.export->free(x.export);

@@ -88,8 +88,8 @@ static int list_events(struct rs_sink *sink, struct rs_error *err)
 static int list_formats(struct rs_sink *sink, struct rs_error *err)
 {
 	static const char *const rows[][2] = {
-		{ "text", "aligned columns, units for a person, the trust line as a footer (of views)" },
-		{ "json", "an object a line, integers in base units, the trust line last as _meta (--json)" },
+		{ "text", "aligned columns, units for a person, the quality line as a footer (of views)" },
+		{ "json", "an object a line, integers in base units, the quality line last as _meta (--json)" },
 		{ "csv", "comma-separated values by RFC 4180 (--csv)" },
 		{ "trace.dat", "the recording itself, of a daemon's window (save)" },
 	};

@@ -56,10 +56,10 @@ static const char *disk_of_partition(const struct rs_trace_info *info, const cha
 	for (size_t i = 0; i < info->nr_disks; i++) {
 		const char *disk = info->disks[i].name;
 		size_t len = strlen(disk);
-		bool wants_p = len && disk[len - 1] >= '0' && disk[len - 1] <= '9';
-		const char *number = name + len + wants_p;
+		bool uses_p = len && disk[len - 1] >= '0' && disk[len - 1] <= '9';
+		const char *number = name + len + uses_p;
 
-		if (!len || strncmp(disk, name, len) != 0 || (wants_p && name[len] != 'p'))
+		if (!len || strncmp(disk, name, len) != 0 || (uses_p && name[len] != 'p'))
 			continue;
 		if (*number && !number[strspn(number, "0123456789")])
 			return disk;

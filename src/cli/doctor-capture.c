@@ -92,13 +92,13 @@ static void probe_switches(struct rs_symptom *f)
 		f->health = RS_HEALTH_UNKNOWN;
 		rs_buf_puts(&f->what, "cannot be told without a capture");
 	} else if (!seen.quality.inferred) {
-		rs_buf_puts(&f->what, "whole: each task's stint on a CPU began with a sched_switch");
+		rs_buf_puts(&f->what, "whole: each on-CPU slice began with a sched_switch");
 	} else {
 		f->health = RS_HEALTH_LOSS;
 		rs_buf_printf(&f->what, "the kernel left out %llu of the switches from idle to a task",
 			      (unsigned long long)seen.quality.inferred);
 		rs_buf_puts(&f->loses,
-			    "the exact begin of such stints: their first event bounds it, flagged as "
+			    "the exact begin of such slices: their first event bounds it, flagged as "
 			    "inferred; with --exact they are unknown");
 	}
 }

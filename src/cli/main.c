@@ -164,7 +164,7 @@ static bool can_show_screens(void)
 }
 
 /* FILE --batch is a screen also in a pipe, where FILE alone is a report. */
-static bool wants_screen(int argc, char **argv)
+static bool opens_screen(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
 		if (!strcmp(argv[i], "--batch") || !strcmp(argv[i], "--svg"))
@@ -205,7 +205,7 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	if (rs_command_is_view(word, &ref))
 		return run_view(&ref, argc - 1, argv + 1, err);
 	if (stat(word, &st) == 0)
-		return run_command(rs_command_find(wants_screen(argc, argv) ? "tui" : "report"), argc, argv, err);
+		return run_command(rs_command_find(opens_screen(argc, argv) ? "tui" : "report"), argc, argv, err);
 	return unknown(word, err);
 }
 

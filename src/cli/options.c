@@ -86,7 +86,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "key", TEXT(key, NARROWS), "FIELD", "what both events have alike: task, cpu, or a field of both" },
 	{ 0, "starts", OPTIONS_FLAG(starts, 0), "show when each began" },
 	{ 0, "ends", OPTIONS_FLAG(ends, 0), "show when each ended" },
-	{ 0, "json", OPTIONS_FLAG(json, 0), "a JSON object a line, the trust line last" },
+	{ 0, "json", OPTIONS_FLAG(json, 0), "a JSON object a line, the quality line last" },
 	{ 0, "csv", EITHER(csv, csv_meta), "meta", "comma-separated values; the last line on stderr, or as a second table" },
 	{ 0, "check", OPTIONS_FLAG(check, 0), "do the books balance? exit 3 if they do not" },
 	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress" },

@@ -90,7 +90,7 @@ enum rs_option_kind {
 };
 
 enum rs_option_flags {
-	RS_OPTION_NARROWS = 1, /* goes into the trust line's filters */
+	RS_OPTION_NARROWS = 1, /* goes into the quality line's filters */
 	RS_OPTION_HIDDEN = 2,  /* not in the help */
 };
 

@@ -370,7 +370,7 @@ bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns)
 	return rs_session_all_before_from(show->session);
 }
 
-/* What the trust line of several views goes by: as it was asked for. */
+/* What the quality line of several views goes by: as it was asked for. */
 static const char *name_of_all(const struct rs_show *show)
 {
 	if (show->nr_shown == 1)
@@ -505,7 +505,7 @@ static void show_print(struct rs_show *show, struct rs_error *err)
 		print_rows(show, err);
 }
 
-/* Text says when an interval ended; JSON and CSV have it in the trust line. */
+/* Text says when an interval ended; JSON and CSV have it in the quality line. */
 static void print_time(struct rs_show *show)
 {
 	time_t now = time(NULL);

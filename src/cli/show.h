@@ -6,7 +6,7 @@
  *	rs_show_attach(show, source, &clock, &err);
  *	while (rs_show_run(show, 10000, &err) == RS_RUN_MORE)
  *		rs_out(rs_show_output(show), &err);
- *	rs_show_end(show, &err);                            // tables, pictures, the trust line
+ *	rs_show_end(show, &err);                            // tables, pictures, the quality line
  *	rs_out(rs_show_output(show), &err);
  *	rs_show_free(show);
  *

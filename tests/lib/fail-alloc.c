@@ -228,7 +228,7 @@ __attribute__((constructor)) static void begin(void)
 	inside = false;
 }
 
-static bool is_chosen(uint64_t n, uint64_t hash)
+static bool is_selected(uint64_t n, uint64_t hash)
 {
 	if (fail_stack && hash == fail_stack)
 		return !atomic_exchange(&shared->met, 1);
@@ -253,7 +253,7 @@ static bool fails(const char *kind, size_t bytes)
 	n = atomic_fetch_add(&shared->nr, 1) + 1;
 	if (listing || fail_stack || fail_from_stack)
 		take_stack(&s, kind);
-	yes = is_chosen(n, s.hash);
+	yes = is_selected(n, s.hash);
 	if (yes && !s.nr)
 		take_stack(&s, kind);
 	/* of all from one on the first tells */

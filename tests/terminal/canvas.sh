@@ -170,7 +170,7 @@ for theme in dark light mono; do
 	"$python" - $theme.svg <<-'PY' || fail "$theme"
 	import sys, xml.etree.ElementTree as tree
 	texts = [e.text for e in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
-	sys.exit("漢" not in texts or "look 5" not in texts)
+	sys.exit("漢" not in texts or "style 5" not in texts)
 	PY
 done
 

@@ -45,9 +45,9 @@ static void draw(struct rs_canvas *c, const struct rs_key_event *key, int nr)
 	rs_put_format(c, 1, 2 + nr / 2 % 3, all.width, RS_STYLE_WARN, "wide %s combining e\xcc\x81. escaped \x1b[2J \xff",
 		      nr % 2 ? "\xe5\xad\x97\xe6\xbc\xa2" : "\xe6\xbc\xa2\xe5\xad\x97");
 	all_glyphs(c, 2);
-	for (int look = 0; look < RS_NR_STYLES; look++)
-		rs_put_format(c, 3 + look / 8, 2 + look % 8 * 9, 8, (enum rs_style_id)look, "look %-3d",
-			      look);
+	for (int style = 0; style < RS_NR_STYLES; style++)
+		rs_put_format(c, 3 + style / 8, 2 + style % 8 * 9, 8, (enum rs_style_id)style, "style %-3d",
+			      style);
 	rs_put_right(c, all.height - 1, 0, all.width, RS_STYLE_SELECTED, "the end");
 }
 

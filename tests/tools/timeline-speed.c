@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline-speed - what it costs to lay a span and to ask for a window, as name=number words
+ * timeline-speed - what it costs to emit a span and to ask for a window, as name=number words
  *
  *	timeline-speed [MIB [SPANS [TRACKS]]]     256 5000000 200
  *
@@ -31,7 +31,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t lay(uint64_t nr, uint64_t nr_tracks)
+static uint64_t emit(uint64_t nr, uint64_t nr_tracks)
 {
 	uint64_t begin_ns = now_ns(), few = nr_tracks / 100 + 1;
 
@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	printf("make_ms=%lu\n", (now_ns() - begin_ns) / 1000000);
-	took_ns = lay(nr, nr_tracks);
+	took_ns = emit(nr, nr_tracks);
 	rs_timeline_stats(tl, &stats);
 	printf("lay_ns=%.1f spans=%lu evicted=%lu\n", (double)took_ns / (double)nr, stats.nr_spans, stats.nr_evicted);
 	ask("narrow", stats.whole_after_ns, nr * 200, 10000, 0);
