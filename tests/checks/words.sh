@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# words.sh - each name is defined once and bears its file's, so that a debugger and a reader have one answer
+# words.sh - names, texts and commit subjects follow docs/glossary.md; tests/checks/words.py does the work
 #
-# Words that the glossary refuses are counted, not yet refused: tests/checks/words.py --list word, --list name.
+# Each struct, macro and function is defined once and begins with the name of its file, so that `break merge_step` in a
+# debugger has one answer. Folders that still have refused words are in $pending: take a folder out once it is clean.
 cd "$(dirname "$0")/../.." || exit 1
 command -v ctags >/dev/null || { echo "ctags is not installed (package universal-ctags)"; exit 77; }
-kinds=()
-for kind in struct macro global static file; do
-	kinds+=(--list $kind)
-done
-found=$(tests/checks/words.py "${kinds[@]}") || { echo "words.py: $found"; exit 1; }
-[ -z "$found" ] || { echo "$found"; exit 1; }
+pending='^(docs/json\.md|docs/protocol\.md|include/|plugins/|samples/|src/|tui/|tests/unit/)'
+found=$(tests/checks/words.py --list struct --list macro --list global --list static --list file --list subject) || { echo "words.py: $found"; exit 1; }
+words=$(tests/checks/words.py --list word --list name) || { echo "words.py: $words"; exit 1; }
+words=$(grep -Ev "$pending" <<<"$words")
+[ -z "$found$words" ] || { echo "$found"; echo "$words"; exit 1; }

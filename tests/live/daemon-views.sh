@@ -18,7 +18,7 @@ followed() { asked_silently && grep -q ', 2 clients' status.out; }
 asked_silently() { "$ringside" status >status.out 2>&1; }
 enough() { kill -"${1:-INT}" $view_pid; wait $view_pid; status=$?; }
 
-begin_daemon "a view as nobody of the group" --group daemon
+begin_daemon "a view as nobody of the group" --group daemon --window 512M
 chmod 777 . # the others' output
 hold sleeper -n 20
 follow syscalls --json -p "$sample_pid"
