@@ -7,7 +7,7 @@
 #define VALUE RS_TOOL_VALUE
 #define ONLY RS_TOOL_ONLY
 #define NAME RS_TOOL_NAME
-#define NOTHING RS_TOOL_NOTHING
+#define AS_TOOL_NOTHING RS_TOOL_NOTHING
 #define WORD RS_TOOL_WORD
 #define NAME_WORD RS_TOOL_NAME_WORD
 #define COUNT RS_TOOL_COUNT
@@ -39,8 +39,8 @@ const struct rs_tool_row rs_tool_rows[] = {
 	{ "iosnoop", ONLY, 'p', "--pid", "", THIS_PROCESS },
 	{ "iosnoop", WORD, 0, "--duration", "", NULL },
 
-	{ "runqlat", NOTHING, 'T', NULL, NULL, TIMES },
-	{ "runqlat", NOTHING, 'm', NULL, NULL, UNITS },
+	{ "runqlat", AS_TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "runqlat", AS_TOOL_NOTHING, 'm', NULL, NULL, UNITS },
 	{ "runqlat", TOOL_FLAG, 'P', "--by=pid", "", "a picture for each process" },
 	{ "runqlat", TOOL_FLAG, 'L', "--by=tid", "", "a picture for each thread" },
 	{ "runqlat", ONLY, 'p', "--pid", "", THIS_PROCESS },
@@ -54,8 +54,8 @@ const struct rs_tool_row rs_tool_rows[] = {
 	{ "runqslower", ONLY, 't', "--tid", "", THIS_THREAD },
 	{ "runqslower", WORD, 0, "--min", "us", "only what took this many microseconds" },
 
-	{ "biolatency", NOTHING, 'T', NULL, NULL, TIMES },
-	{ "biolatency", NOTHING, 'm', NULL, NULL, UNITS },
+	{ "biolatency", AS_TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "biolatency", AS_TOOL_NOTHING, 'm', NULL, NULL, UNITS },
 	{ "biolatency", TOOL_FLAG, 'Q', "--queue", "", NULL },
 	{ "biolatency", TOOL_FLAG, 'D', "--by=dev", "", "a picture for each disk" },
 	{ "biolatency", TOOL_FLAG, 'F', "--by=type", "", "a picture for each type, as R or WS" },
@@ -66,16 +66,16 @@ const struct rs_tool_row rs_tool_rows[] = {
 	{ "biolatency", WORD, 0, "--interval", "", INTERVAL },
 	{ "biolatency", COUNT, 0, NULL, NULL, COUNTS },
 
-	{ "hardirqs", NOTHING, 'T', NULL, NULL, TIMES },
-	{ "hardirqs", NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
+	{ "hardirqs", AS_TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "hardirqs", AS_TOOL_NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
 	{ "hardirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
 	{ "hardirqs", VALUE, 'c', "--cpus", "", NULL },
 	{ "hardirqs", REFUSED, 'd', NULL, NULL, NO_PICTURE },
 	{ "hardirqs", WORD, 0, "--interval", "", INTERVAL },
 	{ "hardirqs", COUNT, 0, NULL, NULL, COUNTS },
 
-	{ "softirqs", NOTHING, 'T', NULL, NULL, TIMES },
-	{ "softirqs", NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
+	{ "softirqs", AS_TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "softirqs", AS_TOOL_NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
 	{ "softirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
 	{ "softirqs", VALUE, 'c', "--cpus", "", NULL },
 	{ "softirqs", REFUSED, 'd', NULL, NULL, NO_PICTURE },
@@ -100,8 +100,8 @@ const struct rs_tool_row rs_tool_rows[] = {
 
 	{ "execsnoop", TOOL_ALWAYS, 0, "--type=exec", NULL, NULL }, /* exits are ringside's own */
 	{ "execsnoop", TOOL_COLUMNS, 0, "comm,pid,ppid,ret,args", NULL, NULL },
-	{ "execsnoop", NOTHING, 'x', NULL, NULL, "those that fail are shown anyhow, with what was returned" },
-	{ "execsnoop", NOTHING, 'r', NULL, NULL, "a process that begins another program is shown each time anyhow" },
+	{ "execsnoop", AS_TOOL_NOTHING, 'x', NULL, NULL, "those that fail are shown anyhow, with what was returned" },
+	{ "execsnoop", AS_TOOL_NOTHING, 'r', NULL, NULL, "a process that begins another program is shown each time anyhow" },
 	{ "execsnoop", BEFORE, 't', "time_ns", NULL, "when each was begun" },
 	{ "execsnoop", NAME, 'n', "--comm", "", NAMED },
 	{ "execsnoop", VALUE, 'd', "--duration", "", NULL },
@@ -120,7 +120,7 @@ const struct rs_tool_row rs_tool_rows[] = {
 	{ "syscount", TOOL_COLUMNS, 0, "syscall,calls", NULL, NULL },
 	{ "syscount", INSTEAD, 'P', "syscall", "pid,comm", "by process, not by call" },
 	{ "syscount", BEHIND, 'L', "total_ns", "--sort=total_ns", "the time in the calls, too, the longest first" },
-	{ "syscount", NOTHING, 'm', NULL, NULL, UNITS },
+	{ "syscount", AS_TOOL_NOTHING, 'm', NULL, NULL, UNITS },
 	{ "syscount", ONLY, 'p', "--pid", "", THIS_PROCESS },
 	{ "syscount", ONLY, 't', "--tid", "", THIS_THREAD },
 	{ "syscount", VALUE, 'i', "--interval", "", NULL },

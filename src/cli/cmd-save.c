@@ -93,7 +93,7 @@ static void save_close_output(struct saving *s, struct rs_error *err)
 }
 
 /* Without an end: up to the moment at which we asked, what comes while it is written is not waited for. */
-static int find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)
+static int save_find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)
 {
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct rs_moment_clock clock;
@@ -111,7 +111,7 @@ static const struct rs_save_reply *save_ask_daemon(struct rs_client *c, const st
 {
 	struct rs_save_request request = { .format = format };
 
-	return find_range(c, opt, &request.time, err) < 0 ? NULL : rs_attach_ask(c, "save", &request, fd, err);
+	return save_find_range(c, opt, &request.time, err) < 0 ? NULL : rs_attach_ask(c, "save", &request, fd, err);
 }
 
 /* The daemon has the file without its name. */

@@ -43,7 +43,7 @@ static char *daemon_config_trim(char *line)
 }
 
 /* "max-overhead 5%" or "max-overhead = 5%" to "--max-overhead=5%"; NULL: no memory. */
-static char *word_of(char *line)
+static char *config_word_of(char *line)
 {
 	size_t len = strcspn(line, " \t=");
 	char *value = line + len, *word;
@@ -73,7 +73,7 @@ static int daemon_config_truncate(struct rs_daemon_file *f, struct rs_error *err
 			continue;
 		if (nr > MAX_WORDS)
 			return rs_fail(err, "cannot read options: more than %d lines", MAX_WORDS);
-		f->words[nr] = word_of(line);
+		f->words[nr] = config_word_of(line);
 		if (!f->words[nr++])
 			return rs_fail(err, "cannot read options: out of memory");
 	}

@@ -179,7 +179,7 @@ static int options_set_text(struct options_parser *p, void *at, const char *valu
 	return 0;
 }
 
-static size_t *list_length(struct options_parser *p)
+static size_t *options_list_length(struct options_parser *p)
 {
 	return (size_t *)((char *)p->opt + p->row->extra);
 }
@@ -187,7 +187,7 @@ static size_t *list_length(struct options_parser *p)
 /* "a,b" is cut in place, as "a" "b": it is a word of argv, which lives as long as the options. */
 static int set_texts(struct options_parser *p, void *at, const char *value)
 {
-	size_t *nr = list_length(p);
+	size_t *nr = options_list_length(p);
 	char *rest = (char *)(uintptr_t)value, *one;
 
 	while ((one = strsep(&rest, ","))) {
@@ -241,7 +241,7 @@ static int options_set_number(struct options_parser *p, void *at, const char *va
 
 static int set_ids(struct options_parser *p, void *at, const char *value)
 {
-	size_t *nr = list_length(p);
+	size_t *nr = options_list_length(p);
 	const char *s = value, *end;
 	uint64_t v;
 

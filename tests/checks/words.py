@@ -141,11 +141,12 @@ def prefixes(path, families):
     yield path.stem.replace('-', '_')
 
 
-def check_twice(found):
-    """No two structs, unions, enums or macros of one name in two files, but a macro that a header may define first."""
+def check_twice(root, found):
+    """No two structs, unions, enums or macros of one name in two files, but macros that their file undefines again."""
     places = collections.defaultdict(dict)
+    undefined = {path: set(re.findall(r'^#undef (\w+)', (root / path).read_text(), re.M)) for path in {d.path for d in found}}
     for d in found:
-        if d.kind in 'sugd' and not d.name.endswith('_H'):
+        if d.kind in 'sugd' and not d.name.endswith('_H') and not (d.kind == 'd' and d.name in undefined[d.path]):
             places['macro' if d.kind == 'd' else 'struct', d.name][d.path] = d
     for (kind, name), where in places.items():
         for d in list(where.values())[1:]:
@@ -219,7 +220,7 @@ def check(root):
     paths = sorted(files_of(root))
     product = [path for path in paths if path.startswith(PRODUCT) and path.endswith(('.c', '.h'))]
     found = list(definitions(root, product))
-    return [*check_words(root, paths), *check_twice(found), *check_functions(root, found), *check_files(product), *check_subjects(root)]
+    return [*check_words(root, paths), *check_twice(root, found), *check_functions(root, found), *check_files(product), *check_subjects(root)]
 
 
 def folder_of(path):

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-<<<<<<<< HEAD:tests/unit/test-latency-screens.c
 /* test-latency-screens - histogram, heat map and the longest: what is asked of a row's column, what is drawn */
-========
-/* test-latency-screen - histogram, heat map and the longest: what is asked of a row's column, what is drawn */
->>>>>>>> 3f88e9a (tests: use the words of the glossary in names and comments):tests/unit/test-latency-screen.c
 #include <check.h>
 #include <string.h>
 
@@ -160,11 +156,7 @@ static void goes_on(struct stage *s, const struct reply *replies)
 }
 
 /* The last half minute; then a minute, which is asked for again each second and a half; then all that there is. */
-<<<<<<<< HEAD:tests/unit/test-latency-screens.c
 START_TEST(a_longer_time_range)
-========
-START_TEST(more_of_the_history)
->>>>>>>> 3f88e9a (tests: use the words of the glossary in names and comments):tests/unit/test-latency-screen.c
 {
 	struct stage *s = rs_stage_new(12, 80, "work", at_200);
 
@@ -193,28 +185,17 @@ START_TEST(more_of_the_history)
 }
 END_TEST
 
-<<<<<<<< HEAD:tests/unit/test-latency-screens.c
 Suite *rs_suite_latency_screens(void)
 {
 	Suite *s = suite_create("latency-screens");
 	TCase *t = tcase_create("latency-screens");
-========
-Suite *rs_suite_latency_screen(void)
-{
-	Suite *s = suite_create("latency-screen");
-	TCase *t = tcase_create("lengths-screen");
->>>>>>>> 3f88e9a (tests: use the words of the glossary in names and comments):tests/unit/test-latency-screen.c
 
 	tcase_add_test(t, a_histogram);
 	tcase_add_test(t, of_another_row);
 	tcase_add_test(t, a_heat_map);
 	tcase_add_test(t, the_slowest);
 	tcase_add_test(t, small_and_empty);
-<<<<<<<< HEAD:tests/unit/test-latency-screens.c
 	tcase_add_test(t, a_longer_time_range);
-========
-	tcase_add_test(t, more_of_the_history);
->>>>>>>> 3f88e9a (tests: use the words of the glossary in names and comments):tests/unit/test-latency-screen.c
 	suite_add_tcase(s, t);
 	return s;
 }
