@@ -14,7 +14,7 @@ BUILD = sys.argv[1]
 RINGSIDE = os.path.abspath(f"{BUILD}/ringside")
 SAMPLE = os.path.abspath("tests/traces/debian-6.1-amd64-mixed.dat")
 PAGES = sorted(glob.glob("docs/src/*.md"))
-TEXTS = ["README.md", "CONTRIBUTING.md", "docs/trace-dat.md", *PAGES]
+TEXTS = ["README.md", "CONTRIBUTING.md", "docs/guide.md", "docs/tour.md", "docs/trace-dat.md", *PAGES]
 NOT_PAGES = {"ringside", "json"} # in docs/src, and no command
 failures = 0
 
@@ -227,6 +227,19 @@ def check_contributing():
             fail(f"CONTRIBUTING.md: its analysis: {(done.stdout + done.stderr)[-1500:]}")
 
 
+def check_tour():
+    """Each path of docs/tour.md exists, and a function stands in a file that its step names."""
+    for step in re.split(r"\n(?=\d+\. |\n)", read("docs/tour.md")):
+        paths = re.findall(r"`((?:src|tui|plugins|include|docs|tests)/[\w./-]*)`", step)
+        for path in paths:
+            if not os.path.exists(path):
+                fail(f"docs/tour.md: there is no {path}")
+        sources = [read(path) for path in paths if os.path.isfile(path)]
+        for name in re.findall(r"`(\w+)\(\)`", step):
+            if not any(re.search(rf"\b{name}\(", text) for text in sources):
+                fail(f"docs/tour.md: {name}() is in none of {', '.join(paths)}")
+
+
 def check_links():
     for path in TEXTS:
         for target in re.findall(r"\]\(([^)#:]+)\)", read(path)):
@@ -234,7 +247,7 @@ def check_links():
                 fail(f"{path}: a link to {target}, which is not there")
 
 
-for check in (check_pages, check_man, check_json, check_protocol, check_words, check_wrappers, check_examples, check_links,
+for check in (check_pages, check_man, check_json, check_protocol, check_words, check_wrappers, check_examples, check_links, check_tour,
               check_contributing):
     check()
 if failures:

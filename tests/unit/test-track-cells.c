@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-lanes - what spans laid by hand look like in cells */
+/* test-track-cells - what spans emitted by hand look like in cells */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static void end(void)
 	rs_timelines_free(t);
 }
 
-static void lay(unsigned int kind, uint64_t start_ns, uint64_t end_ns, char arg)
+static void emit(unsigned int kind, uint64_t start_ns, uint64_t end_ns, char arg)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);
 	uint32_t track = rs_timeline_track(tl, rs_track_type(kinds[kind].track, kinds[kind].shape), 0);
@@ -78,7 +78,7 @@ static const char *shown(unsigned int kind, uint64_t from_ns, uint64_t to_ns, un
 START_TEST(nothing)
 {
 	ck_assert_str_eq(shown(CALL, 0, 100, 10), "");
-	lay(CALL, 500, 600, 'a');
+	emit(CALL, 500, 600, 'a');
 	ck_assert_str_eq(shown(CALL, 0, 100, 10), "");
 	ck_assert_str_eq(shown(CALL, 600, 700, 10), ""); /* only touches */
 }
@@ -86,7 +86,7 @@ END_TEST
 
 START_TEST(one_over_all_cells)
 {
-	lay(CALL, 0, 1000, 'a');
+	emit(CALL, 0, 1000, 'a');
 	ck_assert_str_eq(shown(CALL, 100, 200, 10), "0[0-10 call:a x1 8]");
 }
 END_TEST
@@ -94,7 +94,7 @@ END_TEST
 /* 15 to 47 in cells of 10: half a cell, two whole ones, the most of one. */
 START_TEST(ends_within_cells)
 {
-	lay(CALL, 15, 47, 'a');
+	emit(CALL, 15, 47, 'a');
 	ck_assert_str_eq(shown(CALL, 0, 100, 10), "0[1-2 call:a x1 4] 0[2-4 call:a x1 8] 0[4-5 call:a x1 6]");
 }
 END_TEST
@@ -102,10 +102,10 @@ END_TEST
 /* b takes 5 of the cell, three of a 1 each: b is what is seen, and there are four. */
 START_TEST(many_in_a_cell)
 {
-	lay(CALL, 10, 11, 'a');
-	lay(CALL, 11, 12, 'a');
-	lay(CALL, 12, 17, 'b');
-	lay(CALL, 18, 19, 'a');
+	emit(CALL, 10, 11, 'a');
+	emit(CALL, 11, 12, 'a');
+	emit(CALL, 12, 17, 'b');
+	emit(CALL, 18, 19, 'a');
 	ck_assert_str_eq(shown(CALL, 0, 100, 10), "0[1-2 call:b x4 6]");
 	ck_assert_str_eq(shown(CALL, 10, 20, 10),
 			 "0[0-1 call:a x1 8] 0[1-2 call:a x1 8] 0[2-7 call:b x1 8] 0[8-9 call:a x1 8]");
@@ -116,8 +116,8 @@ END_TEST
 START_TEST(more_kinds_than_places)
 {
 	for (int i = 0; i < 12; i++)
-		lay(CALL, 100 + 2 * (uint64_t)i, 101 + 2 * (uint64_t)i, (char)('a' + i));
-	lay(CALL, 130, 160, 'z');
+		emit(CALL, 100 + 2 * (uint64_t)i, 101 + 2 * (uint64_t)i, (char)('a' + i));
+	emit(CALL, 130, 160, 'z');
 	ck_assert_str_eq(shown(CALL, 100, 200, 1), "0[0-1 call:z x13 3]");
 }
 END_TEST
@@ -125,10 +125,10 @@ END_TEST
 /* A wait in a call, and one in that: innermost first, as they end. A call beside is at the top again. */
 START_TEST(nested)
 {
-	lay(WAIT, 30, 40, 0);
-	lay(WAIT, 20, 50, 0);
-	lay(CALL, 10, 60, 'a');
-	lay(CALL, 70, 80, 'b');
+	emit(WAIT, 30, 40, 0);
+	emit(WAIT, 20, 50, 0);
+	emit(CALL, 10, 60, 'a');
+	emit(CALL, 70, 80, 'b');
 	ck_assert_str_eq(shown(CALL, 0, 100, 10), "0[1-6 call:a x1 8] 0[7-8 call:b x1 8] 1[2-5 wait x1 8] 2[3-4 wait x1 8]");
 	/* what is around is outside of the picture, but it is still around */
 	ck_assert_str_eq(shown(CALL, 30, 40, 2), "0[0-2 call:a x1 8] 1[0-2 wait x1 8] 2[0-2 wait x1 8]");
@@ -138,9 +138,9 @@ END_TEST
 /* Those that begin or end together are one in another, too. */
 START_TEST(nested_with_the_same_ends)
 {
-	lay(WAIT, 20, 40, 0);
-	lay(WAIT, 10, 60, 0);
-	lay(CALL, 10, 60, 'a');
+	emit(WAIT, 20, 40, 0);
+	emit(WAIT, 10, 60, 0);
+	emit(CALL, 10, 60, 'a');
 	ck_assert_str_eq(shown(CALL, 0, 100, 10), "0[1-6 call:a x1 8] 1[1-6 wait x1 8] 2[2-4 wait x1 8]");
 }
 END_TEST
@@ -148,11 +148,11 @@ END_TEST
 /* Deeper than there are rows: counted in the last, where it ends. */
 START_TEST(deeper_than_rows)
 {
-	lay(WAIT, 40, 41, 0);
-	lay(WAIT, 30, 50, 0);
-	lay(WAIT, 25, 60, 0);
-	lay(WAIT, 20, 70, 0);
-	lay(CALL, 10, 80, 'a');
+	emit(WAIT, 40, 41, 0);
+	emit(WAIT, 30, 50, 0);
+	emit(WAIT, 25, 60, 0);
+	emit(WAIT, 20, 70, 0);
+	emit(CALL, 10, 80, 'a');
 	ck_assert_str_eq(shown(CALL, 0, 100, 10),
 			 "0[1-8 call:a x1 8] 1[2-7 wait x1 8] 2[2-3 wait x1 4] 2[3-6 wait x1 8] "
 			 "3[3-5 wait x2 8]");
@@ -162,9 +162,9 @@ END_TEST
 /* Requests overlap: each in the first row that is free. */
 START_TEST(beside_each_other)
 {
-	lay(REQUEST, 10, 40, 'r');
-	lay(REQUEST, 20, 50, 'w');
-	lay(REQUEST, 50, 60, 'r');
+	emit(REQUEST, 10, 40, 'r');
+	emit(REQUEST, 20, 50, 'w');
+	emit(REQUEST, 50, 60, 'r');
 	ck_assert_str_eq(shown(REQUEST, 0, 100, 10),
 			 "0[2-5 request:w x1 8] 0[5-6 request:r x1 8] 1[1-4 request:r x1 8]");
 }
@@ -172,10 +172,10 @@ END_TEST
 
 START_TEST(instants)
 {
-	lay(FAULT, 15, 15, 'u');
-	lay(FAULT, 16, 16, 'u');
-	lay(FAULT, 17, 17, 'k');
-	lay(FAULT, 50, 50, 'k');
+	emit(FAULT, 15, 15, 'u');
+	emit(FAULT, 16, 16, 'u');
+	emit(FAULT, 17, 17, 'k');
+	emit(FAULT, 50, 50, 'k');
 	ck_assert_str_eq(shown(FAULT, 0, 100, 10), "0[1-2 fault:u x3 2] 0[5-6 fault:k x1 1]");
 }
 END_TEST
@@ -188,7 +188,7 @@ START_TEST(open_ones)
 		.span = { .start_ns = 50, .end_ns = 80, .kind = STATE | RS_KIND_OPEN, .arg = 'S' },
 	};
 
-	lay(STATE, 10, 50, 'R');
+	emit(STATE, 10, 50, 'R');
 	opens = (struct rs_opens){ &open, 1, 1 };
 	ck_assert_str_eq(shown(STATE, 0, 100, 10), "0[1-5 state:R x1 8] 0[5-8 state:S x1 8]");
 	ck_assert_str_eq(shown(STATE, 60, 70, 1), "0[0-1 state:S x1 8]");
@@ -211,7 +211,7 @@ START_TEST(more_open_ones_than_rows)
 	ck_assert_str_eq(shown(REQUEST, 0, 10000, 1), "0[0-1 request:a x1 4] 1[0-1 request:b x1 4] "
 			 "2[0-1 request:c x1 4] 3[0-1 request:d x3 8]"); /* three of the six in the last row */
 	for (uint64_t i = 0; i < 5000; i++)
-		lay(REQUEST, i, i + 1, 'z');
+		emit(REQUEST, i, i + 1, 'z');
 	ck_assert_ptr_nonnull(strstr(shown(REQUEST, 0, 10000, 10), "0[5-10 request:a x1 8]"));
 	ck_assert_ptr_nonnull(strstr(text, "3[5-10 request:d x1 8]"));
 }
@@ -221,13 +221,13 @@ END_TEST
 START_TEST(dense)
 {
 	for (uint64_t i = 0; i < 30000; i++) {
-		lay(STATE, 30 * i, 30 * i + 10, 'a');
-		lay(STATE, 30 * i + 10, 30 * i + 30, 'b');
+		emit(STATE, 30 * i, 30 * i + 10, 'a');
+		emit(STATE, 30 * i + 10, 30 * i + 30, 'b');
 	}
 	ck_assert_ptr_nonnull(strstr(shown(STATE, 0, 900000, 10), "state:b"));
 	ck_assert_str_eq(text, "0[0-10 state:b x60000 8]");
 	/* and one that is longer than a cell is there among them */
-	lay(STATE, 900000, 1100000, 'c');
+	emit(STATE, 900000, 1100000, 'c');
 	ck_assert_str_eq(shown(STATE, 0, 1100000, 11), "0[0-9 state:b x60000 8] 0[9-11 state:c x1 8]");
 }
 END_TEST
@@ -236,9 +236,9 @@ END_TEST
 START_TEST(dense_and_short)
 {
 	for (uint64_t i = 0; i < 1000; i++)
-		lay(CALL, 1000000 + i, 1000000 + i + 1, 'a');
+		emit(CALL, 1000000 + i, 1000000 + i + 1, 'a');
 	for (uint64_t i = 0; i < 1000; i++)
-		lay(CALL, 8000000 + i, 8000000 + i + 1, 'b');
+		emit(CALL, 8000000 + i, 8000000 + i + 1, 'b');
 	ck_assert_str_eq(shown(CALL, 0, 10000000, 10), "0[1-2 call:a x1000 1] 0[8-9 call:b x1000 1]");
 }
 END_TEST
@@ -249,7 +249,7 @@ START_TEST(a_picture_that_moves)
 	char before[sizeof text];
 
 	for (uint64_t i = 0; i < 5000; i++)
-		lay(STATE, i * i, (i + 1) * (i + 1), (char)('a' + i % 7));
+		emit(STATE, i * i, (i + 1) * (i + 1), (char)('a' + i % 7));
 	shown(STATE, 10000000, 20000000, 100);
 	memcpy(before, text, sizeof text);
 	ck_assert_ptr_nonnull(strstr(before, "0[99-100 "));
@@ -292,11 +292,11 @@ static const char *found(struct rs_find_span ask)
 
 START_TEST(the_span_at_a_place)
 {
-	lay(WAIT, 30, 40, 0);
-	lay(WAIT, 20, 50, 0);
-	lay(CALL, 10, 60, 'a');
-	lay(CALL, 70, 72, 'b');
-	lay(CALL, 75, 79, 'c');
+	emit(WAIT, 30, 40, 0);
+	emit(WAIT, 20, 50, 0);
+	emit(CALL, 10, 60, 'a');
+	emit(CALL, 70, 72, 'b');
+	emit(CALL, 75, 79, 'c');
 	ck_assert_str_eq(FOUND(.at_ns = 35), "wait 30-40 depth 2");
 	ck_assert_str_eq(FOUND(.at_ns = 35, .depth_known = true, .depth = 1), "wait 20-50 depth 1");
 	ck_assert_str_eq(FOUND(.at_ns = 35, .depth_known = true), "call 10-60 depth 0");
@@ -309,9 +309,9 @@ START_TEST(the_span_at_a_place)
 }
 END_TEST
 
-Suite *rs_suite_lanes(void)
+Suite *rs_suite_track_cells(void)
 {
-	Suite *s = suite_create("lanes");
+	Suite *s = suite_create("track-cells");
 	TCase *c = tcase_create("lanes");
 
 	tcase_add_checked_fixture(c, begin, end);
