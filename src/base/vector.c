@@ -29,16 +29,11 @@ bool rs_vector_reserve(void *items, size_t *room, size_t nr, size_t item_bytes)
 	return true;
 }
 
-void *rs_vector_add(void *items, size_t *nr, size_t *room, size_t item_bytes)
+bool rs_vector_grow(void *items, size_t nr, size_t *room, size_t item_bytes)
 {
-	char *array;
-
-	if (*nr == SIZE_MAX) {
+	if (nr == SIZE_MAX) {
 		errno = ENOMEM;
-		return NULL;
+		return false;
 	}
-	if (!rs_vector_reserve(items, room, *nr + 1, item_bytes))
-		return NULL;
-	memcpy(&array, items, sizeof array);
-	return array + (*nr)++ * item_bytes;
+	return rs_vector_reserve(items, room, nr + 1, item_bytes);
 }

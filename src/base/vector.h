@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 /*
  * items: the address of the array's pointer; *room: how many items of item_bytes it has room for. Afterwards there
@@ -26,8 +27,19 @@
  */
 bool rs_vector_reserve(void *items, size_t *room, size_t nr, size_t item_bytes);
 
+/* rs_vector_add where there is no room left for an item after the first nr. */
+bool rs_vector_grow(void *items, size_t nr, size_t *room, size_t item_bytes);
+
 /* Makes room for one more item and counts it: its address, with undefined contents. NULL as above. */
-void *rs_vector_add(void *items, size_t *nr, size_t *room, size_t item_bytes);
+static inline void *rs_vector_add(void *items, size_t *nr, size_t *room, size_t item_bytes)
+{
+	char *array;
+
+	if (*nr >= *room && !rs_vector_grow(items, *nr, room, item_bytes))
+		return NULL;
+	memcpy(&array, items, sizeof array); /* the caller's pointer is of another type */
+	return array + (*nr)++ * item_bytes;
+}
 
 /* The same with the item's size and type from the array. */
 #define RS_VECTOR_RESERVE(items, room, nr) rs_vector_reserve((items), (room), (nr), sizeof **(items))

@@ -13,6 +13,7 @@
 
 /* PID_MAX_LIMIT: the kernel has no more tasks than that. */
 #define MAX_INITIAL_TASKS (4u << 20)
+#define CMDLINE_BYTES 16 /* of a usual line, "123456 kworker/u8:1" */
 
 /* Text with a u32 or u64 length before it. */
 static struct rs_text read_text(struct rs_bytes *b, uint64_t len)
@@ -150,6 +151,14 @@ static void tracedat_meta_add_name(struct rs_tracedat *td, const char *line, siz
 	memcpy(initial->comm, line, len < sizeof initial->comm ? len : sizeof initial->comm - 1);
 }
 
+/* Some recordings have 300,000 names. Where there is no memory for all, adding them one by one reports it. */
+static void tracedat_meta_reserve_names(struct rs_tracedat *td, size_t nr_names)
+{
+	if (nr_names > MAX_INITIAL_TASKS)
+		nr_names = MAX_INITIAL_TASKS;
+	(void)RS_VECTOR_RESERVE(&td->snapshot, &td->initial_room, td->nr_initial + nr_names);
+}
+
 int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)
 {
 	struct rs_text text = read_text(b, rs_bytes_u64(b));
@@ -157,6 +166,7 @@ int rs_tracedat_read_cmdlines(struct rs_tracedat *td, struct rs_bytes *b, struct
 
 	if (rs_tracedat_complete(td, b, "the tasks' names", err) < 0)
 		return -1;
+	tracedat_meta_reserve_names(td, text.len / CMDLINE_BYTES);
 	at = text.data;
 	end = at + text.len;
 	while (at < end) {
