@@ -100,7 +100,7 @@ static const struct rs_column request_columns[] = {
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns,
-	  .rate = "requests", .slowest = "block request", .whose = asked_by, .label_bits = (UINT64_C(1) << TID_SHIFT) - 1 },
+	  .rate = "requests", .slowest = "block request", .get_tid = asked_by, .label_bits = (UINT64_C(1) << TID_SHIFT) - 1 },
 	{ 0 },
 };
 

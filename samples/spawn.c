@@ -37,7 +37,7 @@ struct thread {
 	long process, number;
 };
 
-static void tell(const struct thread *t)
+static void print_thread(const struct thread *t)
 {
 	char name[16];
 
@@ -56,7 +56,7 @@ static void *one(void *arg)
 
 	name_self("p-%ld-t-%ld", t->process, t->number);
 	sleep_us(500);
-	tell(t);
+	print_thread(t);
 	return NULL;
 }
 
@@ -74,7 +74,7 @@ static void process(long i, long threads)
 	for (long k = 0; k < threads; k++)
 		pthread_join(t[k].id, NULL);
 	sleep_us(500);
-	tell(&self);
+	print_thread(&self);
 	fflush(stdout);
 }
 
@@ -87,7 +87,7 @@ static void *before(void *arg)
 	pthread_barrier_wait(&begin);
 	pthread_barrier_wait(&end);
 	sleep_us(500);
-	tell(t);
+	print_thread(t);
 	return NULL;
 }
 

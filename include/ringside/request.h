@@ -40,9 +40,10 @@ void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes);
 /* A type as a store's key: its first eight letters, and no kernel writes more. */
 static inline uint64_t rs_rwbs_key(const char *rwbs)
 {
+	const char *end = memchr(rwbs, '\0', sizeof(uint64_t));
 	uint64_t key = 0;
 
-	memcpy(&key, rwbs, strnlen(rwbs, sizeof key));
+	memcpy(&key, rwbs, end ? (size_t)(end - rwbs) : sizeof key);
 	return key;
 }
 

@@ -59,9 +59,9 @@ struct rs_span_kind {
 	 * but the list of the slowest has the request already.
 	 */
 	bool (*by_choice)(struct rs_ctx *c, uint64_t arg);
-	bool of_task;                  /* .arg is rs_span_of(): on a CPU's track, whose it is */
-	/* Where .arg has no room for that: the thread whose it is; 0 unknown. Of its lives, the one at the span's begin */
-	int32_t (*whose)(uint64_t arg);
+	bool of_task;                  /* .arg is rs_span_of(): on the track of a CPU: its task */
+	/* Where .arg has no room for that: the tid of its thread, the instance at the begin of the span; 0: unknown */
+	int32_t (*get_tid)(uint64_t arg);
 	uint64_t label_bits;           /* the bits of .arg that the label depends on: equal ones share a label; 0 all */
 };
 

@@ -16,7 +16,7 @@ struct rs_serve_config {
 	const char *source;               /* "live", "daemon", "file" */
 	const char *path;                 /* of a file */
 	size_t window_bytes;              /* 0: the default */
-	uint64_t window_ns, interval_ns;     /* epoch_ns 0: the default */
+	uint64_t window_ns, interval_ns;     /* interval_ns 0: the default */
 	int listen_fd, client_fd;         /* see server.h; served until the client goes, or a signal comes */
 	struct rs_peer_rules rules;       /* of listen_fd */
 	struct rs_listen_socket *listen;     /* owns listen_fd; closed at the end, before the instance is removed; may be NULL */

@@ -120,9 +120,9 @@ static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_spa
 	if (!k->used || k->style != style) {
 		k->used = true;
 		k->style = style;
-		k->passes = label_passes(l, s) && (l->kind->whose || task_passes(l, s));
+		k->passes = label_passes(l, s) && (l->kind->get_tid || task_passes(l, s));
 	}
-	return k->passes && (!l->kind->whose || task_passes(l, s)); /* its style does not tell its task */
+	return k->passes && (!l->kind->get_tid || task_passes(l, s)); /* its style does not tell its task */
 }
 
 static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
@@ -291,7 +291,7 @@ static int dist_check(const struct rs_latency_panel_ask *ask, const struct rs_sp
 		return rs_fail_usage(err, "the time is empty: it must end after it begins");
 	if (ask->one_track && ask->track.of != kind->track)
 		return rs_fail_usage(err, "a '%s' is never on a track of that type", kind->name);
-	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task && !kind->whose)
+	if ((ask->pid || ask->tid) && kind->track != RS_TRACK_TASK && !kind->of_task && !kind->get_tid)
 		return rs_fail_usage(err, "it is not kept whose a '%s' is: ask without pid and tid", kind->name);
 	if (ask->as == RS_LATENCY_DIST_HEAT && (!ask->columns || ask->columns > RS_MAX_CELLS))
 		return rs_fail_usage(err, "a heat map has 1 to %u columns", RS_MAX_CELLS);

@@ -11,7 +11,7 @@ int32_t rs_span_task_tid(const struct rs_timelines *t, const struct rs_track_ref
 		return rs_track_tid(ref);
 	if (!kind)
 		return 0;
-	return kind->of_task ? rs_span_tid(span->arg) : kind->whose ? kind->whose(span->arg) : 0;
+	return kind->of_task ? rs_span_tid(span->arg) : kind->get_tid ? kind->get_tid(span->arg) : 0;
 }
 
 const struct rs_task *rs_span_task(struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span)

@@ -264,7 +264,7 @@ static void got_hello(void *arg, const struct rs_reply *reply)
 
 static uint32_t send_hello(struct rs_client *c, const char *name)
 {
-	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .who = name }, got_hello, c);
+	return rs_client_ask(c, "hello", &(struct rs_hello_request){ .protocol = RS_PROTOCOL, .name = name }, got_hello, c);
 }
 
 int rs_client_hello_begin(struct rs_client *c, const char *name, struct rs_error *err)

@@ -22,7 +22,7 @@ struct rs_current_span {
 	uint64_t from_ns, to_ns, interval;
 };
 
-/* epoch_ns 0: never reset. */
+/* interval_ns 0: never reset. */
 struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
 					      struct rs_error *err);
 void rs_interval_rows_free(struct rs_interval_rows *now);

@@ -25,7 +25,7 @@ class Client:
         self.id = 0
         self.events = []
         if hello:
-            self.hello = self.ask("hello", protocol=1, who="test")
+            self.hello = self.ask("hello", protocol=2, name="test")
 
     def send(self, data, fds=()):
         if fds:

@@ -94,7 +94,7 @@ static void keep_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 		return;
 	v[SPAN_COMM] = span->task ? rs_s(span->task->comm) : rs_null();
 	v[SPAN_TID] = span->task ? rs_u((uint64_t)span->task->tid) :
-		      rs_u_if(kind->whose && kind->whose(span->arg), kind->whose ? (uint64_t)kind->whose(span->arg) : 0);
+		      rs_u_if(kind->get_tid && kind->get_tid(span->arg), kind->get_tid ? (uint64_t)kind->get_tid(span->arg) : 0);
 	v[SPAN_FROM] = rs_u(span->start_ns);
 	v[SPAN_TO] = rs_u(span->end_ns);
 	v[SPAN_LABEL] = rs_s(kind->label ? kind->label(c, span->arg, buf, sizeof buf) : kind->name);

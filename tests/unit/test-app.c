@@ -10,7 +10,7 @@
 #include "tui-stage.h"
 
 #define WORK \
-	"\"from_ns\":109000000000,\"to_ns\":110000000000,\"epoch\":1,\"of\":2,\"total\":2," \
+	"\"from_ns\":109000000000,\"to_ns\":110000000000,\"interval\":1,\"of\":2,\"total\":2," \
 	"\"rows\":[[\"sh\",7,null,1500000,3,\"waits\"],[\"make\",8,9,1000,null,\"re\\\"ads\"]]"
 
 static const struct reply rows[] = {
@@ -198,7 +198,7 @@ END_TEST
 START_TEST(pause_keeps_what_is_seen)
 {
 	static const struct reply later[] = {
-		REPLY("state", NULL, "\"now_ns\":115000000000,\"epoch\":5,\"events\":1,\"lost\":0"),
+		REPLY("state", NULL, "\"now_ns\":115000000000,\"interval\":5,\"events\":1,\"lost\":0"),
 		REPLY("rows", NULL, "\"of\":0,\"total\":0,\"rows\":[]"),
 		{ 0 },
 	};
@@ -224,7 +224,7 @@ END_TEST
 START_TEST(pause_has_the_quality_of_its_moment)
 {
 	static const struct reply later[] = {
-		REPLY("state", NULL, "\"now_ns\":115000000000,\"epoch\":5,\"events\":999,\"lost\":5"),
+		REPLY("state", NULL, "\"now_ns\":115000000000,\"interval\":5,\"events\":999,\"lost\":5"),
 		REPLY("rows", "\"to_ns\":110000000000",
 		      WORK ",\"trust\":{\"events\":7,\"unmatched\":1,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
 		{ 0 },
@@ -351,7 +351,7 @@ START_TEST(a_file_that_loads)
 {
 	static const struct reply loading[] = {
 		REPLY("state", NULL,
-		      "\"now_ns\":101000000000,\"events\":5,\"lost\":0,\"epoch\":0,"
+		      "\"now_ns\":101000000000,\"events\":5,\"lost\":0,\"interval\":0,"
 		      "\"loading\":{\"done_bytes\":430,\"all_bytes\":1000}"),
 		{ 0 },
 	};
@@ -373,7 +373,7 @@ START_TEST(what_is_wrong_is_seen)
 	static const struct reply bad[] = {
 		REPLY("state", NULL,
 		      "\"now_ns\":110000000000,\"from_ns\":100000000000,\"to_ns\":110000000000,\"events\":5,\"lost\":12,"
-		      "\"lost_by_cpu\":[10,2],\"gaps\":2,\"epoch\":1,\"warning\":\"7.1% of a CPU, over 5% (turn x off)\""),
+		      "\"lost_by_cpu\":[10,2],\"gaps\":2,\"interval\":1,\"warning\":\"7.1% of a CPU, over 5% (turn x off)\""),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", bad);
@@ -391,7 +391,7 @@ START_TEST(loss_that_has_left_the_window)
 {
 #define LOST_UP_TO(interval, to_ns) \
 	{ REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":12,\"gaps\":1," \
-		"\"epoch\":" interval ",\"lost_to_ns\":" to_ns), { 0 } }
+		"\"interval\":" interval ",\"lost_to_ns\":" to_ns), { 0 } }
 	static const struct reply within[] = LOST_UP_TO("1", "100000000001"), before[] = LOST_UP_TO("2", "99999999999");
 	struct stage *s = rs_stage_new(14, 64, "work", within);
 

@@ -6,7 +6,7 @@
 #include "tui-stage.h"
 
 #define STATE \
-	REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":0,\"epoch\":1")
+	REPLY("state", NULL, "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":5,\"lost\":0,\"interval\":1")
 #define FINDING(text, brief) \
 	REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"text\":\"" text "\",\"brief\":" brief ",\"view\":\"works\",\"where\":\"pid == 7\"," \
 	      "\"evidence\":[{\"view\":\"log\",\"sort\":null,\"where\":\"pid == 7\",\"by\":null}," \

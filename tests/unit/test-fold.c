@@ -13,9 +13,9 @@ static const struct rs_column columns[] = {
 static const struct rs_view view = { .name = "tasks", .kind = RS_VIEW_TABLE, .columns = columns };
 static char text[1000];
 
-static void add(struct rs_fold *f, const char *comm, uint64_t pid, uint64_t life_ns)
+static void add(struct rs_fold *f, const char *comm, uint64_t pid, uint64_t lifetime_ns)
 {
-	ck_assert(rs_fold_add(f, (const struct rs_value[]){ rs_s(comm), rs_u(pid), life_ns ? rs_u(life_ns) : rs_null(), rs_u(1) }));
+	ck_assert(rs_fold_add(f, (const struct rs_value[]){ rs_s(comm), rs_u(pid), lifetime_ns ? rs_u(lifetime_ns) : rs_null(), rs_u(1) }));
 }
 
 /* In the order of their lives, the longest first: "comm pid life calls xN", -1 what is not known. */

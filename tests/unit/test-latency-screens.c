@@ -138,7 +138,7 @@ END_TEST
 
 /* Live: now, and from 100 s on kept. */
 #define LIVE(now_ns, interval) \
-	REPLY("state", NULL, "\"now_ns\":" now_ns ",\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"epoch\":" interval)
+	REPLY("state", NULL, "\"now_ns\":" now_ns ",\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"interval\":" interval)
 #define BARS REPLY("lengths", "\"as\":\"histogram\"", "\"count\":1,\"buckets\":[[1024,2048,1]]")
 #define CELLS REPLY("lengths", "\"as\":\"heat\"", "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":[]")
 #define TASK REPLY("rows", NULL, "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]")

@@ -10,7 +10,7 @@
 #define STATE(interval, events_per_s, calls) \
 	REPLY("state", NULL, \
 	      "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"events\":123456,\"events_per_s\":" events_per_s \
-	      ",\"lost\":0,\"epoch\":" interval ",\"loading\":null,\"ended\":false,\"rates\":[{\"name\":\"calls\",\"per_s\":" calls "}]")
+	      ",\"lost\":0,\"interval\":" interval ",\"loading\":null,\"ended\":false,\"rates\":[{\"name\":\"calls\",\"per_s\":" calls "}]")
 /* comm, pid, tid, run_ns, calls, what */
 #define WORKS \
 	REPLY("rows", "\"view\":\"works\"", \
@@ -187,7 +187,7 @@ START_TEST(nonsense)
 	static const struct reply odd[] = {
 		REPLY("rows", NULL, "\"rows\":{\"a\":1}"), REPLY("open", NULL, "\"open\":[1,null,{\"since_ns\":\"x\"}],\"now_ns\":1"),
 		REPLY("worst", NULL, "\"worst\":\"none\""), REPLY("findings", NULL, "\"findings\":[[],{}]"),
-		REPLY("state", NULL, "\"epoch\":1,\"now_ns\":-1,\"rates\":[7,{\"name\":5},{\"per_s\":1}]"), { 0 },
+		REPLY("state", NULL, "\"interval\":1,\"now_ns\":-1,\"rates\":[7,{\"name\":5},{\"per_s\":1}]"), { 0 },
 	};
 	struct stage *s = rs_stage_new_overview(false, 20, 60, odd);
 

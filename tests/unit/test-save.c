@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-save - a part of the past as a file, in each format, and to who does not read it */
+/* test-save - a part of the range as a file, in each format, and to who does not read it */
 #include <check.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,7 +21,7 @@ Suite *rs_suite_save(void);
 
 static struct rs_source *source;
 static struct rs_session *session;
-static struct rs_time_range_source_config past;
+static struct rs_time_range_source_config range;
 static struct rs_quality all;
 static struct rs_task_snapshot living, created;
 static int fd;
@@ -67,9 +67,9 @@ static void begin_source(struct rs_source *of, size_t window_bytes)
 	struct rs_error err = { 0 };
 
 	source = of;
-	past = (struct rs_time_range_source_config){ .of = source };
+	range = (struct rs_time_range_source_config){ .of = source };
 	if (window_bytes)
-		past.window = source->window = rs_window_new(&source->info, window_bytes, 0, &err);
+		range.window = source->window = rs_window_new(&source->info, window_bytes, 0, &err);
 	session = rs_session_new(&config.session, &err);
 	ck_assert_int_eq(rs_session_attach(session, source, &err), 0);
 	while (rs_session_run(session, UINT64_MAX, &err) == RS_RUN_MORE)
@@ -97,7 +97,7 @@ static void end(void)
 	rs_task_snapshot_done(&living);
 	rs_task_snapshot_done(&created);
 	rs_session_free(session);
-	rs_window_free(past.window);
+	rs_window_free(range.window);
 	source->ops->close(source);
 }
 
@@ -106,7 +106,7 @@ static struct rs_save save_of(unsigned int from, unsigned int to)
 {
 	uint64_t length_ns = all.to_ns - all.from_ns, from_ns = all.from_ns + length_ns / 16 * from,
 		 to_ns = all.from_ns + length_ns / 16 * to;
-	struct rs_save save = { .origin = &past, .config = config_between(from_ns, to_ns), .out = { .fd = fd } };
+	struct rs_save save = { .origin = &range, .config = config_between(from_ns, to_ns), .out = { .fd = fd } };
 
 	living.nr = created.nr = 0;
 	ck_assert_int_eq(rs_session_initial_tasks(session, from_ns, to_ns, &living, &created), 0);
@@ -189,11 +189,11 @@ static const char *const files[] = {
 };
 
 /* What is read of the file is what the pages of that time say, and who lived then. */
-START_TEST(a_recording_of_the_past)
+START_TEST(a_recording_of_a_time_range)
 {
 	struct rs_time_range_config config;
-	struct rs_quality trust_saved, trust_past;
-	struct summed saved, of_past;
+	struct rs_quality quality_saved, quality_of_range;
+	struct summed saved, of_range;
 	struct rs_source *pages, *file;
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
@@ -204,24 +204,24 @@ START_TEST(a_recording_of_the_past)
 	config = save.config;
 	config.exact = true;
 	save_as(&save, "trace.dat");
-	pages = rs_time_range_source(&past, &config, &why, &err);
+	pages = rs_time_range_source(&range, &config, &why, &err);
 	config.session.from_ns = config.session.to_ns = 0;
-	of_past = sum_of(pages, &config.session, &trust_past);
+	of_range = sum_of(pages, &config.session, &quality_of_range);
 	pages->ops->close(pages);
 	file = rs_tracedat_open(path_saved(), NULL, &err);
 	ck_assert_msg(file != NULL, "%s", err.text);
 	ck_assert_msg(!file->info.warnings, "%s", file->info.warnings);
-	saved = sum_of(file, &config.session, &trust_saved);
+	saved = sum_of(file, &config.session, &quality_saved);
 	file->ops->close(file);
 	ck_assert_uint_gt(saved.nr, 100);
-	ck_assert_uint_eq(saved.nr, of_past.nr);
-	ck_assert_uint_eq(saved.sum, of_past.sum);
-	ck_assert_uint_eq(saved.names, of_past.names);
-	ck_assert_uint_eq(trust_saved.events, save.nr_events);
-	ck_assert_uint_eq(trust_past.events, save.nr_events);
-	ck_assert_uint_eq(trust_saved.gaps, trust_past.gaps);
-	ck_assert_uint_ge(trust_saved.from_ns, save.config.session.from_ns);
-	ck_assert_uint_le(trust_saved.to_ns, save.config.session.to_ns);
+	ck_assert_uint_eq(saved.nr, of_range.nr);
+	ck_assert_uint_eq(saved.sum, of_range.sum);
+	ck_assert_uint_eq(saved.names, of_range.names);
+	ck_assert_uint_eq(quality_saved.events, save.nr_events);
+	ck_assert_uint_eq(quality_of_range.events, save.nr_events);
+	ck_assert_uint_eq(quality_saved.gaps, quality_of_range.gaps);
+	ck_assert_uint_ge(quality_saved.from_ns, save.config.session.from_ns);
+	ck_assert_uint_le(quality_saved.to_ns, save.config.session.to_ns);
 	end();
 }
 END_TEST
@@ -241,13 +241,13 @@ static unsigned long run(const char *command)
 }
 
 /*
- * Of a recording of cycles: its past is found by time, without a window or in one, and saved as nanoseconds; and what was
+ * Of a recording of cycles: its range is found by time, without a window or in one, and saved as nanoseconds; and what was
  * saved says the same as what it was saved of, to ringside and to trace-cmd.
  */
-START_TEST(a_past_of_cycles)
+START_TEST(a_time_range_in_cycles)
 {
-	struct rs_quality trust_saved, trust_past;
-	struct summed saved, of_past;
+	struct rs_quality quality_saved, quality_of_range;
+	struct summed saved, of_range;
 	struct rs_source *pages, *file;
 	struct rs_error err = { 0 };
 	enum rs_time_range_why why;
@@ -268,24 +268,24 @@ START_TEST(a_past_of_cycles)
 	config = save.config;
 	config.exact = true;
 	save_as(&save, "trace.dat");
-	pages = rs_time_range_source(&past, &config, &why, &err);
+	pages = rs_time_range_source(&range, &config, &why, &err);
 	config.session.from_ns = config.session.to_ns = 0;
-	of_past = sum_of(pages, &config.session, &trust_past);
+	of_range = sum_of(pages, &config.session, &quality_of_range);
 	pages->ops->close(pages);
 	file = rs_tracedat_open(path_saved(), NULL, &err);
 	ck_assert_msg(file != NULL, "%s", err.text);
 	ck_assert_ptr_null(file->info.time_map);
 	ck_assert_str_eq(file->info.clock, "tsc2nsec");
-	saved = sum_of(file, &config.session, &trust_saved);
+	saved = sum_of(file, &config.session, &quality_saved);
 	file->ops->close(file);
 	ck_assert_uint_gt(saved.nr, 100);
-	ck_assert_uint_eq(saved.nr, of_past.nr);
-	ck_assert_uint_eq(saved.sum, of_past.sum);
-	ck_assert_uint_eq(trust_saved.events, save.nr_events);
+	ck_assert_uint_eq(saved.nr, of_range.nr);
+	ck_assert_uint_eq(saved.sum, of_range.sum);
+	ck_assert_uint_eq(quality_saved.events, save.nr_events);
 	ck_assert_uint_gt(save.nr_events, all.events / 16);
 	ck_assert_uint_lt(save.nr_events, all.events);
-	ck_assert_uint_ge(trust_saved.from_ns, save.config.session.from_ns);
-	ck_assert_uint_le(trust_saved.to_ns, save.config.session.to_ns);
+	ck_assert_uint_ge(quality_saved.from_ns, save.config.session.from_ns);
+	ck_assert_uint_le(quality_saved.to_ns, save.config.session.to_ns);
 	if (!system("command -v trace-cmd >/dev/null 2>&1"))
 		ck_assert_uint_eq(run("trace-cmd report -i %s 2>/dev/null | grep -c ' \\[[0-9]*\\] '"), save.nr_events);
 	end();
@@ -309,7 +309,7 @@ START_TEST(trace_cmd_reads_it)
 END_TEST
 
 /* Of a window that has moved on since the begin was chosen: pages that have gone are lost, and told as that. */
-START_TEST(pages_that_have_gone)
+START_TEST(expired_pages)
 {
 	struct rs_quality quality;
 	struct rs_source *file;
@@ -318,7 +318,7 @@ START_TEST(pages_that_have_gone)
 	struct rs_save save;
 
 	begin(files[0], 32 * 4200);
-	rs_window_stats(past.window, &stats);
+	rs_window_stats(range.window, &stats);
 	save = save_of(0, 16);
 	save_as(&save, "trace.dat");
 	ck_assert_uint_gt(save.nr_events, 100);
@@ -417,7 +417,7 @@ START_TEST(what_is_read_before_is_not_saved)
 {
 	static const char *const formats[] = { "trace.dat", "chrome", "json", "csv" };
 	const uint64_t from_ns = 39970034785 + 100000000, to_ns = from_ns + 20000000;
-	struct rs_save save = { .origin = &past };
+	struct rs_save save = { .origin = &range };
 	struct rs_error err = { 0 };
 	struct rs_source *file;
 	struct rs_quality quality;
@@ -544,10 +544,10 @@ Suite *rs_suite_save(void)
 	TCase *t = tcase_create("save");
 
 	tcase_set_timeout(t, 60);
-	tcase_add_loop_test(t, a_recording_of_the_past, 0, 8);
+	tcase_add_loop_test(t, a_recording_of_a_time_range, 0, 8);
 	tcase_add_loop_test(t, trace_cmd_reads_it, 0, 4);
-	tcase_add_loop_test(t, a_past_of_cycles, 0, 2);
-	tcase_add_test(t, pages_that_have_gone);
+	tcase_add_loop_test(t, a_time_range_in_cycles, 0, 2);
+	tcase_add_test(t, expired_pages);
 	tcase_add_loop_test(t, as_chrome, 0, 8);
 	tcase_add_test(t, as_json);
 	tcase_add_test(t, as_csv);

@@ -232,7 +232,7 @@ START_TEST(nobody_and_ksoftirqd)
 END_TEST
 
 /* A tid that is used again is another task; of one that was evicted a row without a name remains. */
-#define TWO_LIVES \
+#define TWO_INSTANCES \
 	"1000 cpu0 softirq_entry t=10 1", \
 	"1100 cpu0 softirq_exit t=10 1", \
 	"1200 cpu0 sched_process_exit a/10", \
@@ -242,9 +242,9 @@ END_TEST
 
 START_TEST(tid_is_used_again)
 {
-	check_rows(ASK("irqtime"), LINES(TWO_LIVES),
+	check_rows(ASK("irqtime"), LINES(TWO_INSTANCES),
 		   ROWS("tid=10 comm=a softirq_ns=100 irq_ns=0", "tid=10 comm=b softirq_ns=0 irq_ns=50"));
-	check_rows(ASK("irqtime", .max_tasks = 1, .by = "comm"), LINES(TWO_LIVES),
+	check_rows(ASK("irqtime", .max_tasks = 1, .by = "comm"), LINES(TWO_INSTANCES),
 		   ROWS("comm=b softirq_ns=0 irq_ns=50", "comm=- softirq_ns=100 irq_ns=0 worst_ns=100"));
 }
 END_TEST
@@ -263,7 +263,7 @@ START_TEST(softirq_is_preempted)
 }
 END_TEST
 
-/* An interrupt is nobody's, but under -p those that hit that process are asked for. */
+/* An interrupt has no task, but -p asks for those that hit the process. */
 START_TEST(narrowed)
 {
 	static const char *const lines[] = {

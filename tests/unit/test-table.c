@@ -6,7 +6,7 @@
 
 static const struct reply three[] = {
 	REPLY("rows", "\"view\":\"work\"",
-	      "\"from_ns\":109000000000,\"to_ns\":110000000000,\"epoch\":1,\"of\":5,\"total\":3,"
+	      "\"from_ns\":109000000000,\"to_ns\":110000000000,\"interval\":1,\"of\":5,\"total\":3,"
 	      "\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"make\",8,8,1000,null,\"reads\"],[\"cc\",9,10,0,12,null]],"
 	      "\"totals\":[null,null,null,1501000,15,null]"),
 	REPLY("rows", "\"view\":\"log\"",
@@ -180,7 +180,7 @@ START_TEST(a_grouping_and_its_error)
 END_TEST
 
 static const struct reply moved[] = {
-	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
+	REPLY("state", NULL, "\"now_ns\":111000000000,\"interval\":2,\"events\":1,\"lost\":0"),
 	REPLY("rows", "\"view\":\"work\"",
 	      "\"of\":3,\"total\":3,\"rows\":[[\"cc\",9,10,9000000,12,null],[\"sh\",7,7,1500000,3,\"waits\"],"
 	      "[\"make\",8,8,1000,null,\"reads\"]]"),
@@ -214,7 +214,7 @@ END_TEST
 START_TEST(selection_through_an_exec)
 {
 	static const struct reply named[] = {
-		REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
+		REPLY("state", NULL, "\"now_ns\":111000000000,\"interval\":2,\"events\":1,\"lost\":0"),
 		REPLY("rows", NULL, "\"of\":2,\"total\":2,\"rows\":[[\"cc1\",8,8,1000,null,\"reads\"],[\"sh\",7,7,1500000,3,\"waits\"]]"),
 		{ 0 },
 	};
@@ -364,7 +364,7 @@ START_TEST(search_is_decided_by_the_answer)
 END_TEST
 
 static const struct reply grown[] = {
-	REPLY("state", NULL, "\"now_ns\":111000000000,\"epoch\":2,\"events\":1,\"lost\":0"),
+	REPLY("state", NULL, "\"now_ns\":111000000000,\"interval\":2,\"events\":1,\"lost\":0"),
 	REPLY("rows", NULL,
 	      "\"of\":3,\"total\":3,\"rows\":[[101000000000,\"sh\",7,null],[102500000000,\"make\",8,null],[103000000000,\"cc\",9,null]]"),
 	{ 0 },

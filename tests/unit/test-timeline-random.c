@@ -186,7 +186,7 @@ static void add_up(size_t size_bytes, struct rs_timeline_stats *stats)
 	ck_assert_uint_le(stats->size_bytes, size_bytes);
 }
 
-static void emit_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_percent, bool wants_eviction)
+static void emit_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_percent, bool needs_eviction)
 {
 	struct rs_error err = { 0 };
 	struct rs_timeline_stats stats;
@@ -205,7 +205,7 @@ static void emit_and_ask(size_t size_bytes, uint64_t age_ns, unsigned int late_p
 		for (unsigned int k = 0; k < NR_TRACKS; k++)
 			ask_neighbours(k, round & 1 ? 0 : 40);
 	}
-	ck_assert(wants_eviction == (stats.nr_evicted > 0));
+	ck_assert(needs_eviction == (stats.nr_evicted > 0));
 	rs_timeline_free(tl);
 }
 

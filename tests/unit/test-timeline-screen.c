@@ -425,7 +425,7 @@ END_TEST
 START_TEST(live)
 {
 	static const struct reply later[] = {
-		REPLY("state", NULL, "\"now_ns\":112000000000,\"oldest_ns\":100000000000,\"epoch\":3,\"events\":1,\"lost\":0"),
+		REPLY("state", NULL, "\"now_ns\":112000000000,\"oldest_ns\":100000000000,\"interval\":3,\"events\":1,\"lost\":0"),
 		TRACKS, REPLY("spans", NULL, PICTURE), { 0 },
 	};
 	struct stage *s = rs_stage_new(HEIGHT, WIDTH, "timeline", replies);
@@ -450,7 +450,7 @@ START_TEST(distribution_of_what_is_seen)
 {
 	static const struct reply live[] = {
 		TRACKS,
-		REPLY("state", NULL, "\"now_ns\":200000000000,\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"epoch\":1"),
+		REPLY("state", NULL, "\"now_ns\":200000000000,\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"interval\":1"),
 		REPLY("spans", NULL, PICTURE),
 		REPLY("span", NULL, SPAN_OF("")),
 		REPLY("step", NULL, SPAN_OF("")),

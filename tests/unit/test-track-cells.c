@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-track-cells - what spans emitted by hand look like in cells */
+/* test-track-cells - what spans emitted by hand style like in cells */
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,10 +59,10 @@ static void emit(unsigned int kind, uint64_t start_ns, uint64_t end_ns, char arg
 static void write_run(void *arg, unsigned int depth, const struct rs_cell_run *run)
 {
 	size_t len = strlen(text);
-	char look[4] = { run->style ? ':' : '\0', (char)run->style };
+	char style[4] = { run->style ? ':' : '\0', (char)run->style };
 
 	snprintf(text + len, sizeof text - len, "%s%u[%u-%u %s%s x%llu %u]", len ? " " : "", depth, run->from, run->to,
-		 kinds[run->kind].name, look, (unsigned long long)run->nr, run->eighths);
+		 kinds[run->kind].name, style, (unsigned long long)run->nr, run->eighths);
 }
 
 static const char *shown(unsigned int kind, uint64_t from_ns, uint64_t to_ns, unsigned int cells)
@@ -243,7 +243,7 @@ START_TEST(dense_and_short)
 }
 END_TEST
 
-/* The same cells look the same wherever the picture begins. */
+/* The same cells style the same wherever the picture begins. */
 START_TEST(a_picture_that_moves)
 {
 	char before[sizeof text];

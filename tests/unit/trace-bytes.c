@@ -229,7 +229,7 @@ static void say_switch(struct trace *t, unsigned int cpu, const char *name)
 	write_event(t, cpu, name, prev);
 }
 
-static void say_about_task(struct trace *t, unsigned int cpu, const char *name)
+static void add_task_line(struct trace *t, unsigned int cpu, const char *name)
 {
 	say(t, "pid", (uint32_t)any_tid(t), NULL);
 	say(t, "comm", 0, any_comm(t));
@@ -448,10 +448,10 @@ static const struct {
 	const char *name;
 	void (*say)(struct trace *t, unsigned int cpu, const char *name);
 } kinds[] = {
-	{ 10, "sched_switch", say_switch }, { 5, "sched_waking", say_about_task }, { 1, "sched_wakeup", say_about_task },
-	{ 1, "sched_wakeup_new", say_about_task }, { 1, "sched_migrate_task", say_about_task },
-	{ 1, "sched_process_fork", say_fork }, { 1, "task_newtask", say_about_task }, { 1, "sched_process_exec", say_exec },
-	{ 1, "sched_process_exit", say_exit }, { 1, "task_rename", say_about_task },
+	{ 10, "sched_switch", say_switch }, { 5, "sched_waking", add_task_line }, { 1, "sched_wakeup", add_task_line },
+	{ 1, "sched_wakeup_new", add_task_line }, { 1, "sched_migrate_task", add_task_line },
+	{ 1, "sched_process_fork", say_fork }, { 1, "task_newtask", add_task_line }, { 1, "sched_process_exec", say_exec },
+	{ 1, "sched_process_exit", say_exit }, { 1, "task_rename", add_task_line },
 	{ 4, "sys_enter", say_sys_enter }, { 4, "sys_exit", say_sys_exit },
 	{ 1, "block_io_start", say_next_request }, { 1, "block_rq_insert", say_next_request },
 	{ 2, "block_rq_issue", say_next_request }, { 1, "block_rq_requeue", say_next_request },

@@ -130,7 +130,7 @@ static const struct reply usual[] = {
 	REPLY("state", NULL,
 	      "\"now_ns\":110000000000,\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"to_ns\":110000000000,"
 	      "\"events\":123456,\"events_per_s\":5000,\"lost\":0,\"lost_by_cpu\":[0,0],\"unmatched\":2,\"discarded\":0,"
-	      "\"inferred\":0,\"in_flight\":3,\"epoch\":1,\"loading\":null,\"ended\":false,\"own_cpu_milli\":12,"
+	      "\"inferred\":0,\"in_flight\":3,\"interval\":1,\"loading\":null,\"ended\":false,\"own_cpu_milli\":12,"
 	      "\"own_rss_bytes\":2097152,\"window_bytes\":1048576"),
 	REPLY("rows", NULL, "\"of\":0,\"total\":0,\"rows\":[]"),
 	{ 0 },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* widget-in-flight.c - what has begun and not ended, the oldest first: what is stuck now */
+/* widget-in-flight.c - what is in flight, the oldest first: what is stuck now */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* app-draw.c - a whole frame: header, trust line, the screen on top, what is said or asked, footer */
+/* app-draw.c - a whole frame: header, quality line, the screen on top, messages or prompts, footer */
 #include "tui/toolkit/app.h"
 
 static void draw_too_small(struct rs_canvas *c, struct rs_area all)

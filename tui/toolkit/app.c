@@ -196,7 +196,7 @@ static void ask_state(struct rs_app *app, uint64_t now_ns)
 }
 
 /*
- * A little less than the refresh: else an epoch that comes a moment early is seen one later. What a file has so far
+ * A little less than the refresh: else an interval that ends a moment early is shown one later. What a file has so far
  * changes all the time. And what was asked before anything was known is asked again at once.
  */
 static uint64_t ask_again_ns(const struct rs_app *app)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * batch.c - the screen as text, as top -b gives it: a frame for each epoch
+ * batch.c - the screen as text, as top -b gives it: a frame for each interval
  *
  * A frame is printed when all that was asked for it has been answered.
  */

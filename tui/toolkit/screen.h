@@ -59,7 +59,7 @@ struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops
 
 /* The time that is shown, the same for every screen of the stack. */
 struct rs_shown_time {
-	bool now;                /* live: the last epoch; a file: all of it. Else from_ns to to_ns */
+	bool now;                /* live: the last interval; a file: all of it. Else from_ns to to_ns */
 	uint64_t from_ns, to_ns; /* trace clock */
 };
 
