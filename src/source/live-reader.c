@@ -43,10 +43,10 @@
  */
 #define WRITE_NS 2000000
 
-enum outcome { READ_EMPTY, READ_ENOUGH, READ_BATCH_OVER, READ_STORE_FULL };
+enum outcome { READ_EMPTY, READ_ENOUGH, READ_BATCH_OVER, READ_RING_FULL };
 
 /* A time of the trace's clock before which every event is written by now; 0 unknown. */
-static uint64_t written_before(struct rs_live *l, unsigned int cpu)
+static uint64_t live_reader_committed_before(struct rs_live *l, unsigned int cpu)
 {
 	uint64_t now;
 
@@ -55,7 +55,7 @@ static uint64_t written_before(struct rs_live *l, unsigned int cpu)
 	return rs_instance_clock(l->instance, cpu, &now) ? now : 0;
 }
 
-static bool less_than_half(const struct rs_live *l, const uint8_t *page, size_t len)
+static bool live_reader_page_is_partial(const struct rs_live *l, const uint8_t *page, size_t len)
 {
 	uint64_t commit = 0;
 
@@ -76,7 +76,7 @@ static bool less_than_half(const struct rs_live *l, const uint8_t *page, size_t 
  * the other way round. All four are sequentially consistent, so one of the two
  * sees the other, and no wake-up is lost.
  */
-static void announce(struct rs_reader *r)
+static void live_reader_wake_consumer(struct rs_reader *r)
 {
 	struct rs_live *l = r->live;
 
@@ -91,19 +91,20 @@ static void announce(struct rs_reader *r)
  * here is told by the next round, or found by the consumer, who sleeps no longer
  * than a round.
  */
-static void announce_if_due(struct rs_reader *r, bool store_full)
+static void live_reader_wake_consumer_if_due(struct rs_reader *r, bool ring_full)
 {
 	uint64_t now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 
-	if (!store_full && now_ns - r->announced_at_ns < WAKE_NS &&
-	    r->nr_pages - r->nr_announced < r->store.nr_slots / WAKE_PART)
+	if (!ring_full && now_ns - r->woke_at_ns < WAKE_NS &&
+	    r->nr_pages - r->nr_pages_at_wake < r->ring.nr_slots / WAKE_PART)
 		return;
-	r->announced_at_ns = now_ns;
-	r->nr_announced = r->nr_pages;
-	announce(r);
+	r->woke_at_ns = now_ns;
+	r->nr_pages_at_wake = r->nr_pages;
+	live_reader_wake_consumer(r);
 }
 
-static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum, uint64_t before_ns)
+static enum outcome live_reader_handle_no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum,
+					       uint64_t before_ns)
 {
 	if (errnum == ENOMEM) /* no free page: the content of the CPU's buffer is unknown */
 		return READ_ENOUGH;
@@ -125,39 +126,40 @@ static enum outcome no_page(struct rs_reader *r, struct rs_live_cpu *c, int errn
  * CPU would return such partial pages for ever. The second attempt finds a quiet CPU
  * empty, which is what its watermark lives on.
  */
-static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigned int index, bool to_the_end)
+static enum outcome live_reader_read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigned int index,
+					 bool to_the_end)
 {
 	struct rs_live *l = r->live;
-	unsigned int nr_crumbs = 0;
+	unsigned int nr_partial = 0;
 
 	c->read_at_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 	for (unsigned int nr = 1; nr <= BATCH_PAGES; nr++) {
-		uint32_t slot = rs_page_ring_reserve(&r->store, index);
+		uint32_t slot = rs_page_ring_reserve(&r->ring, index);
 		uint64_t before_ns;
 		uint8_t *page;
 		ssize_t len;
-		bool crumb;
+		bool partial;
 
 		if (slot == RS_NO_SLOT)
-			return READ_STORE_FULL;
-		page = rs_page_ring_page(&r->store, slot);
-		before_ns = written_before(l, c->cpu);
+			return READ_RING_FULL;
+		page = rs_page_ring_page(&r->ring, slot);
+		before_ns = live_reader_committed_before(l, c->cpu);
 		do
-			len = read(c->fd, page, r->store.page_bytes);
+			len = read(c->fd, page, r->ring.page_bytes);
 		while (len < 0 && errno == EINTR);
 		if (len <= 0) {
-			rs_page_ring_unreserve(&r->store, slot);
-			return no_page(r, c, len < 0 ? errno : 0, before_ns);
+			rs_page_ring_unreserve(&r->ring, slot);
+			return live_reader_handle_no_page(r, c, len < 0 ? errno : 0, before_ns);
 		}
 		c->offline = false;
-		rs_page_ring_push(&r->store, slot, (uint32_t)len, c->empty_at_ns);
+		rs_page_ring_push(&r->ring, slot, (uint32_t)len, c->empty_at_ns);
 		c->empty_at_ns = 0;
 		atomic_fetch_add_explicit(&r->nr_pages, 1, memory_order_relaxed);
 		atomic_fetch_add_explicit(&r->nr_bytes, (uint64_t)len, memory_order_relaxed);
-		crumb = less_than_half(l, page, (size_t)len);
-		if (!crumb)
+		partial = live_reader_page_is_partial(l, page, (size_t)len);
+		if (!partial)
 			atomic_fetch_add_explicit(&r->nr_filled, 1, memory_order_relaxed);
-		if (!to_the_end && crumb && ++nr_crumbs == 2)
+		if (!to_the_end && partial && ++nr_partial == 2)
 			return READ_ENOUGH;
 	}
 	return READ_BATCH_OVER;
@@ -165,7 +167,7 @@ static enum outcome read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigne
 
 struct round {
 	bool again;        /* there is more to read now */
-	bool store_full;
+	bool ring_full;
 	bool all_empty;
 	uint64_t nr_pages;
 };
@@ -173,7 +175,7 @@ struct round {
 /* which: the CPUs that are ready and those not read for a while, all of them, or all to their end. */
 enum which { READ_READY, READ_ALL, READ_TO_THE_END };
 
-static struct round read_round(struct rs_reader *r, const struct pollfd *ready, enum which which)
+static struct round live_reader_read_round(struct rs_reader *r, const struct pollfd *ready, enum which which)
 {
 	uint64_t now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC), before = r->nr_pages;
 	struct round round = { .all_empty = true };
@@ -185,16 +187,16 @@ static struct round read_round(struct rs_reader *r, const struct pollfd *ready, 
 		if (c->fd < 0 ||
 		    (which == READ_READY && !ready[i].revents && now_ns - c->read_at_ns < STALE_NS))
 			continue;
-		outcome = read_cpu(r, c, i, which == READ_TO_THE_END);
+		outcome = live_reader_read_cpu(r, c, i, which == READ_TO_THE_END);
 		round.again |= outcome == READ_BATCH_OVER;
-		round.store_full |= outcome == READ_STORE_FULL;
+		round.ring_full |= outcome == READ_RING_FULL;
 		round.all_empty &= outcome == READ_EMPTY;
 	}
 	round.nr_pages = r->nr_pages - before;
-	if (round.store_full)
+	if (round.ring_full)
 		atomic_fetch_add_explicit(&r->nr_full, 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&r->nr_reads, 1, memory_order_relaxed);
-	announce_if_due(r, round.store_full);
+	live_reader_wake_consumer_if_due(r, round.ring_full);
 	return round;
 }
 
@@ -208,7 +210,7 @@ static void reader_nap(struct rs_reader *r, long ns)
  * Where there is always more to read a reader never sleeps. It may: it gets on. But the kernel ends a process with a
  * real-time thread that does not sleep for seconds, as it was told to (live-watch.c), and a ring holds more than this.
  */
-static void rest_if_due(struct rs_reader *r)
+static void live_reader_rest_if_due(struct rs_reader *r)
 {
 	if (rs_trace_clock_ns(CLOCK_MONOTONIC) - r->rested_ns > RUN_NS)
 		reader_nap(r, REST_NS);
@@ -224,17 +226,18 @@ static void live_reader_wait_for_room(struct rs_reader *r, struct pollfd *p)
 }
 
 /* Returns the number of CPUs that are ready. */
-static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct round *last, bool woken)
+static int live_reader_wait_for_work(struct rs_reader *r, struct pollfd *p, const struct round *last,
+				     bool woken)
 {
 	int ms = r->live->full_pages ? ROUND_FULL_MS : ROUND_MS, nr;
 	eventfd_t count;
 
-	if (last->store_full && !last->again) {
+	if (last->ring_full && !last->again) {
 		live_reader_wait_for_room(r, p);
 		return 0;
 	}
 	r->nr_full_rounds = 0;
-	rest_if_due(r);
+	live_reader_rest_if_due(r);
 	for (unsigned int i = 0; i < r->nr_cpus; i++) {
 		/* poll says POLLERR at once, for ever, for a CPU that has never been up. */
 		p[i].fd = r->cpus[i]->offline ? -1 : r->cpus[i]->fd;
@@ -268,7 +271,7 @@ static int wait_for_work(struct rs_reader *r, struct pollfd *p, const struct rou
 }
 
 /* Only the control fd: tracing may be on before the start is given. */
-static void await_start(struct rs_reader *r)
+static void live_reader_await_start(struct rs_reader *r)
 {
 	struct pollfd p = { .fd = r->control_fd, .events = POLLIN };
 
@@ -285,17 +288,17 @@ static void live_reader_run_thread(struct rs_reader *r)
 
 	for (unsigned int i = 0; i < r->nr_cpus; i++)
 		p[i] = (struct pollfd){ .events = POLLIN };
-	await_start(r);
+	live_reader_await_start(r);
 	for (;;) {
 		bool settled = !round.again;
-		int nr_ready = wait_for_work(r, p, &round, woken);
+		int nr_ready = live_reader_wait_for_work(r, p, &round, woken);
 		int state = atomic_load_explicit(&r->live->state, memory_order_acquire);
 
 		if (state == RS_LIVE_QUITTING)
 			return;
 		woken = nr_ready > 0;
-		round = read_round(r, p, state == RS_LIVE_DRAINING ? READ_TO_THE_END :
-				   !woken && settled ? READ_ALL : READ_READY);
+		round = live_reader_read_round(r, p, state == RS_LIVE_DRAINING ? READ_TO_THE_END :
+					       !woken && settled ? READ_ALL : READ_READY);
 		if (state == RS_LIVE_DRAINING && round.all_empty)
 			return;
 	}
@@ -308,7 +311,7 @@ static void live_reader_run_thread(struct rs_reader *r)
  * read from it. It stays there by itself, but is not bound: where another
  * real-time task holds that CPU the scheduler may move it.
  */
-static void begin_on_cpu(const struct rs_reader *r)
+static void live_reader_begin_on_cpu(const struct rs_reader *r)
 {
 	cpu_set_t allowed, own;
 
@@ -322,7 +325,7 @@ static void begin_on_cpu(const struct rs_reader *r)
 }
 
 /* Real-time where allowed, and without a right that reading does not need. */
-static void become_reader(struct rs_reader *r)
+static void live_reader_prepare_thread(struct rs_reader *r)
 {
 	char name[16];
 
@@ -330,7 +333,7 @@ static void become_reader(struct rs_reader *r)
 	prctl(PR_SET_NAME, name);
 	r->tid = gettid();
 	pthread_getcpuclockid(pthread_self(), &r->cpu_clock);
-	begin_on_cpu(r);
+	live_reader_begin_on_cpu(r);
 	r->fifo = sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK,
 				     &(struct sched_param){ .sched_priority = 1 }) == 0;
 	if (!r->fifo)
@@ -342,12 +345,12 @@ static void *reader_main(void *arg)
 {
 	struct rs_reader *r = arg;
 
-	become_reader(r);
+	live_reader_prepare_thread(r);
 	sem_post(&r->live->ready);
-	rs_page_ring_touch(&r->store);
+	rs_page_ring_prefault(&r->ring);
 	live_reader_run_thread(r);
 	atomic_store_explicit(&r->done, true, memory_order_release);
-	announce(r);
+	live_reader_wake_consumer(r);
 	return NULL;
 }
 

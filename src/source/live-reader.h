@@ -57,14 +57,14 @@ struct rs_reader {
 	int control_fd;               /* eventfd: the state has changed */
 	struct rs_live_cpu *cpus[RS_READER_CPUS];
 	unsigned int nr_cpus;
-	struct rs_page_ring store;
+	struct rs_page_ring ring;
 	_Atomic uint32_t nr_rounds;   /* grows when there may be something new */
 	_Atomic bool done;
 	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
 	_Atomic uint64_t nr_filled;   /* pages that came at least half full */
 	_Atomic uint64_t nr_reads;   /* times that it looked at its CPUs */
 	_Atomic bool demoted;         /* the watch took real-time away */
-	uint64_t announced_at_ns, nr_announced; /* the reader's: when the consumer was told last, and of how many pages */
+	uint64_t woke_at_ns, nr_pages_at_wake; /* the reader's: when the consumer was told last, and of how many pages */
 	uint64_t rested_ns;           /* the reader's: CLOCK_MONOTONIC when it last slept, as far as it knows */
 	unsigned int nr_full_rounds;  /* the reader's: in a row */
 	uint32_t nr_rounds_seen;      /* the consumer's */

@@ -3,7 +3,7 @@
  * live-sample - samples of /proc at the begin of a live capture, during it, and at its end
  *
  * In between the consumer's thread reads; the last reading is the main thread's, who knows when tracing ends:
- * the consumer may be behind by then. Each has a store of its own.
+ * the consumer may be behind by then. Each has its own buffer.
  */
 #include <stdlib.h>
 #include <time.h>

@@ -62,7 +62,7 @@ static uint64_t watch_cpu_ns(clockid_t clock)
  * would seem to get on. A storm, which may keep a reader busy, fills pages. CPU time alone proves nothing: in a guest
  * whose host is busy it contains what the host gave to others.
  */
-static bool spins(uint64_t cpu_ns, uint64_t nr_filled, uint64_t nr_reads)
+static bool live_watch_is_spinning(uint64_t cpu_ns, uint64_t nr_filled, uint64_t nr_reads)
 {
 	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled && nr_reads > SPIN_READS;
 }
@@ -77,7 +77,7 @@ static void watch_reader(struct rs_reader *r)
 	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
 	nr_reads = atomic_load_explicit(&r->nr_reads, memory_order_relaxed);
 	cpu_ns = watch_cpu_ns(r->cpu_clock);
-	if (spins(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads) &&
+	if (live_watch_is_spinning(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads) &&
 	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0) {
 		atomic_store(&r->demoted, true);
 		atomic_store(&r->fifo, false);
@@ -90,25 +90,25 @@ static void watch_reader(struct rs_reader *r)
 
 /* ---- the consumer ---- */
 
-static bool pages_wait(struct rs_live *l)
+static bool live_watch_pages_wait(struct rs_live *l)
 {
 	for (unsigned int i = 0; i < l->nr_readers; i++)
-		if (rs_page_ring_waits(&l->readers[i].store))
+		if (rs_page_ring_has_pages(&l->readers[i].ring))
 			return true;
 	return false;
 }
 
-static uint64_t nr_taken(struct rs_live *l)
+static uint64_t live_watch_nr_moved(struct rs_live *l)
 {
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; i < l->nr_readers; i++)
-		nr += rs_page_ring_nr_reserved(&l->readers[i].store);
+		nr += rs_page_ring_nr_moved(&l->readers[i].ring);
 	return nr;
 }
 
 /* Waiting for a disk, or stopped alone by a debugger: /proc/self/task/TID/stat, "TID (COMM) STATE ...". */
-static bool is_held(pid_t tid)
+static bool live_watch_is_held(pid_t tid)
 {
 	char path[64], text[256], *end;
 	ssize_t n;
@@ -124,16 +124,17 @@ static bool is_held(pid_t tid)
 	return end && end[1] && strchr("DTt", end[2]);
 }
 
-static bool stands_still(struct rs_live *l)
+static bool live_watch_consumer_is_stalled(struct rs_live *l)
 {
 	struct rs_live_watch *w = &l->watch;
-	uint64_t taken = nr_taken(l), cpu_ns;
+	uint64_t taken = live_watch_nr_moved(l), cpu_ns;
 	bool still;
 
 	if (!atomic_load(&l->has_consumer))
 		return false;
 	cpu_ns = watch_cpu_ns(l->consumer_clock);
-	still = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && pages_wait(l) && !rs_output_waits();
+	still = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && live_watch_pages_wait(l) &&
+		!rs_output_waits();
 	w->nr_taken = taken;
 	w->consumer_cpu_ns = cpu_ns;
 	return still;
@@ -143,12 +144,12 @@ static void watch_consumer(struct rs_live *l)
 {
 	struct rs_live_watch *w = &l->watch;
 
-	if (!stands_still(l)) {
+	if (!live_watch_consumer_is_stalled(l)) {
 		w->nr_still = 0;
 		return;
 	}
 	w->nr_still++;
-	if (w->nr_still >= PATIENCE && is_held(l->consumer_tid))
+	if (w->nr_still >= PATIENCE && live_watch_is_held(l->consumer_tid))
 		w->nr_still = 0;
 	else if (w->nr_still == PATIENCE)
 		eventfd_write(w->stall_fd, 1);
@@ -169,7 +170,7 @@ static void watch_parent(struct rs_live *l)
 /* ---- the thread ---- */
 
 /* Real-time where allowed, above the readers, whose priority is 1. */
-static void become_watch(struct rs_live *l)
+static void live_watch_prepare_thread(struct rs_live *l)
 {
 	prctl(PR_SET_NAME, "ringside-watch");
 	l->watch.tid = gettid();
@@ -193,7 +194,7 @@ static void *watch_main(void *arg)
 {
 	struct rs_live *l = arg;
 
-	become_watch(l);
+	live_watch_prepare_thread(l);
 	sem_post(&l->ready);
 	while (watch_wait(&l->watch)) {
 		if (atomic_load(&l->state) == RS_LIVE_WAITING)

@@ -27,18 +27,18 @@ static struct rs_live *live_of(struct rs_source *s)
 }
 
 /* Puts what a reader has pushed into its CPUs' lists. */
-static void collect(struct rs_reader *r)
+static void live_collect(struct rs_reader *r)
 {
 	uint32_t slot;
 
-	while (rs_page_ring_pop(&r->store, &slot)) {
-		struct rs_live_cpu *c = r->cpus[r->store.slot[slot].cpu];
+	while (rs_page_ring_pop(&r->ring, &slot)) {
+		struct rs_live_cpu *c = r->cpus[r->ring.slot[slot].cpu];
 
-		r->store.slot[slot].next = RS_NO_SLOT;
+		r->ring.slot[slot].next = RS_NO_SLOT;
 		if (c->first == RS_NO_SLOT)
 			c->first = slot;
 		else
-			r->store.slot[c->last].next = slot;
+			r->ring.slot[c->last].next = slot;
 		c->last = slot;
 	}
 }
@@ -48,12 +48,12 @@ static uint64_t page_stamp(const struct rs_live *l, const struct rs_reader *r, u
 {
 	uint64_t ns = 0;
 
-	if (r->store.slot[slot].len_bytes >= l->stamp_offset + 8)
-		memcpy(&ns, rs_page_ring_page(&r->store, slot) + l->stamp_offset, 8);
+	if (r->ring.slot[slot].len_bytes >= l->stamp_offset + 8)
+		memcpy(&ns, rs_page_ring_page(&r->ring, slot) + l->stamp_offset, 8);
 	return ns;
 }
 
-static void raise_to(uint64_t *ns, uint64_t to_ns)
+static void live_raise_to(uint64_t *ns, uint64_t to_ns)
 {
 	if (to_ns > *ns)
 		*ns = to_ns;
@@ -69,7 +69,7 @@ static enum rs_next fail_cpu(struct rs_live_cpu *c, int errnum, struct rs_error 
 }
 
 /* Remembers the consumer's thread, for the watchdog. */
-static void become_consumer(struct rs_live *l)
+static void live_set_consumer(struct rs_live *l)
 {
 	pthread_getcpuclockid(pthread_self(), &l->consumer_clock);
 	l->consumer_tid = gettid();
@@ -87,29 +87,29 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 	if (!r)
 		return RS_NEXT_END;
 	if (!atomic_load_explicit(&l->has_consumer, memory_order_relaxed))
-		become_consumer(l);
+		live_set_consumer(l);
 	if (c->held != RS_NO_SLOT)
-		rs_page_ring_return(&r->store, c->held);
+		rs_page_ring_return(&r->ring, c->held);
 	c->held = RS_NO_SLOT;
 	if (c->first == RS_NO_SLOT) {
 		/* Asked before the pages are collected: what was pushed before it is then in the list. */
 		bool done = atomic_load_explicit(&r->done, memory_order_acquire);
 		int errnum = atomic_load_explicit(&c->failed, memory_order_acquire);
 
-		collect(r);
+		live_collect(r);
 		if (c->first == RS_NO_SLOT && errnum)
 			return fail_cpu(c, errnum, err);
 		if (c->first == RS_NO_SLOT)
 			return done ? RS_NEXT_END : RS_NEXT_NONE;
 	}
 	slot = c->first;
-	c->first = r->store.slot[slot].next;
+	c->first = r->ring.slot[slot].next;
 	c->held = slot;
-	raise_to(&c->handed_ns, page_stamp(l, r, slot));
+	live_raise_to(&c->handed_ns, page_stamp(l, r, slot));
 	*page = (struct rs_page){
-		.data = rs_page_ring_page(&r->store, slot),
-		.len_bytes = r->store.slot[slot].len_bytes,
-		.empty_at_ns = r->store.slot[slot].empty_at_ns,
+		.data = rs_page_ring_page(&r->ring, slot),
+		.len_bytes = r->ring.slot[slot].len_bytes,
+		.empty_at_ns = r->ring.slot[slot].empty_at_ns,
 	};
 	return RS_NEXT_PAGE;
 }
@@ -134,16 +134,16 @@ static uint64_t live_watermark_ns(struct rs_source *s, unsigned int cpu)
 	ended = atomic_load_explicit(&r->done, memory_order_acquire) ||
 		atomic_load_explicit(&c->failed, memory_order_acquire);
 	if (c->first == RS_NO_SLOT)
-		collect(r);
+		live_collect(r);
 	if (c->first != RS_NO_SLOT)
-		raise_to(&c->handed_ns, page_stamp(l, r, c->first));
+		live_raise_to(&c->handed_ns, page_stamp(l, r, c->first));
 	else
-		raise_to(&c->handed_ns, ended ? UINT64_MAX : mark);
+		live_raise_to(&c->handed_ns, ended ? UINT64_MAX : mark);
 	return c->handed_ns;
 }
 
 /* Has any reader completed a round since the last call? */
-static bool something_new(struct rs_live *l)
+static bool live_has_new_round(struct rs_live *l)
 {
 	bool news = false;
 
@@ -163,7 +163,7 @@ static bool at_end(struct rs_live *l)
 
 		if (!atomic_load_explicit(&r->done, memory_order_acquire))
 			return false;
-		collect(r);
+		live_collect(r);
 		for (unsigned int k = 0; k < r->nr_cpus; k++)
 			if (r->cpus[k]->first != RS_NO_SLOT)
 				return false;
@@ -177,16 +177,16 @@ static bool live_wait(struct rs_source *s, int timeout_ms)
 	struct pollfd p = { .fd = l->wake_fd, .events = POLLIN };
 	eventfd_t count;
 
-	if (something_new(l))
+	if (live_has_new_round(l))
 		return !at_end(l);
 	if (at_end(l))
 		return false;
 	atomic_store(&l->consumer_sleeps, true);
-	if (!something_new(l))
+	if (!live_has_new_round(l))
 		poll(&p, 1, timeout_ms);
 	atomic_store(&l->consumer_sleeps, false);
 	eventfd_read(l->wake_fd, &count);
-	something_new(l);
+	live_has_new_round(l);
 	return !at_end(l);
 }
 
@@ -210,7 +210,7 @@ static void live_close(struct rs_source *s)
 	rs_live_watch_done(l); /* before the threads that it looks at */
 	rs_live_readers_join(l);
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
-		rs_page_ring_done(&l->readers[i].store);
+		rs_page_ring_done(&l->readers[i].ring);
 		if (l->readers[i].control_fd >= 0)
 			close(l->readers[i].control_fd);
 	}
@@ -245,10 +245,10 @@ static const struct rs_source_ops live_ops = {
 };
 
 /*
- * A thread for each CPU, that stays there, as long as these are not too many: each
- * is a comparison in the filters that keep own work out, and stack and store.
+ * One thread for each CPU, unless there are too many CPUs: each thread costs a comparison
+ * in the event filters that exclude ringside's own threads, a stack and a page ring.
  */
-static unsigned int cpus_of_a_reader(unsigned int nr_cpus)
+static unsigned int live_nr_cpus_per_reader(unsigned int nr_cpus)
 {
 	unsigned int nr = (nr_cpus + MAX_LONE_READERS - 1) / MAX_LONE_READERS;
 
@@ -256,9 +256,9 @@ static unsigned int cpus_of_a_reader(unsigned int nr_cpus)
 }
 
 /* Deals the CPUs that have a buffer to the readers. */
-static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *err)
+static int make_readers(struct rs_live *l, size_t ring_bytes, struct rs_error *err)
 {
-	unsigned int nr_open = 0, nr_each = cpus_of_a_reader(l->instance->nr_cpus);
+	unsigned int nr_open = 0, nr_each = live_nr_cpus_per_reader(l->instance->nr_cpus);
 	unsigned int nr_max = (l->instance->nr_cpus + nr_each - 1) / nr_each;
 
 	l->cpus = calloc(l->instance->nr_cpus, sizeof *l->cpus);
@@ -287,9 +287,9 @@ static int make_readers(struct rs_live *l, size_t store_bytes, struct rs_error *
 		r->control_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 		if (r->control_fd < 0)
 			return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
-		if (rs_page_ring_init(&r->store, store_bytes / nr_open * r->nr_cpus, l->instance->page_bytes,
+		if (rs_page_ring_init(&r->ring, ring_bytes / nr_open * r->nr_cpus, l->instance->page_bytes,
 				      r->nr_cpus) < 0)
-			return rs_fail(err, "no memory for page rings of %zu bytes", store_bytes);
+			return rs_fail(err, "no memory for page rings of %zu bytes", ring_bytes);
 	}
 	return 0;
 }
@@ -413,8 +413,8 @@ void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
 		stats->pages += atomic_load_explicit(&r->nr_pages, memory_order_relaxed);
 		stats->bytes += atomic_load_explicit(&r->nr_bytes, memory_order_relaxed);
 		stats->reader_full += atomic_load_explicit(&r->nr_full, memory_order_relaxed);
-		stats->page_ring_peak_bytes += r->store.page_bytes *
-			(uint64_t)atomic_load_explicit(&r->store.nr_peak, memory_order_relaxed);
+		stats->page_ring_peak_bytes += r->ring.page_bytes *
+			(uint64_t)atomic_load_explicit(&r->ring.nr_peak, memory_order_relaxed);
 		stats->fifo &= atomic_load_explicit(&r->fifo, memory_order_relaxed);
 	}
 }

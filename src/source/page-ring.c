@@ -6,9 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define TOUCHED_PART 16 /* of the store: a storm rarely needs more */
+#define PREFAULTED_PART 16 /* of the ring: a storm rarely needs more */
 
-static int ring_init(struct rs_slot_ring *r, uint32_t nr_slots)
+static int slot_ring_init(struct rs_slot_ring *r, uint32_t nr_slots)
 {
 	uint32_t size = 1;
 
@@ -19,7 +19,7 @@ static int ring_init(struct rs_slot_ring *r, uint32_t nr_slots)
 	return r->slots ? 0 : -1;
 }
 
-static void ring_add(struct rs_slot_ring *r, uint32_t slot)
+static void slot_ring_add(struct rs_slot_ring *r, uint32_t slot)
 {
 	uint32_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 
@@ -28,7 +28,7 @@ static void ring_add(struct rs_slot_ring *r, uint32_t slot)
 	atomic_store_explicit(&r->tail, tail + 1, memory_order_release);
 }
 
-static bool ring_take(struct rs_slot_ring *r, uint32_t *slot)
+static bool slot_ring_take(struct rs_slot_ring *r, uint32_t *slot)
 {
 	uint32_t head = atomic_load_explicit(&r->head, memory_order_relaxed);
 
@@ -39,114 +39,114 @@ static bool ring_take(struct rs_slot_ring *r, uint32_t *slot)
 	return true;
 }
 
-int rs_page_ring_init(struct rs_page_ring *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus)
+int rs_page_ring_init(struct rs_page_ring *ring, size_t ring_bytes, size_t page_bytes, uint32_t nr_cpus)
 {
-	size_t nr_slots = store_bytes / page_bytes;
+	size_t nr_slots = ring_bytes / page_bytes;
 
-	*h = (struct rs_page_ring){ .page_bytes = page_bytes, .nr_cpus = nr_cpus, .pages = MAP_FAILED };
+	*ring = (struct rs_page_ring){ .page_bytes = page_bytes, .nr_cpus = nr_cpus, .pages = MAP_FAILED };
 	if (nr_slots < (size_t)nr_cpus * 2)
 		nr_slots = (size_t)nr_cpus * 2;
-	if (nr_slots > 1u << 24 || __builtin_mul_overflow(nr_slots, page_bytes, &h->map_bytes))
+	if (nr_slots > 1u << 24 || __builtin_mul_overflow(nr_slots, page_bytes, &ring->map_bytes))
 		return -1;
-	h->nr_slots = (uint32_t)nr_slots;
-	h->pages = mmap(NULL, h->map_bytes, PROT_READ | PROT_WRITE,
+	ring->nr_slots = (uint32_t)nr_slots;
+	ring->pages = mmap(NULL, ring->map_bytes, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	h->slot = malloc(nr_slots * sizeof *h->slot);
-	h->free = malloc(nr_slots * sizeof *h->free);
-	h->nr_out = calloc(nr_cpus, sizeof *h->nr_out);
-	if (h->pages == MAP_FAILED || !h->slot || !h->free || !h->nr_out ||
-	    ring_init(&h->filled, h->nr_slots) < 0 || ring_init(&h->returned, h->nr_slots) < 0) {
-		rs_page_ring_done(h);
+	ring->slot = malloc(nr_slots * sizeof *ring->slot);
+	ring->free = malloc(nr_slots * sizeof *ring->free);
+	ring->nr_out = calloc(nr_cpus, sizeof *ring->nr_out);
+	if (ring->pages == MAP_FAILED || !ring->slot || !ring->free || !ring->nr_out ||
+	    slot_ring_init(&ring->filled, ring->nr_slots) < 0 || slot_ring_init(&ring->returned, ring->nr_slots) < 0) {
+		rs_page_ring_done(ring);
 		return -1;
 	}
 	/* Huge pages would make each of the few slots in use cost 2 MiB. */
-	madvise(h->pages, h->map_bytes, MADV_NOHUGEPAGE);
-	for (uint32_t i = 0; i < h->nr_slots; i++)
-		h->free[i] = h->nr_slots - 1 - i;
-	h->nr_free = h->nr_slots;
+	madvise(ring->pages, ring->map_bytes, MADV_NOHUGEPAGE);
+	for (uint32_t i = 0; i < ring->nr_slots; i++)
+		ring->free[i] = ring->nr_slots - 1 - i;
+	ring->nr_free = ring->nr_slots;
 	return 0;
 }
 
-/* 5.14; where it is refused the first use of each page costs its fault, as it would have. */
-void rs_page_ring_touch(struct rs_page_ring *h)
+/* Since Linux 5.14. Where it fails, the first use of each page takes a page fault. */
+void rs_page_ring_prefault(struct rs_page_ring *ring)
 {
 #ifdef MADV_POPULATE_WRITE
-	size_t len_bytes = h->map_bytes / TOUCHED_PART;
+	size_t len_bytes = ring->map_bytes / PREFAULTED_PART;
 
-	madvise(h->pages, len_bytes - len_bytes % (size_t)getpagesize(), MADV_POPULATE_WRITE);
+	madvise(ring->pages, len_bytes - len_bytes % (size_t)getpagesize(), MADV_POPULATE_WRITE);
 #endif
 }
 
-void rs_page_ring_done(struct rs_page_ring *h)
+void rs_page_ring_done(struct rs_page_ring *ring)
 {
-	if (h->pages != MAP_FAILED && h->pages)
-		munmap(h->pages, h->map_bytes);
-	free(h->slot);
-	free(h->free);
-	free(h->nr_out);
-	free(h->filled.slots);
-	free(h->returned.slots);
-	memset(h, 0, sizeof *h);
+	if (ring->pages != MAP_FAILED && ring->pages)
+		munmap(ring->pages, ring->map_bytes);
+	free(ring->slot);
+	free(ring->free);
+	free(ring->nr_out);
+	free(ring->filled.slots);
+	free(ring->returned.slots);
+	memset(ring, 0, sizeof *ring);
 }
 
-static void collect_returned(struct rs_page_ring *h)
+static void collect_returned(struct rs_page_ring *ring)
 {
 	uint32_t slot;
 
-	while (ring_take(&h->returned, &slot)) {
-		h->nr_out[h->slot[slot].cpu]--;
-		h->free[h->nr_free++] = slot;
+	while (slot_ring_take(&ring->returned, &slot)) {
+		ring->nr_out[ring->slot[slot].cpu]--;
+		ring->free[ring->nr_free++] = slot;
 	}
 }
 
-uint32_t rs_page_ring_reserve(struct rs_page_ring *h, uint32_t cpu)
+uint32_t rs_page_ring_reserve(struct rs_page_ring *ring, uint32_t cpu)
 {
 	uint32_t slot;
 
-	collect_returned(h);
-	if (!h->nr_free || (h->nr_free <= h->nr_cpus && h->nr_out[cpu]))
+	collect_returned(ring);
+	if (!ring->nr_free || (ring->nr_free <= ring->nr_cpus && ring->nr_out[cpu]))
 		return RS_NO_SLOT;
-	slot = h->free[--h->nr_free];
-	h->slot[slot].cpu = cpu;
-	h->nr_out[cpu]++;
+	slot = ring->free[--ring->nr_free];
+	ring->slot[slot].cpu = cpu;
+	ring->nr_out[cpu]++;
 	return slot;
 }
 
-void rs_page_ring_unreserve(struct rs_page_ring *h, uint32_t slot)
+void rs_page_ring_unreserve(struct rs_page_ring *ring, uint32_t slot)
 {
-	h->nr_out[h->slot[slot].cpu]--;
-	h->free[h->nr_free++] = slot;
+	ring->nr_out[ring->slot[slot].cpu]--;
+	ring->free[ring->nr_free++] = slot;
 }
 
-void rs_page_ring_push(struct rs_page_ring *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns)
+void rs_page_ring_push(struct rs_page_ring *ring, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns)
 {
-	uint32_t nr_used = h->nr_slots - h->nr_free;
+	uint32_t nr_used = ring->nr_slots - ring->nr_free;
 
-	h->slot[slot].len_bytes = len_bytes;
-	h->slot[slot].empty_at_ns = empty_at_ns;
-	if (nr_used > atomic_load_explicit(&h->nr_peak, memory_order_relaxed))
-		atomic_store_explicit(&h->nr_peak, nr_used, memory_order_relaxed);
-	ring_add(&h->filled, slot);
+	ring->slot[slot].len_bytes = len_bytes;
+	ring->slot[slot].empty_at_ns = empty_at_ns;
+	if (nr_used > atomic_load_explicit(&ring->nr_peak, memory_order_relaxed))
+		atomic_store_explicit(&ring->nr_peak, nr_used, memory_order_relaxed);
+	slot_ring_add(&ring->filled, slot);
 }
 
-bool rs_page_ring_pop(struct rs_page_ring *h, uint32_t *slot)
+bool rs_page_ring_pop(struct rs_page_ring *ring, uint32_t *slot)
 {
-	return ring_take(&h->filled, slot);
+	return slot_ring_take(&ring->filled, slot);
 }
 
-void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot)
+void rs_page_ring_return(struct rs_page_ring *ring, uint32_t slot)
 {
-	ring_add(&h->returned, slot);
+	slot_ring_add(&ring->returned, slot);
 }
 
-bool rs_page_ring_waits(struct rs_page_ring *h)
+bool rs_page_ring_has_pages(struct rs_page_ring *ring)
 {
-	return atomic_load_explicit(&h->filled.head, memory_order_relaxed) !=
-	       atomic_load_explicit(&h->filled.tail, memory_order_relaxed);
+	return atomic_load_explicit(&ring->filled.head, memory_order_relaxed) !=
+	       atomic_load_explicit(&ring->filled.tail, memory_order_relaxed);
 }
 
-uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h)
+uint32_t rs_page_ring_nr_moved(struct rs_page_ring *ring)
 {
-	return atomic_load_explicit(&h->filled.head, memory_order_relaxed) +
-	       atomic_load_explicit(&h->returned.tail, memory_order_relaxed);
+	return atomic_load_explicit(&ring->filled.head, memory_order_relaxed) +
+	       atomic_load_explicit(&ring->returned.tail, memory_order_relaxed);
 }

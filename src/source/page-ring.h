@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page-ring.h - a bounded store of pages between one reader thread and the consumer
+ * page-ring.h - a bounded ring of pages from one reader thread to the consumer
  *
- *	slot = rs_page_ring_reserve(h, cpu);          // reader; RS_NO_SLOT: full
- *	n = read(fd, rs_page_ring_page(h, slot), h->page_bytes);
- *	rs_page_ring_push(h, slot, n, empty_at);   // or rs_page_ring_unreserve
+ *	slot = rs_page_ring_reserve(ring, cpu);          // reader; RS_NO_SLOT: full
+ *	n = read(fd, rs_page_ring_page(ring, slot), ring->page_bytes);
+ *	rs_page_ring_push(ring, slot, n, empty_at);   // or rs_page_ring_unreserve
  *
- *	while (rs_page_ring_pop(h, &slot))         // consumer, in the order of pushing
- *		...  rs_page_ring_return(h, slot);
+ *	while (rs_page_ring_pop(ring, &slot))         // consumer, in the order of pushing
+ *		...  rs_page_ring_return(ring, slot);
  *
  * No locks: the reader is real-time and the consumer is not, so a lock that the
  * consumer holds while it is preempted would stop the reader (priority inversion).
@@ -15,7 +15,7 @@
  * have room for every slot, so they are never full.
  *
  * Free slots are a stack: the page used last is used first again, so that a
- * session that keeps up touches a few pages of the store and not all of it.
+ * session that keeps up touches a few pages of the ring and not all of it.
  */
 #ifndef RS_SOURCE_PAGE_RING_H
 #define RS_SOURCE_PAGE_RING_H
@@ -54,32 +54,33 @@ struct rs_page_ring {
 	_Atomic uint32_t nr_peak; /* most slots in use at once */
 };
 
-/* store_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
-int rs_page_ring_init(struct rs_page_ring *h, size_t store_bytes, size_t page_bytes, uint32_t nr_cpus);
-/* Called by the reader before the first event: touches the pages that are used first. */
-void rs_page_ring_touch(struct rs_page_ring *h);
-void rs_page_ring_done(struct rs_page_ring *h);
+/* ring_bytes is rounded down to pages, and up to two for each CPU. -1: no memory. */
+int rs_page_ring_init(struct rs_page_ring *ring, size_t ring_bytes, size_t page_bytes, uint32_t nr_cpus);
+/* Prefaults the pages that are used first. Called by the reader before the first event. */
+void rs_page_ring_prefault(struct rs_page_ring *ring);
+void rs_page_ring_done(struct rs_page_ring *ring);
 
 /*
  * rs_page_ring_reserve - a free slot for a page of this CPU, or RS_NO_SLOT.
- * The last slots, one for each CPU, are kept for a CPU that has no page out: the
- * consumer holds pages of busy CPUs until every other CPU has said what came
- * before them, so a quiet CPU that could not get its page through would stop all.
+ * The last slots, one for each CPU, are reserved for a CPU that has no page out: the
+ * consumer holds pages of busy CPUs until the watermark of every other CPU has passed
+ * them, so a quiet CPU that cannot hand over its page would block all others.
  */
-uint32_t rs_page_ring_reserve(struct rs_page_ring *h, uint32_t cpu);
-void rs_page_ring_unreserve(struct rs_page_ring *h, uint32_t slot);
-void rs_page_ring_push(struct rs_page_ring *h, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
+uint32_t rs_page_ring_reserve(struct rs_page_ring *ring, uint32_t cpu);
+void rs_page_ring_unreserve(struct rs_page_ring *ring, uint32_t slot);
+void rs_page_ring_push(struct rs_page_ring *ring, uint32_t slot, uint32_t len_bytes, uint64_t empty_at_ns);
 
-bool rs_page_ring_pop(struct rs_page_ring *h, uint32_t *slot);
-void rs_page_ring_return(struct rs_page_ring *h, uint32_t slot);
+bool rs_page_ring_pop(struct rs_page_ring *ring, uint32_t *slot);
+void rs_page_ring_return(struct rs_page_ring *ring, uint32_t slot);
 
-/* For a third thread (the watchdog): are there pages waiting; how many pages has the consumer taken and returned. */
-bool rs_page_ring_waits(struct rs_page_ring *h);
-uint32_t rs_page_ring_nr_reserved(struct rs_page_ring *h);
+/* For a third thread (the watchdog): is a page waiting for the consumer? */
+bool rs_page_ring_has_pages(struct rs_page_ring *ring);
+/* Likewise: grows whenever the consumer takes or returns a page. */
+uint32_t rs_page_ring_nr_moved(struct rs_page_ring *ring);
 
-static inline uint8_t *rs_page_ring_page(const struct rs_page_ring *h, uint32_t slot)
+static inline uint8_t *rs_page_ring_page(const struct rs_page_ring *ring, uint32_t slot)
 {
-	return h->pages + (size_t)slot * h->page_bytes;
+	return ring->pages + (size_t)slot * ring->page_bytes;
 }
 
 #endif
