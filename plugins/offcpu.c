@@ -16,14 +16,14 @@ static const struct rs_measure measures[] = {
 	{ 0 },
 };
 
-static uint64_t offcpu_settle(const struct rs_task *t, uint64_t nr)
+static uint64_t offcpu_resolve_key(const struct rs_task *t, uint64_t nr)
 {
-	return (uint64_t)rs_call_settled(t, (int64_t)nr);
+	return (uint64_t)rs_call_resolve_number(t, (int64_t)nr);
 }
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct offcpu_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18,
-	  .evicted_keys = 3, .settle = offcpu_settle },
+	  .evicted_keys = 3, .resolve_key = offcpu_resolve_key },
 	{ 0 },
 };
 

@@ -36,7 +36,7 @@ static const struct rs_column slower_columns[] = {
 	{ 0 },
 };
 
-static void emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
+static void runq_emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	const struct rs_task *t = iv->task;
 	struct rs_value v[NR_COLUMNS];
@@ -62,12 +62,12 @@ static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		return;
 	rs_hist_add(&row->wait, iv->to_ns - iv->from_ns);
 	if (rs_shown(c, iv->task) && rs_row_is_shown(c, VIEW_RUNQSLOWER, iv->to_ns - iv->from_ns))
-		emit_slower(c, iv);
+		runq_emit_slower(c, iv);
 }
 
 /* ---- runnable, and not run ---- */
 
-static void how_it_waits(struct rs_ctx *c, const struct rs_task *t, enum rs_state state, char *text, size_t size_bytes)
+static void runq_describe_wait(struct rs_ctx *c, const struct rs_task *t, enum rs_state state, char *text, size_t size_bytes)
 {
 	const struct rs_task *waker = t->waker_tid > 0 ? rs_task_find(c, t->waker_tid) : NULL;
 
@@ -89,7 +89,7 @@ static void runq_open_waits(struct rs_ctx *c, struct rs_open_sink *out)
 		if ((state != RS_DELAY && state != RS_PREEMPTED) ||
 		    !rs_open_sink_accepts(out, t->since_ns, false))
 			continue;
-		how_it_waits(c, t, state, text, sizeof text);
+		runq_describe_wait(c, t, state, text, sizeof text);
 		rs_open_task(out, t, "runnable", text, t->since_ns);
 	}
 }

@@ -20,14 +20,14 @@ static const struct rs_measure measures[] = {
 	{ 0 },
 };
 
-static uint64_t syscalls_settle(const struct rs_task *t, uint64_t nr)
+static uint64_t syscalls_resolve_key(const struct rs_task *t, uint64_t nr)
 {
-	return (uint64_t)rs_call_settled(t, (int64_t)nr);
+	return (uint64_t)rs_call_resolve_number(t, (int64_t)nr);
 }
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct call_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
-	  .max_rows = 1 << 20, .evicted_keys = 1, .settle = syscalls_settle },
+	  .max_rows = 1 << 20, .evicted_keys = 1, .resolve_key = syscalls_resolve_key },
 	{ 0 },
 };
 
@@ -120,7 +120,7 @@ static bool waits_for_others(const char *name)
 }
 
 /* Of a futex' operation the number says nothing; waits there are spans of their own. */
-static bool call_by_choice(struct rs_ctx *c, uint64_t arg)
+static bool syscalls_is_by_choice(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
@@ -137,7 +137,7 @@ static const struct rs_column span_columns[] = {
 };
 
 /* Of a futex call that waits only the one who waits knows whether it is for work or for a lock: the kind "futex wait" is of those. */
-static bool is_for_something(struct rs_ctx *c, uint64_t arg)
+static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
@@ -148,8 +148,8 @@ static bool is_for_something(struct rs_ctx *c, uint64_t arg)
 
 static const struct rs_span_kind spans[] = {
 	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns,
-	  .rate = "calls", .slowest = "system call", .is_slowest = is_for_something,
-	  .by_choice = call_by_choice },
+	  .rate = "calls", .slowest = "system call", .is_slowest = syscalls_is_slowest,
+	  .by_choice = syscalls_is_by_choice },
 	{ 0 },
 };
 
@@ -332,7 +332,8 @@ static bool syscalls_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t
 static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_settled(t, t->syscall) : -1;
+		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_resolve_number(t, t->syscall)
+			: -1;
 		struct call_row *row = nr >= 0 && syscalls_is_requested(c, q, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
 
 		if (row)

@@ -333,7 +333,7 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown
  * The number of a call that was kept, by what is known by now of the task's program: it may have become certain since
  * that it is a 32-bit one. t NULL: as it was.
  */
-int64_t rs_call_settled(const struct rs_task *t, int64_t nr);
+int64_t rs_call_resolve_number(const struct rs_task *t, int64_t nr);
 /* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /* It waits for whatever comes: RS_CALL_IDLE, and what servers and shells spend their time in (accept, wait4 ...). */
@@ -345,10 +345,14 @@ bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call, bool in_flight);
 /* It returned ETIMEDOUT, by the number that the recording's architecture gives it. */
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
-/* "read(3, 0x7f..., 4096)": constants by name where they can be known. Lives until the next such call. */
-const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call); /* the six words in hex; likewise */
-/* Of these the ones that the call takes, all six where that is not known; "" of a call without arguments. Likewise. */
+/* Returns the six argument words in hex. Valid until the next rs_call_words or rs_call_args. */
+const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call);
+/*
+ * Returns the words that the call takes, all six if their number is not known, "" for a call without arguments. Valid until
+ * the next rs_call_words or rs_call_args.
+ */
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call);
+/* Returns "read(3, 0x7f..., 4096)", with constants by name where they are known. Valid until the next rs_call_text. */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
 /* Was it recorded? Live, who owns the capture may turn it off and on: asked anew for each answer, not kept. */
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);

@@ -12,7 +12,7 @@
 #include "task.h"
 
 enum rs_sample {
-	RS_SAMPLE_TASKS = 1,  /* each thread's books: /proc/PID/task/TID/stat */
+	RS_SAMPLE_TASKS = 1,  /* each thread's counters: /proc/PID/task/TID/stat */
 	RS_SAMPLE_GAUGES = 2, /* the machine's memory: /proc/meminfo, /proc/vmstat */
 	RS_SAMPLE_CGROUPS = 4, /* each process' control group, once, when the capture begins: rs_task.cgroup */
 };

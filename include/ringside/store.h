@@ -97,7 +97,7 @@ struct rs_store {
 	uint32_t max_rows;         /* when there are more, a row that was not used lately goes into the evicted total */
 	unsigned int evicted_keys; /* bit n: rows of the evicted total are kept apart by key n; the other becomes RS_KEY_FORGOTTEN */
 	/* Returns the first key as it is known now, when rows are grouped. NULL: the key as it was given. */
-	uint64_t (*settle)(const struct rs_task *t, uint64_t key0);
+	uint64_t (*resolve_key)(const struct rs_task *t, uint64_t key0);
 	/* In a task: true if the task has a row in views though its measures may be empty. NULL: rows with measures alone. */
 	bool (*has_row)(struct rs_ctx *c, const struct rs_task *t);
 	/*

@@ -83,14 +83,14 @@ bool rs_formats_by_id(const struct rs_formats *f, unsigned int id, const char **
 /* An event's fields, parsed by libtraceevent when first needed; NULL: no such ID, or its format is invalid. */
 const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id);
 
-/*
- * The letters of sched_switch's prev_state, from the event's own print fmt:
- * letters[n] is that of bit n, 0 where the kernel prints none.
- */
 /* The bit that an event's format prints as name in a __print_flags(); 0: none. */
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name);
 /* The value that a format prints as name in a __print_symbolic(); false: none. */
 bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value);
+/*
+ * The letters of sched_switch's prev_state, from the event's own print fmt:
+ * letters[n] is that of bit n, 0 where the kernel prints none.
+ */
 void rs_formats_state_letters(const struct rs_formats *f, char letters[32]);
 
 /*

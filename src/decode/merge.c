@@ -36,7 +36,7 @@ struct rs_merge {
 	unsigned int nr_cursors;
 	struct merge_head *heap;     /* cursors that are CURSOR_READY, the earliest first */
 	unsigned int nr_heap;
-	bool top_is_stale;     /* the run has moved heap[0]'s cursor */
+	bool top_is_stale;     /* the batch has advanced heap[0]'s cursor */
 	struct rs_pauses_cursor paused;
 	uint64_t until_ns;     /* the CPUs without a record are known up to here */
 	uint64_t check_ns;      /* time of the next check of those CPUs and of pauses */
@@ -269,7 +269,7 @@ static void merge_poll_empty(struct rs_merge *m)
 	}
 }
 
-/* The run has moved the first cursor: it goes to where its next record belongs, or out. */
+/* The batch has advanced the first cursor: moves it to its place in the heap, or removes it. */
 static inline void merge_restore_top(struct rs_merge *m)
 {
 	struct merge_head top;
@@ -322,7 +322,7 @@ static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, str
  * Swaps the first of two CPUs with the second when its time is past the other's: with two busy CPUs this happens for
  * every second event, and skips the checks above. False: they are needed.
  */
-static inline bool merge_swap_two(struct rs_merge *m, struct rs_run *run)
+static inline bool merge_swap_two(struct rs_merge *m, struct rs_batch *batch)
 {
 	struct merge_head *heap = m->heap;
 	struct merge_cpu_cursor *was = heap[0].cpu_cursor, *now = heap[1].cpu_cursor;
@@ -333,23 +333,23 @@ static inline bool merge_swap_two(struct rs_merge *m, struct rs_run *run)
 	was_ns = was->cursor.ts_ns;
 	if (was_ns <= now_ns || !m->top_is_stale)
 		return false;
-	heap[0].ts_ns = now_ns; /* word by word: see sift_down */
+	heap[0].ts_ns = now_ns; /* word by word: see merge_sift_down */
 	heap[0].cpu_cursor = now;
 	heap[1].ts_ns = was_ns;
 	heap[1].cpu_cursor = was;
 	until_ns = was_ns - (was < now);
-	run->cpu = now->cpu;
-	run->cursor = &now->cursor;
-	run->until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
+	batch->cpu = now->cpu;
+	batch->cursor = &now->cursor;
+	batch->until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
 	return true;
 }
 
-bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
+bool rs_merge_next_batch(struct rs_merge *m, struct rs_batch *batch, struct rs_error *err)
 {
 	uint64_t until_ns;
 	struct merge_head top;
 
-	if (merge_swap_two(m, run))
+	if (merge_swap_two(m, batch))
 		return true;
 	merge_restore_top(m);
 	if (__builtin_expect(!m->nr_heap || m->heap[0].ts_ns > m->check_ns, 0) && !merge_poll_sources(m, err))
@@ -357,9 +357,9 @@ bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err)
 	top = m->heap[0];
 	until_ns = merge_second_ns(m, top.cpu_cursor);
 	until_ns = until_ns < m->check_ns ? until_ns : m->check_ns;
-	run->cpu = top.cpu_cursor->cpu;
-	run->cursor = &top.cpu_cursor->cursor;
-	run->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record comes first */
+	batch->cpu = top.cpu_cursor->cpu;
+	batch->cursor = &top.cpu_cursor->cursor;
+	batch->until_ns = until_ns > top.ts_ns ? until_ns : top.ts_ns; /* equal to the second: this one record comes first */
 	m->top_is_stale = true;
 	return true;
 }

@@ -5,11 +5,11 @@
  * Equal times go to the lower CPU first. A live CPU that has nothing now holds
  * the others back at its watermark: the time up to which its events are all in.
  *
- *	struct rs_run run;
- *	while (rs_merge_run(m, &run))          // one CPU's turn
+ *	struct rs_batch batch;
+ *	while (rs_merge_next_batch(m, &batch))          // of one CPU
  *		do
- *			use(run.cpu, run.cursor->record, run.cursor->ts_ns);
- *		while (rs_merge_step(m, &run));
+ *			use(batch.cpu, batch.cursor->record, batch.cursor->ts_ns);
+ *		while (rs_merge_next_record(m, &batch));
  */
 #ifndef RS_DECODE_MERGE_H
 #define RS_DECODE_MERGE_H
@@ -25,11 +25,11 @@ struct rs_merge_stats {
 
 struct rs_merge;
 
-/* One CPU's batch: its records up to the time of the next CPU's, or of the watermark. */
-struct rs_run {
+/* Records of one CPU that come before those of all others: up to the next CPU's record, or the watermark. */
+struct rs_batch {
 	struct rs_page_cursor *cursor; /* is on a record */
 	uint16_t cpu;
-	uint64_t until_ns;             /* the run's records have ts_ns <= until_ns */
+	uint64_t until_ns;             /* the batch's records have ts_ns <= until_ns */
 };
 
 /*
@@ -40,10 +40,10 @@ struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg
 			      struct rs_error *err);
 void rs_merge_free(struct rs_merge *m);
 
-/* False: no record now (live), or the end, see rs_merge_ended. *err holds the first error of the source. */
-bool rs_merge_run(struct rs_merge *m, struct rs_run *run, struct rs_error *err);
+/* Returns false if there is no record now (live), or at the end: see rs_merge_ended. *err is the source's first error. */
+bool rs_merge_next_batch(struct rs_merge *m, struct rs_batch *batch, struct rs_error *err);
 bool rs_merge_ended(const struct rs_merge *m);
-/* Live, after rs_merge_run returned false: no event up to this time can still come. 0: not known. */
+/* Live, after rs_merge_next_batch returned false: all events up to this time have been read. 0: not known. */
 uint64_t rs_merge_known_ns(const struct rs_merge *m);
 const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
 
@@ -51,19 +51,19 @@ const struct rs_merge_stats *rs_merge_stats(const struct rs_merge *m);
 void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns);
 
 /*
- * The run's next record; false at the end of the run, which is the end of its page at the latest, since a pause may
- * have come up.
+ * Goes to the batch's next record. Returns false at its end. A batch ends with its page at the latest, because a pause
+ * may begin after it.
  */
-static inline bool rs_merge_step(struct rs_merge *m, struct rs_run *run)
+static inline bool rs_merge_next_record(struct rs_merge *m, struct rs_batch *batch)
 {
-	struct rs_page_cursor *c = run->cursor;
+	struct rs_page_cursor *c = batch->cursor;
 	uint64_t last_ns = c->ts_ns; /* the end of a page may advance the cursor's time without a record */
 
 	if (__builtin_expect(!rs_page_next(c), 0)) {
-		rs_merge_refill(m, run->cpu, last_ns);
+		rs_merge_refill(m, batch->cpu, last_ns);
 		return false;
 	}
-	return c->ts_ns <= run->until_ns;
+	return c->ts_ns <= batch->until_ns;
 }
 
 #endif

@@ -150,7 +150,7 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t
 
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
-	return rs_states_open(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);
+	return rs_states_current(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);
 }
 
 void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns,
@@ -164,7 +164,7 @@ void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64
 
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w)
 {
-	return rs_waits_open(c->session, rs_task_instance_of(t), w);
+	return rs_waits_current(c->session, rs_task_instance_of(t), w);
 }
 
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
@@ -221,7 +221,7 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 	return rs_syscall_names_get(c->session->syscalls, nr);
 }
 
-int64_t rs_call_settled(const struct rs_task *t, int64_t nr)
+int64_t rs_call_resolve_number(const struct rs_task *t, int64_t nr)
 {
 	const struct rs_task_instance *inst = t ? rs_task_instance_of(t) : NULL;
 

@@ -10,7 +10,7 @@
 #include "base/vector.h"
 
 /* An export's listener has nothing of its own to show: it is told of what there is. */
-static bool is_subscriber(const struct rs_analysis *a)
+static bool bind_is_exporter(const struct rs_analysis *a)
 {
 	return !a->views && !a->spans;
 }
@@ -26,7 +26,7 @@ static const uint8_t part_of[RS_NR_CALLBACKS] = {
 /* One that requires states, but is not told of them, has a column of them at most. */
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
-	if (is_subscriber(a))
+	if (bind_is_exporter(a))
 		return false;
 	for (const struct rs_callback *callback = a->callbacks; callback && callback->on; callback++)
 		if (part_of[callback->on] == part && !callback->if_recorded)
@@ -53,8 +53,9 @@ bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part par
 	}
 }
 
-static void disable(struct rs_analysis_instance *instance, const struct rs_requirement *w, const char *why,
-		    const char *detail)
+static void bind_disable(struct rs_analysis_instance *instance, const struct rs_requirement *w,
+			 const char *why,
+			 const char *detail)
 {
 	if (!instance->disabled[0])
 		snprintf(instance->disabled, sizeof instance->disabled, "needs %s:%s, %s%s", w->system, w->name, why, detail);
@@ -71,15 +72,15 @@ static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *
 		return true;
 	case RS_BIND_NO_EVENT:
 		if (w->need == RS_REQUIRED)
-			disable(instance, w, "which this trace does not have", "");
+			bind_disable(instance, w, "which this trace does not have", "");
 		break;
 	case RS_BIND_NO_FIELD:
 		if (w->need == RS_REQUIRED)
-			disable(instance, w, "whose field is missing in this kernel: ", missing);
+			bind_disable(instance, w, "whose field is missing in this kernel: ", missing);
 		break;
 	case RS_BIND_BAD:
 		if (w->need == RS_REQUIRED)
-			disable(instance, w, "whose format cannot be parsed", "");
+			bind_disable(instance, w, "whose format cannot be parsed", "");
 		break;
 	}
 	return false;
@@ -98,7 +99,8 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target
 	return 0;
 }
 
-static int add_target(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_binding *b)
+static int bind_add_target(struct rs_session *s, struct rs_analysis_instance *instance,
+			   const struct rs_binding *b)
 {
 	struct rs_route *route = &s->routes[b->bound.id];
 
@@ -111,13 +113,14 @@ static int add_target(struct rs_session *s, struct rs_analysis_instance *instanc
 static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (size_t i = 0; i < instance->nr_bindings && !instance->disabled[0] && !instance->off[0]; i++)
-		if (add_target(s, instance, &instance->bindings[i]) < 0)
+		if (bind_add_target(s, instance, &instance->bindings[i]) < 0)
 			return -1;
 	return 0;
 }
 
 /* A place for one more; targets point to what is in them, so they are routed when all are there. */
-static struct rs_binding *add_binding(struct rs_analysis_instance *instance, const struct rs_requirement *w)
+static struct rs_binding *bind_add_binding(struct rs_analysis_instance *instance,
+					   const struct rs_requirement *w)
 {
 	if (!RS_VECTOR_RESERVE(&instance->bindings, &instance->bindings_room, instance->nr_bindings + 1))
 		return NULL;
@@ -127,7 +130,7 @@ static struct rs_binding *add_binding(struct rs_analysis_instance *instance, con
 
 static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
-	struct rs_binding *b = add_binding(instance, w);
+	struct rs_binding *b = bind_add_binding(instance, w);
 
 	if (!b)
 		return -1;
@@ -138,7 +141,7 @@ static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance,
 /* ---- events that the user names ---- */
 
 /* "sched:sched_*", "sched", "sched_switch": the whole of a system and its event, of either alone the one. */
-static bool is_event(const char *pattern, const char *system, const char *name)
+static bool bind_event_matches(const char *pattern, const char *system, const char *name)
 {
 	char both[256];
 
@@ -152,18 +155,18 @@ static bool is_event(const char *pattern, const char *system, const char *name)
 static bool bind_is_named(const struct rs_session *s, const char *system, const char *name)
 {
 	for (size_t i = 0; i < s->config.nr_events; i++)
-		if (is_event(s->config.events[i], system, name))
+		if (bind_event_matches(s->config.events[i], system, name))
 			return true;
 	return !s->config.nr_events;
 }
 
-static bool is_declared(const struct rs_session *s, const char *pattern)
+static bool bind_is_declared(const struct rs_session *s, const char *pattern)
 {
 	const char *system, *name;
 	unsigned int id;
 
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
-		if (is_event(pattern, system, name))
+		if (bind_event_matches(pattern, system, name))
 			return true;
 	return false;
 }
@@ -172,9 +175,9 @@ static bool is_declared(const struct rs_session *s, const char *pattern)
 static bool bind_check_named(const struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (size_t i = 0; i < s->config.nr_events && !instance->disabled[0]; i++) {
-		const char *name = s->config.events[i], *near = is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
+		const char *name = s->config.events[i], *near = bind_is_declared(s, name) ? NULL : rs_formats_nearest(s->formats, name);
 
-		if (!is_declared(s, name))
+		if (!bind_is_declared(s, name))
 			snprintf(instance->disabled, sizeof instance->disabled, "-e '%.60s': this trace has no such event%s%.40s%s", name,
 				 near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
 	}
@@ -196,7 +199,7 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
 		    (s->config.only_spans && s->routes[id].nr))
 			continue;
-		b = add_binding(instance, w);
+		b = bind_add_binding(instance, w);
 		if (!b)
 			return -1;
 		instance->nr_bindings += bind_requirement(s, instance, &one, &b->bound);
@@ -250,7 +253,7 @@ static int bind_named_calls(struct rs_session *s)
 }
 
 /* An analysis of states, calls or requests is off where the engine cannot have them. */
-static void inherit_reason(struct rs_session *s, struct rs_analysis_instance *instance)
+static void bind_inherit_reason(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (!instance->disabled[0] && rs_bind_part_required(instance->analysis, part))
@@ -284,7 +287,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 			continue;
 		if (instance->analysis->live_only && !s->source->info.live)
 			snprintf(instance->disabled, sizeof instance->disabled, "live only: a recording has nothing of it (without -i)");
-		inherit_reason(s, instance);
+		bind_inherit_reason(s, instance);
 		if (bind_analysis(s, instance) < 0 || (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}

@@ -70,5 +70,5 @@ void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context
 		return;
 	if (!next_was_seen && context_is_on_its_way_out(s, ev))
 		return;
-	rs_states_context(&s->states, ev->cpu, ev->tid, ev->ts_ns);
+	rs_states_infer_switch(&s->states, ev->cpu, ev->tid, ev->ts_ns);
 }

@@ -168,7 +168,7 @@ void rs_dispatch_list(struct rs_session *s)
 }
 
 /* -C with all CPUs is none. */
-static bool hides_cpus(const struct rs_session *s)
+static bool dispatch_hides_cpus(const struct rs_session *s)
 {
 	for (unsigned int cpu = 0; cpu < s->source->info.nr_cpus; cpu++)
 		if (!s->cpu_shown[cpu])
@@ -177,7 +177,7 @@ static bool hides_cpus(const struct rs_session *s)
 }
 
 /* Before a whole recording has been read nobody needs to know: what comes tells. */
-static void know_what_is_recorded(struct rs_session *s)
+static void dispatch_find_what_is_recorded(struct rs_session *s)
 {
 	bool is_range = s->source->info.live || s->config.is_part || s->config.to_ns;
 
@@ -195,8 +195,8 @@ int rs_dispatch_begin(struct rs_session *s)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;
-	know_what_is_recorded(s);
-	s->states.cpu_shown = hides_cpus(s) ? s->cpu_shown : NULL;
+	dispatch_find_what_is_recorded(s);
+	s->states.cpu_shown = dispatch_hides_cpus(s) ? s->cpu_shown : NULL;
 	s->states.on_interval = dispatch_interval;
 	s->states.on_switch_in = dispatch_switch_in;
 	s->states.on_queue = dispatch_queue;

@@ -42,7 +42,6 @@ struct rs_target {
 	const struct rs_field *fields;
 };
 
-/* All handlers of an event id. */
 /* What an event proves about the task on its CPU: see context.c. */
 enum rs_context_kind {
 	RS_CONTEXT_EVIDENCE,
@@ -50,6 +49,7 @@ enum rs_context_kind {
 	RS_CONTEXT_COMPANION,   /* part of the event before it: proves nothing */
 };
 
+/* All handlers of an event id. */
 struct rs_route {
 	uint32_t min_len_bytes;
 	uint32_t nr;            /* 0: no handler, and targets may be NULL */
@@ -216,13 +216,14 @@ extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
 void rs_irqs_range_begin(struct rs_session *s);  /* the time range begins */
 
-/*
- * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: both kinds are there, so
- * that they serve where those of all calls do not; 0: not; -1: no memory
- */
-int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance); /* 0, or -1 without memory; disables it if the trace has none of its pairs */
+/* named-pairs.c: binds the pairs of an analysis, and disables it if the trace has none of them. 0, or -1 without memory */
+int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance);
 int rs_named_pairs_route(struct rs_session *s);
 void rs_named_pairs_done(struct rs_session *s);
+/*
+ * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: the trace has both kinds,
+ * so they can replace raw_syscalls; 0: it does not; -1: no memory
+ */
 int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
 

@@ -4,7 +4,7 @@
  *
  *	struct rs_open_list list;
  *	rs_open_list_init(&list, 100);               // at most so many
- *	rs_session_open(session, &list.sink);
+ *	rs_session_list_in_flight(session, &list.sink);
  *	for (i = 0; i < list.nr; i++) list.items[i]; // oldest first, calls from before the capture last
  *	rs_open_list_done(&list);
  */

@@ -34,7 +34,7 @@ static const struct rs_initial_task *samples_find_row(const struct rs_session *s
 
 	if (sample && sample->nr_tasks)
 		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, samples_compare_tid);
-	if (!row || !row->balance_known || rs_tasks_find(&s->tasks, t->tid) != rs_task_instance_of(t))
+	if (!row || !row->stat_known || rs_tasks_find(&s->tasks, t->tid) != rs_task_instance_of(t))
 		return NULL;
 	return row->ts_ns && row->ts_ns < t->birth_ns ? NULL : row;
 }
@@ -48,7 +48,7 @@ bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *
 		return false;
 	if (!t->birth_ns) {
 		begin = rs_names_add_initial(c->session, rs_task_instance_of(t));
-		if (!begin || !begin->balance_known || begin->start_ticks != now->start_ticks)
+		if (!begin || !begin->stat_known || begin->start_ticks != now->start_ticks)
 			return false;
 		before = begin->nr_major_faults;
 	}

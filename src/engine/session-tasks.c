@@ -44,7 +44,7 @@ static int session_tasks_add_unseen(const struct rs_session *s, struct rs_task_s
 		if (!initial)
 			return -1;
 		*initial = *known;
-		initial->balance_known = false; /* from the begin of the capture: a difference to it would not be that of the range */
+		initial->stat_known = false; /* from the begin of the capture: a difference to it would not be that of the range */
 	}
 	return 0;
 }

@@ -307,7 +307,7 @@ static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
  * Everything that depends on the time alone, with the time of the next check: one comparison for each event. Returns
  * false at --to.
  */
-static bool session_pass_time(struct rs_session *s, struct rs_event *ev)
+static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 {
 	s->now_ev = NULL; /* no event creates the tasks that are new in here */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: a late event happens now */
@@ -389,13 +389,13 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 }
 
 /* Handles one CPU's batch; returns the number of events, and false in *more at --to. */
-static inline uint64_t session_run_batch(struct rs_session *s, struct rs_run *run, struct rs_event *ev, bool *more)
+static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *batch, struct rs_event *ev, bool *more)
 {
-	const struct rs_page_cursor *c = run->cursor;
-	struct rs_cpu_context *context = &s->cpu_contexts[run->cpu];
+	const struct rs_page_cursor *c = batch->cursor;
+	struct rs_cpu_context *context = &s->cpu_contexts[batch->cpu];
 	uint64_t nr = 0;
 
-	ev->cpu = run->cpu;
+	ev->cpu = batch->cpu;
 	do {
 		ev->data = c->record;
 		ev->len_bytes = c->len_bytes;
@@ -404,7 +404,7 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_run *ru
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->next_check_ns || ev->ts_ns < s->now_ns, 0) && !session_pass_time(s, ev)) {
+		if (__builtin_expect(ev->ts_ns >= s->next_check_ns || ev->ts_ns < s->now_ns, 0) && !session_advance_time(s, ev)) {
 			*more = false;
 			s->cut = true;
 			return nr;
@@ -413,22 +413,22 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_run *ru
 		session_read_common(s, ev);
 		session_handle_event(s, context, ev);
 		nr++;
-	} while (rs_merge_step(s->merge, run));
+	} while (rs_merge_next_record(s->merge, batch));
 	ev->len_bytes = 0; /* its page may be released */
 	return nr;
 }
 
 /* Skips the batch of a CPU that -C leaves out. */
-static void session_skip_batch(struct rs_session *s, struct rs_run *run)
+static void session_skip_batch(struct rs_session *s, struct rs_batch *batch)
 {
-	while (rs_merge_step(s->merge, run))
+	while (rs_merge_next_record(s->merge, batch))
 		;
 }
 
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err)
 {
 	struct rs_event ev = { 0 };
-	struct rs_run run;
+	struct rs_batch batch;
 	uint64_t nr = 0;
 	bool more = true;
 
@@ -437,12 +437,12 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_fd_paths_take_replies(s->fd_paths);
 	while (nr < max_events && more) {
 		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances come on top */
-		if (!rs_merge_run(s->merge, &run, err))
+		if (!rs_merge_next_batch(s->merge, &batch, err))
 			break;
-		if (s->cpu_shown[run.cpu])
-			nr += session_run_batch(s, &run, &ev, &more);
+		if (s->cpu_shown[batch.cpu])
+			nr += session_run_batch(s, &batch, &ev, &more);
 		else
-			session_skip_batch(s, &run);
+			session_skip_batch(s, &batch);
 	}
 	s->now_ev = NULL;
 	s->nr_events += nr;
@@ -537,7 +537,7 @@ static void session_forward_open(struct rs_open_sink *sink, const struct rs_open
 	sink->latest_ns = t->to->latest_ns; /* a collector lowers it */
 }
 
-void rs_session_open(struct rs_session *s, struct rs_open_sink *sink)
+void rs_session_list_in_flight(struct rs_session *s, struct rs_open_sink *sink)
 {
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct forwarded_open told = { { session_forward_open, sink->latest_ns, sink->idle_too }, sink, &s->analyses[i].ctx };

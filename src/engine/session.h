@@ -9,7 +9,7 @@
  *		;
  *	rs_session_end(s);
  *	rs_session_rows(s, view, &query, sink);        // tables and histograms
- *	rs_session_quality(s, &trust);
+ *	rs_session_quality(s, &quality);
  *	rs_session_free(s);
  *
  * One thread uses a session. Rows reach a sink before the next event is read.
@@ -179,7 +179,7 @@ void rs_session_sample(struct rs_session *s);
 int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I */
 /* What is in flight in all analyses, unordered, and their findings. See ringside/finding.h. */
-void rs_session_open(struct rs_session *s, struct rs_open_sink *sink);
+void rs_session_list_in_flight(struct rs_session *s, struct rs_open_sink *sink);
 void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink);
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 /*

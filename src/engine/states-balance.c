@@ -14,7 +14,7 @@ uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns)
 	return nr;
 }
 
-enum rs_state rs_states_open(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns)
+enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns)
 {
 	const struct rs_task *t = &inst->task;
 
@@ -36,7 +36,7 @@ void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_inst
 	const struct rs_task *t = &inst->task;
 	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns, open_ns;
 	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
-	enum rs_state open = rs_states_open(st, inst, now_ns, &open_ns);
+	enum rs_state open = rs_states_current(st, inst, now_ns, &open_ns);
 
 	/* to before from: an exec gave it a state that began before its birth, and the next exec moved that on */
 	*lifetime_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - inst->dead_since_reset_ns);
@@ -90,7 +90,7 @@ enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64
 	if (!c || c->tid == RS_TID_UNKNOWN)
 		return RS_UNKNOWN;
 	if (c->inst)
-		state = rs_states_open(st, c->inst, now_ns, open_ns);
+		state = rs_states_current(st, c->inst, now_ns, open_ns);
 	if (state == RS_RUN && *open_ns != RS_OPEN_UNKNOWN)
 		return RS_RUN;
 	*open_ns = now_ns - c->since_ns;
@@ -113,7 +113,7 @@ static void states_report_in_flight(struct rs_states *st, struct rs_task_instanc
 {
 	struct rs_task *t = &inst->task;
 	uint64_t open_ns;
-	enum rs_state state = rs_states_open(st, inst, now_ns, &open_ns);
+	enum rs_state state = rs_states_current(st, inst, now_ns, &open_ns);
 	struct rs_interval iv = {
 		.kind = state, .task = t, .from_ns = t->since_ns, .to_ns = now_ns, .cpu = t->cpu, .in_flight = true,
 		.with_delay = state == RS_BLOCKED && rs_states_lacks_wakings(st),

@@ -5,7 +5,7 @@
 
 int rs_states_init(struct rs_states *st, struct rs_tasks *tasks, unsigned int nr_cpus)
 {
-	*st = (struct rs_states){ .tasks = tasks, .nr_cpus = nr_cpus, .interval = 1 };
+	*st = (struct rs_states){ .tasks = tasks, .nr_cpus = nr_cpus, .queue_generation = 1 };
 	st->cpus = calloc(nr_cpus ? nr_cpus : 1, sizeof *st->cpus);
 	if (!st->cpus)
 		return -1;
@@ -24,12 +24,12 @@ void rs_states_done(struct rs_states *st)
 
 static void states_queue_leave(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
-	if (inst->wait_interval == st->interval && inst->task.cpu < st->nr_cpus) {
+	if (inst->queue_generation == st->queue_generation && inst->task.cpu < st->nr_cpus) {
 		struct rs_cpu *c = &st->cpus[inst->task.cpu];
 
 		st->on_queue(st->arg, inst->task.cpu, --c->depth, ts_ns);
 	}
-	inst->wait_interval = 0;
+	inst->queue_generation = 0;
 }
 
 /*
@@ -42,14 +42,14 @@ static void states_queue_enter_quietly(struct rs_states *st, struct rs_task_inst
 	inst->task.cpu = cpu;
 	if (cpu >= st->nr_cpus || ts_ns < rs_gaps_to_ns(&st->gaps))
 		return;
-	inst->wait_interval = st->interval;
+	inst->queue_generation = st->queue_generation;
 	st->cpus[cpu].depth++;
 }
 
 static void states_queue_enter(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, uint64_t ts_ns)
 {
 	states_queue_enter_quietly(st, inst, cpu, ts_ns);
-	if (inst->wait_interval == st->interval)
+	if (inst->queue_generation == st->queue_generation)
 		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
 
@@ -280,7 +280,7 @@ static void states_begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_
 }
 
 /* The CPU's task was unknown: an event shows it now, but not since when. */
-static void states_set_inferred(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+static void states_begin_partial_run(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
 
@@ -320,10 +320,10 @@ static void states_forget_current(struct rs_states *st, uint16_t cpu, int32_t ti
 	if (c->inst)
 		states_forget(st, c->inst, ts_ns);
 	states_lose_current(c);
-	states_set_inferred(st, cpu, tid, ts_ns);
+	states_begin_partial_run(st, cpu, tid, ts_ns);
 }
 
-void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
+void rs_states_infer_switch(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_task_instance *inst;
@@ -381,7 +381,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 
 	/* done already when the event came, except for a task that left in the last switch */
 	if (c->tid != prev_tid)
-		rs_states_context(st, cpu, prev_tid, ts_ns);
+		rs_states_infer_switch(st, cpu, prev_tid, ts_ns);
 	prev = c->inst;
 	states_close_idle(st, cpu, ts_ns, false);
 	if (prev)
@@ -393,7 +393,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	states_set_current(st, cpu, next_tid, next, ts_ns, false);
 	if (next)
 		states_begin_run(st, cpu, next, ts_ns, false);
-	if (prev && prev->wait_interval == st->interval)
+	if (prev && prev->queue_generation == st->queue_generation)
 		st->on_queue(st->arg, cpu, c->depth, ts_ns);
 }
 
@@ -485,7 +485,7 @@ void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint
 	if (inst->task.state != RS_RUN && (states_is_hidden(st, from_cpu) || states_is_hidden(st, to_cpu))) {
 		states_forget(st, inst, ts_ns);
 		inst->task.cpu = to_cpu;
-	} else if (inst->wait_interval == st->interval) {
+	} else if (inst->queue_generation == st->queue_generation) {
 		states_queue_leave(st, inst, ts_ns);
 		states_queue_enter(st, inst, to_cpu, ts_ns);
 	} else if (inst->task.state != RS_RUN) {
@@ -499,8 +499,8 @@ static void states_move_place(struct rs_states *st, struct rs_task_instance *fro
 	if (to->on_cpu)
 		states_lose_current(&st->cpus[to->on_cpu - 1]);
 	to->on_cpu = from->on_cpu;
-	to->wait_interval = from->wait_interval;
-	from->on_cpu = from->wait_interval = 0;
+	to->queue_generation = from->queue_generation;
+	from->on_cpu = from->queue_generation = 0;
 	if (to->on_cpu) {
 		st->cpus[to->on_cpu - 1].inst = to;
 		st->cpus[to->on_cpu - 1].tid = to->task.tid;
@@ -586,7 +586,7 @@ void rs_states_gap(struct rs_states *st, const struct rs_gap *gap)
 	struct rs_cpu *c;
 
 	rs_gaps_add(&st->gaps, gap->from_ns, gap->to_ns);
-	st->interval++;
+	st->queue_generation++;
 	for (unsigned int i = 0; i < st->nr_cpus; i++)
 		st->cpus[i].depth = 0;
 	if (gap->cpu >= st->nr_cpus)

@@ -32,7 +32,7 @@ struct rs_states {
 	struct rs_cpu *cpus;
 	unsigned int nr_cpus;
 	struct rs_gaps gaps;    /* of all CPUs */
-	uint32_t interval;         /* changes with each gap: run queue depths begin anew */
+	uint32_t queue_generation; /* changes with each gap, where run-queue depths restart at 0 */
 	bool on;                /* the trace has sched_switch: without it no states are known */
 	bool exact;             /* no inferred switch where one is missing */
 	bool wakings_known;     /* the recording declares sched_waking or sched_wakeup */
@@ -64,7 +64,7 @@ bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid);
 bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu);
 
 /* An event fired in the context of a task that is not the one on this CPU as far as known: a switch is missing. */
-void rs_states_context(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns);
+void rs_states_infer_switch(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns);
 
 /* sched_switch; letter: 'R' for R and R+, else as the kernel prints it. */
 void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns);
@@ -81,7 +81,7 @@ void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uin
 void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
 
 /* See rs_task_open in ringside/plugin.h. */
-enum rs_state rs_states_open(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns);
+enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns);
 
 /* The number of intervals in flight that a gap has made uncertain. */
 uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns);

@@ -216,7 +216,7 @@ static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *
 static void store_add_rows(struct rs_grouping *g, const struct rs_store_owner *owner)
 {
 	for (const struct rs_store_row *row = owner->first; row; row = row->after)
-		store_add(g, row->task, (const uint64_t[]){ rs_store_settled(g->store, row), row->keys[1] }, row->measures);
+		store_add(g, row->task, (const uint64_t[]){ rs_store_resolve_key(g->store, row), row->keys[1] }, row->measures);
 }
 
 static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s, struct rs_task *t)

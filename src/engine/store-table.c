@@ -213,7 +213,7 @@ static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_
 /* Its task is forgotten and most of its keys are; what it counted is not. */
 static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
 {
-	uint64_t key0 = s->store->evicted_keys & 1 ? rs_store_settled(s->store, row) : RS_KEY_FORGOTTEN;
+	uint64_t key0 = s->store->evicted_keys & 1 ? rs_store_resolve_key(s->store, row) : RS_KEY_FORGOTTEN;
 	uint64_t key1 = s->store->evicted_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
 	struct rs_store_row *into = store_find(s, &s->evicted, key0, key1);
 
@@ -346,7 +346,7 @@ static void store_evict_task(struct rs_store_rows *s, struct rs_task *t)
 	struct rs_store_row *row;
 
 	while ((row = rs_store_owner_of(s, t)->first))
-		store_reassign(s, row, &s->nobody, NULL, rs_store_settled(s->store, row));
+		store_reassign(s, row, &s->nobody, NULL, rs_store_resolve_key(s->store, row));
 }
 
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)

@@ -65,9 +65,9 @@ static inline void *rs_store_in_task(const struct rs_store_rows *s, struct rs_ta
 }
 
 /* The first key as it is known by now of the row's task. */
-static inline uint64_t rs_store_settled(const struct rs_store *store, const struct rs_store_row *row)
+static inline uint64_t rs_store_resolve_key(const struct rs_store *store, const struct rs_store_row *row)
 {
-	return store->settle && row->task ? store->settle(row->task, row->keys[0]) : row->keys[0];
+	return store->resolve_key && row->task ? store->resolve_key(row->task, row->keys[0]) : row->keys[0];
 }
 
 /* store-rows.c: the rows of a view whose .store is set. 0, or -ENOMEM: some are missing */

@@ -190,7 +190,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	if (!inst)
 		return;
 	if (s->states.on && s->states.cpus[ev->cpu].tid != old_tid && s->states.cpus[ev->cpu].tid != tid)
-		rs_states_context(&s->states, ev->cpu, old_tid, ev->ts_ns);
+		rs_states_infer_switch(&s->states, ev->cpu, old_tid, ev->ts_ns);
 	old = old_tid != tid ? rs_tasks_find(&s->tasks, old_tid) : NULL;
 	if (old) {
 		rs_states_reassign(&s->states, old, inst, ev->ts_ns);

@@ -34,7 +34,7 @@ struct rs_task_instance {
 	bool followed;                 /* -p, -t: created by a selected task */
 	bool seen_by_sched;            /* a sched event named it */
 	uint32_t on_cpu;               /* 1 + the CPU that it is on; 0: none */
-	uint32_t wait_interval;           /* in the depth of .task.cpu's run queue if equal to rs_states.interval; 0: not */
+	uint32_t queue_generation;           /* in the depth of .task.cpu's run queue if equal to rs_states.queue_generation; 0: not */
 	int64_t wait_ns, delay_ns;     /* before the current on-CPU slice; -1: unknown */
 	/* for the invariants: where each nanosecond of its lifetime went */
 	uint64_t spent_ns[RS_NR_STATES];

@@ -119,12 +119,12 @@ static bool waits_awaits_disk(const struct rs_session *s, const struct rs_task_i
 	return false;
 }
 
-bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
+bool rs_waits_current(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	struct rs_interval iv = { .kind = RS_BLOCKED, .task = &inst->task, .letter = inst->task.letter };
 	uint64_t open_ns;
 
-	if (rs_states_open(&s->states, inst, s->now_ns, &open_ns) != RS_BLOCKED)
+	if (rs_states_current(&s->states, inst, s->now_ns, &open_ns) != RS_BLOCKED)
 		return false;
 	iv.from_ns = inst->task.since_ns;
 	*w = waits_describe(s, inst, &iv);

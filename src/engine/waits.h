@@ -29,6 +29,6 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 
 /* See rs_task_wait in ringside/plugin.h. */
-bool rs_waits_open(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w);
+bool rs_waits_current(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w);
 
 #endif

@@ -47,7 +47,7 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 	rs_session_quality(session, &quality);
 	if (make_list(job, quality.to_ns, 0, &list, err) < 0)
 		return -1;
-	rs_session_open(session, &list.sink);
+	rs_session_list_in_flight(session, &list.sink);
 	op_open_put_list(&job->reply, &list, quality.to_ns);
 	rs_open_list_done(&list);
 	return 0;
@@ -79,7 +79,7 @@ static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 	list->sink.idle_too = true;
 	job->range->before_bytes = OP_OPEN_BEFORE_BYTES;
 	if (rs_session_now_ns(session) >= job->range->to_ns)
-		rs_session_open(session, &list->sink);
+		rs_session_list_in_flight(session, &list->sink);
 	return 0;
 }
 
@@ -133,7 +133,7 @@ static int open_of_range(struct rs_job *job, struct rs_error *err)
 	if (status == 0)
 		status = make_list(job, job->range->to_ns, 0, &list, err);
 	if (status == 0) {
-		rs_session_open(rs_time_range_session(time_range), &list.sink);
+		rs_session_list_in_flight(rs_time_range_session(time_range), &list.sink);
 		if (!list.sink.idle_too)
 			drop_idle(&list, job->cached);
 		add_those_of_now(&list, job->cached);

@@ -51,7 +51,7 @@ struct rs_initial_task {
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
 	uint8_t abi;             /* enum rs_abi */
-	bool balance_known;        /* live only, the two below */
+	bool stat_known;         /* /proc/PID/task/TID/stat was read: the next two members are valid; live only */
 	uint64_t start_ticks;    /* when the task began: distinguishes it from an earlier task with the same tid */
 	uint64_t nr_major_faults;
 	const char *cgroup;      /* live, where it was asked for; else NULL. The source's */

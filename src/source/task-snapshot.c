@@ -60,7 +60,7 @@ static long parse_stat(char *text, size_t len, struct rs_initial_task *initial)
 	if (sscanf(end + 1, " %c %d %*d %*d %*d %*d %u %*u %*u %llu %*u %*u %*u %*d %*d %*d %*d %ld %*d %llu",
 		   &initial->letter, &initial->ppid, &flags, &major, &nr_threads, &start) != 6)
 		return 0;
-	initial->balance_known = true;
+	initial->stat_known = true;
 	initial->nr_major_faults = major;
 	initial->start_ticks = start;
 	comm_len = (size_t)(end - begin) - 1;

@@ -153,7 +153,7 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 	a->nr_columns = NR_OPEN_COLUMNS;
 	ck_assert(rs_open_list_init(&list, 100));
 	list.sink.idle_too = true;
-	rs_session_open(s, &list.sink);
+	rs_session_list_in_flight(s, &list.sink);
 	for (size_t i = 0; i < list.nr; i++) {
 		const struct rs_open_item *o = &list.items[i];
 		const struct rs_value v[] = {

@@ -87,7 +87,7 @@ static void read_seed(struct lines *l, struct rs_initial_task *seed)
 	seed->pid = rs_lines_get(l, "pid") ? rs_lines_get(l, "pid")->number : 0;
 	seed->ppid = rs_lines_get(l, "ppid") ? rs_lines_get(l, "ppid")->number : 0;
 	seed->ts_ns = rs_lines_get(l, "at") ? rs_lines_get(l, "at")->number : 0;
-	seed->balance_known = rs_lines_get(l, "majors");
+	seed->stat_known = rs_lines_get(l, "majors");
 	seed->nr_major_faults = rs_lines_get(l, "majors") ? rs_lines_get(l, "majors")->number : 0;
 	seed->start_ticks = rs_lines_get(l, "start") ? rs_lines_get(l, "start")->number : 0;
 	seed->abi = rs_lines_get(l, "bits") && rs_lines_get(l, "bits")->number == 32 ? RS_ABI_COMPAT : RS_ABI_NATIVE;

@@ -77,7 +77,7 @@ static char *merged(const struct step *cpu0, const struct step *cpu1, uint64_t o
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_error err = { 0 };
 	struct rs_merge *m;
-	struct rs_run run;
+	struct rs_batch batch;
 
 	s.source.info = (struct rs_trace_info){ .nr_cpus = cpu1 ? 2 : 1, .page_bytes = 4096, .long_bytes = 8 };
 	if (off_ns)
@@ -85,10 +85,10 @@ static char *merged(const struct step *cpu0, const struct step *cpu1, uint64_t o
 	m = rs_merge_new(&s.source, on_gap, &out, &err);
 	ck_assert_ptr_nonnull(m);
 	for (int turn = 0; turn < 20 && !rs_merge_ended(m); turn++) {
-		while (rs_merge_run(m, &run, &err))
+		while (rs_merge_next_batch(m, &batch, &err))
 			do
-				rs_buf_printf(&out, "%u:%llu ", run.cpu, (unsigned long long)run.cursor->ts_ns);
-			while (rs_merge_step(m, &run));
+				rs_buf_printf(&out, "%u:%llu ", batch.cpu, (unsigned long long)batch.cursor->ts_ns);
+			while (rs_merge_next_record(m, &batch));
 		if (!rs_merge_ended(m))
 			rs_buf_puts(&out, "| ");
 	}
@@ -173,12 +173,12 @@ START_TEST(more_pauses_than_are_kept)
 	struct rs_error err = { 0 };
 	struct rs_merge *m = rs_merge_new(&s.source, on_gap, &out, &err);
 	unsigned int nr_told = 0;
-	struct rs_run run;
+	struct rs_batch batch;
 
 	for (uint64_t i = 1; i <= RS_MAX_PAUSES + 1; i++)
 		rs_pauses_add(&s.source.pauses, 10 * i, 10 * i + 5);
-	while (rs_merge_run(m, &run, &err))
-		while (rs_merge_step(m, &run))
+	while (rs_merge_next_batch(m, &batch, &err))
+		while (rs_merge_next_record(m, &batch))
 			;
 	for (const char *at = out.data; (at = strstr(at, "gap0:")); at++)
 		nr_told++;
@@ -187,8 +187,9 @@ START_TEST(more_pauses_than_are_kept)
 
 	rs_buf_clear(&out);
 	rs_pauses_add(&s.source.pauses, 9600, 9700);
-	while (rs_merge_run(m, &run, &err))
-		rs_buf_printf(&out, "0:%llu ", (unsigned long long)run.cursor->ts_ns), rs_merge_step(m, &run);
+	while (rs_merge_next_batch(m, &batch, &err))
+		rs_buf_printf(&out, "0:%llu ", (unsigned long long)batch.cursor->ts_ns),
+		rs_merge_next_record(m, &batch);
 	ck_assert_str_eq(out.data, "gap0:9600-9700 0:10000 ");
 	rs_merge_free(m);
 	free(s.page[0].bytes);
@@ -208,10 +209,10 @@ START_TEST(as_many_cpus_as_a_file_may_claim)
 	struct rs_source source = { .ops = &ops, .info = { .nr_cpus = 65536, .long_bytes = 8 } };
 	struct rs_error err = { 0 };
 	struct rs_merge *m = rs_merge_new(&source, NULL, NULL, &err);
-	struct rs_run run;
+	struct rs_batch batch;
 
 	ck_assert_ptr_nonnull(m);
-	ck_assert(!rs_merge_run(m, &run, &err));
+	ck_assert(!rs_merge_next_batch(m, &batch, &err));
 	ck_assert(rs_merge_ended(m));
 	rs_merge_free(m);
 }

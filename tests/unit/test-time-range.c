@@ -129,7 +129,7 @@ START_TEST(the_ends_are_included)
 	enum rs_time_range_why why;
 	struct rs_source *cut;
 	struct rs_merge *m;
-	struct rs_run run;
+	struct rs_batch batch;
 	char text[128] = "";
 
 	config.exact = true;
@@ -141,10 +141,10 @@ START_TEST(the_ends_are_included)
 	cut = rs_time_range_source(&captured_history, &config, &why, &err);
 	ck_assert_msg(cut != NULL, "%s", err.text);
 	m = rs_merge_new(cut, NULL, NULL, &err);
-	while (rs_merge_run(m, &run, &err))
+	while (rs_merge_next_batch(m, &batch, &err))
 		do
-			sprintf(text + strlen(text), "%" PRIu64 " ", run.cursor->ts_ns);
-		while (rs_merge_step(m, &run));
+			sprintf(text + strlen(text), "%" PRIu64 " ", batch.cursor->ts_ns);
+		while (rs_merge_next_record(m, &batch));
 	ck_assert_str_eq(text, "2000 2500 3000 ");
 	ck_assert_uint_eq(rs_merge_stats(m)->bad_pages, 0);
 	rs_merge_free(m);
@@ -173,13 +173,13 @@ static struct gap_taken gaps_between(uint64_t from_ns, uint64_t to_ns)
 	enum rs_time_range_why why;
 	struct rs_source *cut;
 	struct rs_merge *m;
-	struct rs_run run;
+	struct rs_batch batch;
 
 	config.exact = true;
 	cut = rs_time_range_source(&captured_history, &config, &why, &err);
 	m = rs_merge_new(cut, take_gap, &taken, &err);
-	while (rs_merge_run(m, &run, &err))
-		while (rs_merge_step(m, &run))
+	while (rs_merge_next_batch(m, &batch, &err))
+		while (rs_merge_next_record(m, &batch))
 			;
 	rs_merge_free(m);
 	cut->ops->close(cut);
