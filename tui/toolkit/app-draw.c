@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* app-draw.c - a whole frame: header, quality line, the screen on top, messages or prompts, footer */
+/* app-draw.c - draws a whole frame: header, quality line, top screen, message or prompt, footer */
 #include "tui/toolkit/app.h"
 
 static void draw_too_small(struct rs_canvas *c, struct rs_area all)
@@ -8,7 +8,7 @@ static void draw_too_small(struct rs_canvas *c, struct rs_area all)
 		      RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
 }
 
-/* What is asked or said lies over the screen's last line. */
+/* The prompt or the message covers the last line of the screen. */
 static void draw_said(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
 {
 	if (app->prompt.open) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* app-keys.c - what keys do on every screen */
+/* app-keys.c - the keys that work on every screen */
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/keytable.h"
 
@@ -22,7 +22,7 @@ const struct rs_key rs_app_keys[] = {
 	{ { '-', '_' }, RS_APP_SLOWER, NULL, "refresh less often" },
 	{ { '+', '=' }, RS_APP_FASTER, NULL, "refresh more often" },
 	{ { 'C' }, RS_APP_THEME, NULL, "colours for a dark terminal, for a light one, none" },
-	/* the terminal takes it and says that the size is another: here it is for the help alone */
+	/* the terminal handles it and reports a resize; this row is only for the help */
 	{ { RS_CTRL('l') }, 0, NULL, "redraw the screen, over output of another program" },
 	{ .help = NULL },
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * app-stack.c - the screens that lie on each other: what is opened comes on top, Backspace goes back
+ * app-stack.c - the stack of screens: a new screen comes on top, Backspace goes back
  *
- * A screen that opens by a key from anywhere is on the stack once: the breadcrumb says how one came here, and who goes
- * to the timeline five times came here by the last.
+ * A screen with a key of its own is on the stack at most once. The breadcrumb then shows the last way to it, even if
+ * the user opened the timeline five times.
  */
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void stack_forget(struct rs_app *app, struct rs_screen *s)
 		rs_prompt_drop(&app->prompt);
 }
 
-/* It may have been its own wish: it is freed when nobody is in it any more. */
+/* The screen may close itself from its own function, so it is freed later, when no call is inside it. */
 static void stack_free_later(struct rs_app *app, struct rs_screen *s)
 {
 	if (app->nr_expired == RS_MAX_STACK)
@@ -81,7 +81,7 @@ void rs_app_push(struct rs_app *app, struct rs_screen *s)
 {
 	if (!s)
 		return;
-	if (app->nr_stack == RS_MAX_STACK) { /* the oldest but the first is farthest from where anybody goes back to */
+	if (app->nr_stack == RS_MAX_STACK) { /* drop the oldest screen above the first: the user is least likely to go back to it */
 		struct rs_screen *oldest = app->stack[1];
 
 		stack_forget(app, oldest);
@@ -126,8 +126,8 @@ void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
 		rs_app_pop_to(app, (unsigned int)at);
 		return;
 	}
-	s = row->open(app, selection); /* subject is of a screen that is still there */
-	if (s && at >= 0) /* another lies above it: the stack is not empty after that */
+	s = row->open(app, selection); /* selection points into a screen that is still on the stack */
+	if (s && at >= 0) /* the new screen lies above, so the stack does not become empty */
 		stack_remove(app, (unsigned int)at);
 	rs_app_push(app, s);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * app-time.c - the time that is shown: now, or a span that the engine reads again
+ * app-time.c - the time that the screens show: now, or a time range that the engine reads again
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static uint64_t app_time_oldest(const struct rs_app *app)
 	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
 }
 
-/* By the range itself, not by what is asked for meanwhile: until its answer comes the rows are of the time before. */
+/* Uses the range of the answer, not the requested one: until the next answer comes, the rows are of the former range. */
 void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
 {
 	bool to_now = to_ns + app->interval_ns * 5 / 2 >= app->now_ns;
@@ -88,7 +88,7 @@ void rs_app_time_bounds(const struct rs_app *app, const struct rs_shown_time *ti
 
 /* ---- moving ---- */
 
-/* Of a file without a say: about a twentieth of it, as 1, 2 or 5. */
+/* Returns a twentieth of a file, rounded to 1, 2 or 5, if the user chose no step. */
 static uint64_t step_of(const struct rs_app *app)
 {
 	uint64_t wanted_ns = app->now_ns > app_time_oldest(app) ? (app->now_ns - app_time_oldest(app)) / 20 : S,
@@ -181,7 +181,10 @@ static void got_quality(void *arg, const struct rs_reply *reply)
 	rs_app_redraw(app);
 }
 
-/* The data quality of the time that a pause names comes with the rows of any table; until it has, it is what was seen. */
+/*
+ * The answer with a table's rows has the data quality of the paused time. Until it comes, the header keeps the former
+ * one.
+ */
 static void ask_quality(struct rs_app *app)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
@@ -196,8 +199,8 @@ static void ask_quality(struct rs_app *app)
 }
 
 /*
- * What is seen stays: no rows are asked for, so that not a number changes. What is asked from now on is of the time that
- * was seen.
+ * Pauses on the rows that are shown: sends no request for rows, so that no number changes. Later requests ask for the
+ * time range that was shown.
  */
 void rs_app_time_pause(struct rs_app *app)
 {
@@ -217,7 +220,7 @@ void rs_app_time_pause(struct rs_app *app)
 	}
 }
 
-/* ---- a moment that is typed ---- */
+/* ---- parse a moment ---- */
 
 bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_ns)
 {

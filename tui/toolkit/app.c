@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * app.c - when which screen asks, and when it is drawn
+ * app.c - decides when screens ask the engine, and when a frame is drawn
  *
- * The state is asked for often, for it is small; the screen on top asks when the state says that something is new.
- * Nothing is asked for that is not seen. What comes by itself is drawn at most ten times a second, what the user
- * does at once.
+ * The app asks for the state often, because the answer is small. The top screen asks only if the state has news;
+ * hidden screens never ask. Answers cause at most ten frames a second, a key causes one at once.
  */
 #include "tui/toolkit/app.h"
 #include "base/nearest.h"
@@ -17,12 +16,12 @@
 
 #define APP_MS 1000000ull
 #define DRAW_NS (100 * APP_MS)
-#define DRAW_KEY_NS (20 * APP_MS)     /* a key that is held down */
+#define DRAW_KEY_NS (20 * APP_MS)     /* while a key is held down */
 #define STATE_NS (250 * APP_MS)
 #define STATE_LOADING_NS (50 * APP_MS)
-#define STATE_FIRST_NS (100 * APP_MS) /* until there is anything to see */
+#define STATE_FIRST_NS (100 * APP_MS) /* until the first data */
 #define REFRESH_MS 1000
-#define APP_MAX_OPEN 24               /* of 32: the rest is for what the user asks */
+#define APP_MAX_OPEN 24               /* of 32: leaves some for requests of the user */
 
 /* ---- services ---- */
 
@@ -118,7 +117,7 @@ static bool is_news(const struct rs_app *app)
 	return app->interval != app->asked_interval || (!app->live && app->events != app->asked_events);
 }
 
-/* What they have together: from the oldest of any to the last event of any; it goes on as long as one does. */
+/* Sums up all machines: from the oldest event to the newest; the trace goes on while one machine does. */
 static void add_state(struct rs_app *app, const struct rs_state_reply *state)
 {
 	uint64_t oldest_ns = state->oldest_ns.known ? state->oldest_ns.u :
@@ -146,7 +145,7 @@ static void add_states(struct rs_app *app)
 			add_state(app, app->machines[i].state);
 		else
 			app->loading = true;
-	if (was_loading && !app->loading) /* that is what was waited for */
+	if (was_loading && !app->loading) /* the wait for the file is over */
 		app->next_ask = 0;
 	if (app->ended && !had_ended && app->opt->all_at_end)
 		rs_app_time_all(app);
@@ -196,8 +195,9 @@ static void ask_state(struct rs_app *app, uint64_t now_ns)
 }
 
 /*
- * A little less than the refresh: else an interval that ends a moment early is shown one later. What a file has so far
- * changes all the time. And what was asked before anything was known is asked again at once.
+ * Returns a time slightly shorter than the refresh; otherwise an interval that ends a moment early would be shown one
+ * refresh late. A file that is loading changes all the time. A request from before the first data is repeated at
+ * once.
  */
 static uint64_t ask_again_ns(const struct rs_app *app)
 {
@@ -295,7 +295,7 @@ static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
 	return c->nr_views ? &c->views[0] : NULL;
 }
 
-/* The screen, or the view, that a misspelt name most likely meant; NULL: none is near. */
+/* Returns the screen or view whose name is closest to a misspelled name; NULL: no name is close. */
 static const char *nearest_screen(const struct rs_catalogue *c, const char *name)
 {
 	const char **names, *near = NULL;
@@ -325,7 +325,7 @@ static int fail_no_screen(const struct rs_catalogue *c, const char *name, struct
 			     near ? "'?" : "");
 }
 
-/* A screen, or a view; by itself the first row, and where that one cannot be, a table. */
+/* Opens the screen or view that the options name. Default: the first row of rs_screens; if it cannot open, a table. */
 int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);

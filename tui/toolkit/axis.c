@@ -18,7 +18,7 @@ int rs_axis_cell(const struct rs_axis *a, uint64_t ts_ns)
 	return cell < a->nr_cells ? (int)cell : (int)a->nr_cells;
 }
 
-/* Between two marks, that labels of so many columns have room. */
+/* Returns the smallest step whose labels, `columns` wide, do not overlap. */
 static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
 {
 	uint64_t wanted_ns = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns, step = 1;
@@ -33,7 +33,7 @@ void rs_axis_length(uint64_t ns, char text[48])
 	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
 }
 
-/* What every mark would say alike is left out: zeros after the point. */
+/* Removes zeros after the point that all labels share. */
 static void axis_shorten(struct rs_buf *text)
 {
 	char *point = strchr(text->data, '.'), *end = text->data + text->len;
@@ -48,7 +48,7 @@ static void axis_shorten(struct rs_buf *text)
 	*end = '\0';
 }
 
-/* Moments are cut to microseconds: between them marks say how long after the first cell they are. */
+/* Moments are rounded to microseconds. If marks are closer than that, the labels count from the first cell. */
 static void axis_put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
 			   uint64_t step_ns)
 {
@@ -70,7 +70,7 @@ void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, 
 	uint64_t step_ns = step_between(a, LABEL_COLUMNS), off, at_ns;
 	struct rs_buf text = RS_BUF_INIT;
 
-	/* what is before the origin counts back from it */
+	/* marks before the origin count back from it */
 	off = a->from_ns >= origin_ns ? (a->from_ns - origin_ns) % step_ns : step_ns - 1 - (origin_ns - a->from_ns - 1) % step_ns;
 	at_ns = off ? a->from_ns + (step_ns - off) : a->from_ns;
 	for (; at_ns >= a->from_ns; at_ns += step_ns) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bars.c - a histogram view: a bar for each power of two, a group under the keys that it is of
+ * bars.c - draws a histogram view: one bar for each power of two, grouped under their keys
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static bool same_value(const struct rs_column *c, const struct rs_value *a, cons
 	return c->type == RS_TYPE_TEXT ? !strcmp(a->s, b->s) : a->u == b->u;
 }
 
-/* Do two rows belong to one picture: all before the bucket is the same? */
+/* Returns true if two rows belong to one histogram: all columns before the bucket are the same. */
 static bool same_group(const struct bars *b, size_t row, size_t other)
 {
 	for (int i = 0; i < b->from; i++)

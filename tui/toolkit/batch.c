@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * batch.c - the screen as text, as top -b gives it: a frame for each interval
+ * batch.c - prints the screen as text, one frame for each interval, like top -b
  *
- * A frame is printed when all that was asked for it has been answered.
+ * A frame is printed when all of its requests have been answered.
  */
 #include <errno.h>
 #include <langinfo.h>
@@ -48,7 +48,7 @@ static struct rs_canvas *make_canvas(const struct rs_app *app)
 	return rs_canvas_new(side_of("LINES", size.ws_row, HEIGHT), side_of("COLUMNS", size.ws_col, WIDTH), ascii);
 }
 
-/* A frame as text, or as a picture: of that only the last is of use. */
+/* Writes a frame as text. As a picture, only the last frame is written. */
 static void put_frame(struct rs_app *app, struct rs_canvas *c, bool first, bool last, struct rs_buf *text)
 {
 	rs_app_draw(app, c);
@@ -62,7 +62,7 @@ static void put_frame(struct rs_app *app, struct rs_canvas *c, bool first, bool 
 	rs_canvas_text(c, text);
 }
 
-/* False: it takes no more; that nobody reads any more is no error. */
+/* Returns false if standard output takes no more. A closed pipe is not an error. */
 static bool batch_print(struct rs_app *app, struct rs_canvas *c, bool first, bool last, struct rs_error *err)
 {
 	struct rs_buf text = RS_BUF_INIT;
@@ -107,7 +107,7 @@ int rs_batch_run(struct rs_app *app, struct rs_error *err)
 
 	if (!c)
 		return rs_fail(err, "no memory for the screen");
-	rs_app_draw(app, c); /* a screen asks for as much as it has room for */
+	rs_app_draw(app, c); /* the first draw tells a screen how many rows it can ask for */
 	for (uint64_t i = 0; !nr || i < nr; i++) {
 		while (!is_ready(app, printed_interval))
 			if (wait(app, err) < 0)

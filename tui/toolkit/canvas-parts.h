@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * canvas-parts.h - for the canvas's own files, the terminal and the picture
+ * canvas-parts.h - shared by the files of the canvas, the terminal and the SVG writer
  */
 #ifndef RS_TUI_CANVAS_PARTS_H
 #define RS_TUI_CANVAS_PARTS_H
 
 #include "tui/toolkit/canvas.h"
 
-/* A cell's text ("" : the second half of a wide one), terminated UTF-8. */
-#define RS_CELL_BYTES 14 /* a character and what combines with it; more is left out */
+/* A cell's text in UTF-8, terminated; "" is the second half of a wide character. */
+#define RS_CELL_BYTES 14 /* one character and its combining marks; more are left out */
 struct rs_cell {
 	char text[RS_CELL_BYTES];
 	uint8_t style_id, width;
 };
 
-/* Bytes after a cell's text are 0: cells that look alike are equal, byte by byte. */
+/* The bytes after a cell's text are 0, so that cells with the same content compare equal byte by byte. */
 _Static_assert(sizeof(struct rs_cell) == 16, "no bytes between: rows are compared by memcmp");
 
 struct rs_canvas {
@@ -29,8 +29,8 @@ static inline struct rs_cell *rs_canvas_row(const struct rs_canvas *c, int y)
 }
 
 /*
- * In place and field by field: a cell put together elsewhere would be read back in one piece while its bytes
- * are still on their way to memory, which costs more than all the rest of a frame.
+ * Sets a cell in place, field by field. A cell that was composed elsewhere would be loaded as one piece before its
+ * bytes are stored (a store-forwarding stall), which costs more than the rest of a frame.
  */
 static inline void rs_cell_set(struct rs_cell *cell, char ch, enum rs_style_id style_id)
 {
@@ -46,14 +46,14 @@ static inline void rs_cells_fill(struct rs_cell *cells, int nr, char ch, enum rs
 		rs_cell_set(cells + i, ch, style_id);
 }
 
-/* Before cells from x on are written: a wide character of which x is the second half becomes blank. */
+/* Call before writing cells from x on. Blanks a wide character whose second half is at x. */
 static inline void rs_row_open(struct rs_cell *row, int x)
 {
 	if (x > 0 && !row[x].width)
 		rs_cells_fill(row + x - 1, 2, ' ', row[x].style_id);
 }
 
-/* After the cells before x were written: the second half that may be left of a wide one becomes blank. */
+/* Call after writing cells up to x. Blanks a remaining second half of a wide character at x. */
 static inline void rs_row_close(struct rs_cell *row, int x, int width)
 {
 	if (x < width && !row[x].width)

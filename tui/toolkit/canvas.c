@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * canvas.c - cells in rows: made, emptied, filled, read back
+ * canvas.c - creates, clears, fills and reads back rows of cells
  *
- * What is written and how it is cut is in put.c.
+ * put.c writes and cuts text.
  */
 #include <stdlib.h>
 
 #include "base/escape.h"
 #include "tui/toolkit/canvas-parts.h"
 
-/* More than a screen has: whoever says so is wrong, or wants our memory. */
+/* No screen is larger than this: a larger size is wrong, and would only take memory. */
 #define CANVAS_MOST_ROWS 2000
 #define CANVAS_MOST_COLUMNS 4000
 
@@ -46,7 +46,7 @@ bool rs_canvas_resize(struct rs_canvas *c, int height, int width)
 
 	height = between(height, 0, CANVAS_MOST_ROWS);
 	width = between(width, 0, CANVAS_MOST_COLUMNS);
-	cells = malloc(((size_t)height * (size_t)width + 1) * sizeof *cells); /* + 1: of nothing malloc may give NULL */
+	cells = malloc(((size_t)height * (size_t)width + 1) * sizeof *cells); /* + 1: malloc(0) may return NULL */
 	if (!cells)
 		return false;
 	free(c->cells);
@@ -72,7 +72,7 @@ bool rs_canvas_ascii(const struct rs_canvas *c)
 	return c->ascii;
 }
 
-/* As wide as the canvas at most, from 0: an area that is elsewhere becomes empty. */
+/* Clips an area to the canvas. An area outside becomes empty. */
 static struct rs_area clip(const struct rs_canvas *c, struct rs_area area)
 {
 	int y = between(area.y, 0, c->height), x = between(area.x, 0, c->width);
@@ -97,7 +97,7 @@ void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_style_id s
 	}
 }
 
-/* A wide character's two cells look the same; it is the first that counts. */
+/* Both cells of a wide character have the style of the first. */
 static void style_row(struct rs_cell *row, int x, int end, int width, enum rs_style_id style_id)
 {
 	if (x < end && x > 0 && !row[x].width)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* clicks.c - what a click outside of the screen's own area does: a key of the footer, a word of the breadcrumb */
+/* clicks.c - handles clicks outside of the screen's area: on a key of the footer, on a word of the breadcrumb */
 #include "tui/toolkit/app.h"
 
 static struct rs_click *clicks_add(struct rs_app *app, int y, int x, int width)

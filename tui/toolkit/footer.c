@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* footer.c - the keys of this screen, cut to the width: help and the way out first */
+/* footer.c - draws the keys of the screen, cut to the width: help and quit come first */
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/keytable.h"
 
-#define FOOTER_ALWAYS 2       /* rows of the app's table: help, quit, */
-#define OF_MACHINES 1  /* and that of several machines alone */
+#define FOOTER_ALWAYS 2       /* the first rows of the app's table: help, quit */
+#define OF_MACHINES 1  /* the row that needs several machines */
 
 struct footer_pen {
 	struct rs_app *app;
@@ -21,7 +21,7 @@ static void footer_put_label(struct footer_pen *p, uint32_t key, const char *lab
 
 	rs_keytable_name(key, &name);
 	width = rs_put_text_columns(name.data, ascii) + 1 + rs_put_text_columns(label, ascii) + 2;
-	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks behind it */
+	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks after it */
 	if (!p->full) {
 		rs_clicks_add_key(p->app, p->y, p->x, width - 2, key);
 		p->x += rs_put(p->c, p->y, p->x, p->width, RS_STYLE_KEY, name.data) + 1;
@@ -30,13 +30,13 @@ static void footer_put_label(struct footer_pen *p, uint32_t key, const char *lab
 	rs_buf_done(&name);
 }
 
-/* Does the key reach the app from this screen? */
+/* Returns true if the top screen leaves the key to the app. */
 static bool reaches_app(const struct rs_screen *top, uint32_t key)
 {
 	return !rs_keytable_find(top->ops->keys, key) && !(top->ops->types && rs_keytable_is_text(key));
 }
 
-/* top: of the app's rows, those that reach it from there; NULL: of the screen's own. */
+/* With top: puts the rows of the app whose keys reach it from that screen. Without: puts the screen's own rows. */
 static void footer_put_rows(struct footer_pen *p, const struct rs_key *rows, unsigned int from,
 			    unsigned int to,
 			    const struct rs_screen *top)

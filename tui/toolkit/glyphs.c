@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * glyphs.c - the few signs that pictures are made of, each one column wide, and what stands for it in ASCII
+ * glyphs.c - the glyphs that pictures consist of, each one column wide, and their ASCII substitutes
  */
 #include "tui/toolkit/canvas-parts.h"
 

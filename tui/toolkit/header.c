@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * header.c - where the numbers come from and what having them costs; where on the way one is; which time is shown
+ * header.c - draws the header: source and cost of tracing, breadcrumb, time range
  *
- * A narrow terminal leaves out what can best be missed: what is lost, and the time, are the last to go.
+ * A narrow terminal drops the least important parts. Lost events and the time range go last.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define MAX_PARTS 10
 
 struct header_part {
-	int worth;               /* the least goes first */
+	int worth;               /* the smallest goes first */
 	enum rs_style_id style_id;
 	char text[80];
 };
@@ -86,7 +86,7 @@ static void add_window(const struct rs_app *app, struct header_parts *p)
 		header_add(p, 2, RS_STYLE_TEXT, "%s %s", app->live ? "window" : "length", length);
 }
 
-/* Turned off by hand, or stopped: nothing that happens meanwhile is in any number. */
+/* Tracing was turned off, by hand or by an error: events of this time are missing from all numbers. */
 static bool tracing_is_off(const struct rs_app *app)
 {
 	return app->live && !app->ended && app->machine->state && !app->machine->state->tracing;
@@ -105,13 +105,13 @@ static void add_events(const struct rs_app *app, struct header_parts *p)
 		header_add(p, 7, RS_STYLE_TEXT, "%s events", grouped(text, state->counts.quality.events));
 }
 
-/* Of a live source: what happened before the window's begin is in no number that can be asked for. */
+/* Live, losses from before the window's begin affect no available data. */
 bool rs_header_loss_has_left(const struct rs_app *app)
 {
 	return app->live && app->lost_to_ns < app->oldest_ns;
 }
 
-/* null: there were gaps that the kernel did not count. */
+/* A null count means gaps that the kernel did not count. */
 static void add_lost(const struct rs_app *app, struct header_parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
@@ -176,9 +176,9 @@ static void draw_parts(struct rs_app *app, struct rs_canvas *c, struct rs_area l
 		x += rs_put(c, line.y, x, line.x + line.width - x, p.parts[i].style_id, p.parts[i].text) + 2;
 }
 
-/* ---- which time is shown ---- */
+/* ---- the time range ---- */
 
-/* What there is of it: the window may have moved on over its begin. */
+/* Puts the part of the range that is still available: the window may have passed its begin. */
 static void put_range(const struct rs_app *app, struct rs_buf *out)
 {
 	bool is_expired = app->range_from_ns > app->time.from_ns && app->range_from_ns < app->time.to_ns;
@@ -228,7 +228,7 @@ static bool header_put_loading(const struct rs_app *app, struct rs_buf *out)
 	return true;
 }
 
-/* ---- where on the way one is ---- */
+/* ---- the breadcrumb ---- */
 
 static void put_crumb(const struct rs_app *app, unsigned int i, struct rs_buf *out)
 {
@@ -241,7 +241,7 @@ static void put_crumb(const struct rs_app *app, unsigned int i, struct rs_buf *o
 		rs_buf_puts(out, s->ops->name);
 }
 
-/* What does not fit goes from the left: where one is counts more than where one came from. */
+/* Cuts the breadcrumb from the left: the current screen matters more than the way to it. */
 static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
 {
 	bool ascii = rs_canvas_ascii(c);
@@ -278,7 +278,7 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 	struct rs_buf text = RS_BUF_INIT;
 	bool loading = header_put_loading(app, &text);
 
-	/* Until the answer comes the rows below are of another time. */
+	/* Until the answer comes, the rows below are of another time range. */
 	if (!app->time.now && !app->paused && rs_client_nr_open(app->machine->client) > app->machine->state_asked)
 		rs_buf_puts(&text, "reading  ");
 	if (rs_save_dialog_goes_on(app))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* help-screen.c - what the keys do here, made from the key tables, and what the screen says of itself */
+/* help-screen.c - shows the keys, made from the key tables, and the help of the screen */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 struct help {
 	struct rs_screen screen; /* first */
 	struct rs_buf text;      /* lines; a leading \1 makes a heading */
-	struct rs_list list;     /* over lines: .top counts alone */
+	struct rs_list list;     /* over lines; only .top is used */
 };
 
 static void help_screen_put_row(const struct rs_key *row, struct rs_buf *out)
@@ -71,11 +71,11 @@ void rs_help_screen_keys(struct rs_buf *out)
 	put_section("keys in tables", rs_table_keys, out);
 }
 
-/* ---- lines that are longer than the screen is wide ---- */
+/* ---- wrap lines to the width of the screen ---- */
 
 struct pieces {
-	const char *line;        /* what is left of it */
-	size_t done;             /* of its bytes */
+	const char *line;        /* the rest of the line */
+	size_t done;             /* bytes done */
 	int width;
 	bool ascii;
 };
@@ -86,7 +86,7 @@ struct piece {
 	bool heading;
 };
 
-/* The rest of a line goes on below its last column. */
+/* Returns the indentation of continued lines: the last column of the line. */
 static int hang_of(const char *line, size_t len, int width)
 {
 	int at = 0;
@@ -106,7 +106,7 @@ static size_t copy_piece(struct piece *to, const char *text, size_t len)
 	return len;
 }
 
-/* As many words as fit, one at least. Returns how many bytes they take. */
+/* Takes as many words as fit, at least one. Returns the number of bytes. */
 static size_t take_words(struct piece *to, const char *text, size_t len, int width, bool ascii)
 {
 	size_t taken = 0;
@@ -160,7 +160,7 @@ static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs
 			       piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, piece.text);
 }
 
-/* There is no cursor: the arrows scroll. */
+/* Without a cursor, the arrow keys scroll. */
 static bool help_screen_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
 	struct help *h = (struct help *)s;

@@ -29,11 +29,11 @@ void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 	if (app->machine == machine)
 		return;
 	app->machine = machine;
-	rs_app_note_quality(app, NULL); /* it was of another one's rows */
+	rs_app_note_quality(app, NULL); /* it was about rows of another machine */
 	app->dirty = true;
 }
 
-/* ---- from one to the next ---- */
+/* ---- switch to another machine ---- */
 
 static void machine_set_move_stack(struct rs_app *app)
 {
@@ -43,7 +43,7 @@ static void machine_set_move_stack(struct rs_app *app)
 	for (unsigned int i = 0; i < nr; i++)
 		if (before[i]->ops->anew)
 			rs_app_push(app, before[i]->ops->anew(before[i]));
-	if (!app->nr_stack) /* the view that all began with is not to be had there */
+	if (!app->nr_stack) /* the first view does not exist on that machine */
 		rs_app_push(app, rs_overview_new(app, NULL));
 	rs_app_stack_drop(app, before, nr);
 }

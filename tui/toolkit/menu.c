@@ -13,7 +13,7 @@ struct menu {
 	struct rs_screen_ops ops;
 	struct rs_menu of;
 	struct rs_menu_line *lines;
-	size_t nr, *seen, nr_seen; /* seen: indices of those that fit what was typed */
+	size_t nr, *seen, nr_seen; /* seen: indices of the lines that match the typed text */
 	struct rs_list list;
 	char typed[48];
 	size_t typed_len;
@@ -42,7 +42,7 @@ static bool fits(const struct menu *m, const struct rs_menu_line *l)
 	       (l->help && strcasestr(l->help, m->typed));
 }
 
-/* Names first: who types a name means that one, not a help that speaks of it. */
+/* Lines whose name matches come first: a typed name means that name, not a help text that contains it. */
 static void menu_narrow_filter(struct menu *m)
 {
 	m->nr_seen = 0;
@@ -76,7 +76,7 @@ static void menu_accept_choice(struct menu *m)
 		return;
 	}
 	id = l->id;
-	m->of.closed = NULL; /* chosen() is its end */
+	m->of.closed = NULL; /* selected() is called instead */
 	rs_app_pop(m->screen.app);
 	if (selected)
 		selected(arg, id);
@@ -129,7 +129,7 @@ static bool type(struct menu *m, uint32_t key)
 		do {
 			m->typed[--m->typed_len] = '\0';
 		} while (m->typed_len && ((unsigned char)m->typed[m->typed_len] & 0xC0) == 0x80);
-	} else if (rs_keytable_is_text(key)) { /* a letter is never a key of the app here */
+	} else if (rs_keytable_is_text(key)) { /* a letter never is a key of the app here */
 		if (key == ' ' || m->typed_len + 5 > sizeof m->typed)
 			return true;
 		m->typed_len += rs_keytable_utf8(key, m->typed + m->typed_len);

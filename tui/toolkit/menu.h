@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * menu.h - a screen of lines to choose from: what is typed narrows them
+ * menu.h - a screen with a list of lines to select from; typed text narrows the list
  *
- * Enter calls chosen() when the menu has closed; Space (where check is given) turns a line on and off, - and + move it.
+ * Enter calls selected() after the menu has closed. With .checks, Space turns a line on and off, - and + move it.
  */
 #ifndef RS_TUI_MENU_H
 #define RS_TUI_MENU_H
@@ -11,25 +11,28 @@
 
 struct rs_menu_line {
 	char name[48], heading[32];
-	const char *help;        /* lives longer than the menu; NULL none */
-	bool on, dim;            /* dim: cannot be chosen, help says why */
-	size_t id;               /* the caller's */
+	const char *help;        /* must outlive the menu; NULL: none */
+	bool on, dim;            /* dim: not selectable, help tells why */
+	size_t id;               /* for the caller */
 };
 
 struct rs_menu {
 	const char *title, *name; /* "sort by"; ops' name for the help */
-	const char *details;       /* lines for the help; NULL none */
+	const char *details;       /* lines for the help; NULL: none */
 	size_t at;               /* the line that is selected at first */
-	bool checks;             /* lines are turned on and off, and moved */
-	/* Enter: the line's id. With checks: each change, lines in their order. */
+	bool checks;             /* lines can be turned on and off, and moved */
+	/*
+	 * Called on Enter, with the line's id. With .checks, changed is called after each change, with all lines in
+	 * order.
+	 */
 	void (*selected)(void *arg, size_t id);
 	void (*changed)(void *arg, const struct rs_menu_line *lines, size_t nr);
-	/* The menu has gone, last. May be NULL */
+	/* Called last, when the menu has closed. May be NULL. */
 	void (*closed)(void *arg);
 	void *arg;
 };
 
-/* Copies the lines. NULL: no memory, and closed() was called. */
+/* Copies the lines. Returns NULL without memory, after closed() was called. */
 struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, const struct rs_menu_line *lines,
 			      size_t nr);
 

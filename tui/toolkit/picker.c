@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* picker.c - every view with its line of help, and the screens that are not of one view */
+/* picker.c - lists all views with their help, and the screens that do not belong to one view */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -133,7 +133,7 @@ static void prompt_insert(struct rs_prompt *p, uint32_t key)
 	p->cursor += nr;
 }
 
-/* False: the text is as it was. */
+/* Returns false if the text did not change. */
 static bool edit(struct rs_prompt *p, uint32_t key)
 {
 	size_t len = p->len;
@@ -184,7 +184,7 @@ static bool prompt_move_cursor(struct rs_prompt *p, uint32_t key)
 	}
 }
 
-/* Closed before it calls: whoever asked may ask the next. */
+/* Closes the prompt before the callback, which may open another one. */
 static void prompt_end_of_text(struct rs_prompt *p, bool taken)
 {
 	char text[RS_PROMPT_BYTES];
@@ -206,7 +206,7 @@ void rs_prompt_key(struct rs_prompt *p, uint32_t key)
 		p->typed(p->arg, p->text);
 }
 
-/* The cursor stays in sight: what is left of it goes first. */
+/* Scrolls the text so that the cursor stays visible. */
 void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line)
 {
 	bool ascii = rs_canvas_ascii(c);

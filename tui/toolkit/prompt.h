@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prompt.h - a line that is typed: cursor, history, UTF-8 */
+/* prompt.h - a line editor: cursor, history, UTF-8 */
 #ifndef RS_TUI_PROMPT_H
 #define RS_TUI_PROMPT_H
 
@@ -12,11 +12,11 @@ struct rs_prompt {
 	bool open;
 	char question[64];
 	char text[RS_PROMPT_BYTES];
-	size_t len, cursor;      /* bytes; the cursor is at a character's begin */
-	char *history[RS_PROMPT_HISTORY]; /* newest first; of all questions */
+	size_t len, cursor;      /* bytes; the cursor is at the start of a character */
+	char *history[RS_PROMPT_HISTORY]; /* newest first, shared by all prompts */
 	char *history_of[RS_PROMPT_HISTORY];
-	int recalled;            /* -1: what is typed */
-	char typed_text[RS_PROMPT_BYTES]; /* what was there before history was recalled */
+	int recalled;            /* index in the history; -1: the typed text */
+	char typed_text[RS_PROMPT_BYTES]; /* the typed text, while history is shown */
 	void (*done)(void *arg, const char *text);
 	void (*typed)(void *arg, const char *text);
 	void *arg;
@@ -24,9 +24,9 @@ struct rs_prompt {
 
 void rs_prompt_open(struct rs_prompt *p, const char *question, const char *preset,
 		    void (*done)(void *arg, const char *text), void (*typed)(void *arg, const char *text), void *arg);
-/* Takes every key while it is open; calls done and typed. */
+/* Handles every key while the prompt is open; calls done and typed. */
 void rs_prompt_key(struct rs_prompt *p, uint32_t key);
-/* Whoever asked is gone: nobody is called. */
+/* Closes the prompt without a callback, because its screen has closed. */
 void rs_prompt_drop(struct rs_prompt *p);
 void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line);
 void rs_prompt_done(struct rs_prompt *p);

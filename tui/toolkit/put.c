@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * put.c - text into cells: escaped, cut by columns, wide and combining characters whole or not at all
+ * put.c - writes text into cells: escaped, cut by columns; wide characters and combining marks stay whole
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include "base/escape.h"
 #include "tui/toolkit/canvas-parts.h"
 
-/* Where the next character goes. Left of the canvas and above it nothing is written, but columns count. */
+/* The place of the next character. Left of the canvas and above it nothing is written, but columns count. */
 struct put_pen {
-	struct rs_cell *row;  /* NULL: outside */
-	struct rs_cell *last; /* what a combining character joins; NULL: nothing yet, or outside */
-	int x, end;           /* end: the first column that is not ours */
+	struct rs_cell *row;  /* NULL: outside the canvas */
+	struct rs_cell *last; /* the cell that a combining mark joins; NULL: none yet, or outside */
+	int x, end;           /* end: the first column after the text's area */
 	bool utf8;
 	enum rs_style_id style_id;
 };
@@ -29,12 +29,12 @@ static void put_cell(struct put_pen *p, const char *bytes, size_t len, int width
 		if (width == 2)
 			p->last[1] = (struct rs_cell){ .style_id = (uint8_t)p->style_id };
 	} else if (p->row && p->x + width > 0) {
-		rs_cell_set(p->row, ' ', p->style_id); /* the second half of what begins left of the border */
+		rs_cell_set(p->row, ' ', p->style_id); /* the second half of a character that begins left of the canvas */
 	}
 	p->x += width;
 }
 
-/* More marks than a cell holds are left out: a name may have thousands of them. */
+/* Drops marks that exceed a cell: a name may have thousands of them. */
 static void combine(struct put_pen *p, const struct rs_shown *mark)
 {
 	size_t len;
@@ -46,14 +46,14 @@ static void combine(struct put_pen *p, const struct rs_shown *mark)
 		memcpy(p->last->text + len, mark->bytes, mark->len);
 }
 
-/* Returns false where it does not fit whole. */
+/* Returns false if it does not fit whole. */
 static bool put_shown(struct put_pen *p, const struct rs_shown *shown, bool first)
 {
 	if (!shown->width) {
 		if (first) {
 			if (p->x >= p->end)
 				return false;
-			put_cell(p, " ", 1, 1); /* what it would join is not ours */
+			put_cell(p, " ", 1, 1); /* the cell before it does not belong to this text */
 		}
 		combine(p, shown);
 		return true;
@@ -63,7 +63,7 @@ static bool put_shown(struct put_pen *p, const struct rs_shown *shown, bool firs
 	if (shown->width <= 2 && (unsigned char)shown->bytes[0] >= 0x80) {
 		put_cell(p, shown->bytes, shown->len, (int)shown->width);
 	} else {
-		for (size_t i = 0; i < shown->len; i++) /* an escape */
+		for (size_t i = 0; i < shown->len; i++) /* an escape sequence */
 			put_cell(p, shown->bytes + i, 1, 1);
 	}
 	return true;
@@ -74,7 +74,7 @@ static bool plain(char ch)
 	return ch >= 0x20 && ch < 0x7F;
 }
 
-/* Most text is ASCII: straight into the cells. Returns how many bytes it took. */
+/* Fast path: copies ASCII straight into the cells. Returns the number of bytes. */
 static size_t put_plain(struct put_pen *p, const char *text)
 {
 	struct rs_cell *row = p->row;
@@ -188,7 +188,7 @@ int rs_put_format(struct rs_canvas *c, int y, int x, int width, enum rs_style_id
 	va_start(ap, format);
 	len = vsnprintf(text, sizeof text, format, ap);
 	va_end(ap);
-	if (len >= (int)sizeof text) { /* cut here it could end within a character */
+	if (len >= (int)sizeof text) { /* too long for the buffer: a cut here could split a character */
 		va_start(ap, format);
 		len = vasprintf(&longer, format, ap);
 		va_end(ap);

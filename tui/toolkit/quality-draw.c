@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* quality-draw.c - the quality line of the text formatter, made from the state; of a time range, from what its rows came with */
+/*
+ * quality-draw.c - draws the quality line as the text formatter does: from the state, or from the answer for a time
+ * range
+ */
 #include <string.h>
 
 #include "tui/toolkit/app.h"
 #include "view/quality-line.h"
 
-#define QUALITY_DRAW_MAX_CPUS 1024 /* that are named one by one */
+#define QUALITY_DRAW_MAX_CPUS 1024 /* CPUs that are named one by one */
 
 struct quality_draw_counts {
 	uint64_t lost[QUALITY_DRAW_MAX_CPUS], uncounted[QUALITY_DRAW_MAX_CPUS];
@@ -35,7 +38,7 @@ static void read_quality(const struct rs_app *app, struct rs_quality *t, struct 
 	read_lost(t, by, of);
 }
 
-/* Kernel and clock, the line's first words, are in the header. */
+/* The header shows the kernel and the clock, which begin the line in text output. */
 void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
 	struct rs_buf text = RS_BUF_INIT;

@@ -26,7 +26,7 @@ static void again_connect(struct rs_again *a)
 		rs_reconnect_done(a);
 }
 
-/* Screens point into the catalogue: where the new daemon offers something else they go before it does. */
+/* Screens point into the catalogue of the old daemon. If the new one offers other views, they close first. */
 static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *err)
 {
 	struct rs_client *fresh = a->fresh;
@@ -45,7 +45,7 @@ static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *er
 	return 0;
 }
 
-/* One that refuses, or goes at once, is as good as none: its user is told so long as it is not there. */
+/* A daemon that refuses or closes at once counts as absent: the user sees the message until it returns. */
 static int again_wait(struct rs_again *a, struct rs_app *app, struct rs_error *err)
 {
 	struct rs_error failed = { 0 };

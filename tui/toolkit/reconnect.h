@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * reconnect.h - a daemon that goes may come again: what was seen stays, and goes on with the new one
+ * reconnect.h - waits for a daemon that restarts: the screens keep their data, and continue with the new daemon
  */
 #ifndef RS_TUI_RECONNECT_H
 #define RS_TUI_RECONNECT_H
@@ -8,15 +8,15 @@
 #include "tui/toolkit/app.h"
 
 struct rs_again {
-	int (*connect)(void *arg);    /* a socket; -1: it is not there yet. NULL: it does not come again */
+	int (*connect)(void *arg);    /* returns a socket, or -1: not there yet. NULL: it does not come back */
 	void *arg;
-	struct rs_client *fresh;      /* has said hello, and waits for the answer */
-	uint64_t next_ns;             /* CLOCK_MONOTONIC: to try once more */
+	struct rs_client *fresh;      /* "hello" sent, answer pending */
+	uint64_t next_ns;             /* CLOCK_MONOTONIC: time of the next try */
 };
 
-/* The app's client has gone. False: for good. */
+/* Handles the end of the app's client. Returns false if it does not come back. */
 bool rs_reconnect_lose(struct rs_again *a, struct rs_app *app);
-/* What is due, some ten times a second. -1 with err: another daemon has come, that nothing can be shown of. */
+/* Call about ten times a second. Returns -1 with err if the new daemon cannot be used. */
 int rs_reconnect_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err);
 void rs_reconnect_done(struct rs_again *a);
 

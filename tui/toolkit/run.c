@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* run.c - the loop: the terminal's keys, the engine's answers, and the time that passes */
+/* run.c - the main loop: keys of the terminal, answers of the engine, timers */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void take_key(struct loop *l, const struct rs_key_event *key)
 		struct rs_area area = rs_terminal_area(l->terminal);
 
 		rs_canvas_resize(l->canvas, area.height, area.width);
-		l->app->shown = NULL; /* empty until it is drawn */
+		l->app->shown = NULL; /* empty until the first frame */
 	}
 	rs_app_key(l->app, key);
 }
@@ -52,7 +52,7 @@ static int timeout_ms(uint64_t ns)
 	return ns / 1000000 > 1000 ? 1000 : (int)((ns + 999999) / 1000000);
 }
 
-/* -1: the engine has gone, and does not come again. */
+/* Returns -1 if the engine has ended and does not come back. */
 static int take_answers(struct loop *l, struct rs_error *err)
 {
 	if (l->app->lost)
@@ -117,7 +117,7 @@ static int loop(struct loop *l, const struct rs_start *start, struct rs_error *e
 	return bad;
 }
 
-/* From the engine's answer to the user's leaving. */
+/* Runs from the first answer of the engine until the user quits. */
 static int run_loop(struct loop *l, struct rs_start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
 		    struct rs_error *err)
 {
@@ -151,7 +151,7 @@ static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_t
 		bad = run_loop(&l, &start, engine, opt, err);
 	}
 	run_free_clients(engine);
-	if (start.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine, too, maybe before us */
+	if (start.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine too, maybe before this process */
 		*err = (struct rs_error){ 0 };
 		bad = 0;
 	}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * save-dialog.c - what is shown, or all there is, to a file; and the screen as text
+ * save-dialog.c - saves the shown time range, or all data, to a file; dumps the screen as text
  *
- * The file is opened here, with the user's rights, and handed over open: the engine has other rights than the user.
+ * This process opens the file with the user's rights and passes it on: the engine has other rights than the user.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -32,7 +32,7 @@ struct rs_saving {
 	struct rs_app *app;
 	size_t format;
 	char path[RS_PROMPT_BYTES];
-	bool made;               /* the file is ours: it goes where nothing came of it */
+	bool made;               /* this process created the file, and removes it on failure */
 	bool asked;
 };
 
@@ -58,7 +58,7 @@ void rs_save_dialog_end(struct rs_app *app)
 		return;
 	rs_machine_set_forget(app, app->saving);
 	if (app->saving->asked && app->saving->made)
-		unlink(app->saving->path); /* it would be half a file */
+		unlink(app->saving->path); /* it is incomplete */
 	free(app->saving);
 	app->saving = NULL;
 }
@@ -106,7 +106,7 @@ static void got_over(void *arg, const char *text)
 		rs_save_dialog_end(s->app);
 }
 
-/* What exists is not touched unasked; what is not a file (a device, a pipe) would hold the screens up: never. */
+/* Never overwrites an existing file without asking. Never opens a device or a pipe, which could block the screens. */
 static void save_open_file(struct rs_saving *s, bool over)
 {
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, fd;
@@ -180,7 +180,7 @@ void rs_save_dialog_begin(struct rs_app *app)
 	rs_app_push(app, rs_menu_new(app, &menu, lines, SAVE_NR_FORMATS));
 }
 
-/* ---- the screen itself ---- */
+/* ---- dump the screen ---- */
 
 void rs_save_dialog_dump(struct rs_app *app)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * selection.c - what a selected row is about, and how another view is asked for the same
+ * selection.c - what a selected row names, and how to ask another view for the same
  *
- * A name in one view is the same name in another only where all views mean the same by it: the nouns below,
- * which the public headers define. "type" is one thing of a lock and another of a request: a key like that
- * narrows its own view and no other.
+ * A key can filter another view only if all views mean the same by it: those are the nouns below, which the public
+ * headers define. "type" means one thing for a lock and another for a request, so such a key filters only its own
+ * view.
  */
 #include <string.h>
 
@@ -48,7 +48,7 @@ int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *na
 	return key && key->column->type == RS_TYPE_ID ? key->value.i : -1;
 }
 
-/* What is longer than the kernel's names can be is left out: half of a name would find nothing. */
+/* Skips a text that is longer than any name in the kernel: a truncated name would match nothing. */
 static void selection_put_key(struct rs_selection_keys *keys, const struct rs_column *column,
 			      const struct rs_value *value)
 {
@@ -75,7 +75,7 @@ static const struct rs_value *selection_value_of(const struct rs_view *view, con
 	return NULL;
 }
 
-/* Copying a struct leaves its keys' text pointing into the one copied from. */
+/* A copied struct has keys that point into the original's text: points them into its own. */
 static void own(struct rs_selection_keys *keys)
 {
 	for (unsigned int i = 0; i < keys->nr; i++)
@@ -118,7 +118,10 @@ static bool selection_has_key(const struct rs_selection_keys *keys, const struct
 	return false;
 }
 
-/* The narrowest of thread, process and name alone: a name changes at an exec, and a process has threads of others. */
+/*
+ * Of thread, process and name, only the narrowest filters: a name changes at an exec, and a process has other
+ * threads.
+ */
 static bool is_narrowed_by(const struct rs_selection_keys *keys, const struct rs_view *view, const char *name)
 {
 	if (!strcmp(name, "pid"))
@@ -173,7 +176,7 @@ static bool groups_by(const struct rs_view *view, const char *name)
 	return false;
 }
 
-/* Columns other than the task's that the view groups by when nobody says otherwise, as far as can be told. */
+/* Lists the default group columns of the view other than the task's, as far as they are known. */
 static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
 {
 	unsigned int nr = 0;
@@ -204,7 +207,7 @@ bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view 
 	return out->len > before;
 }
 
-/* "postgres (4242)", then what else there is */
+/* "postgres (4242)", then the other keys */
 void rs_selection_title(const struct rs_selection_keys *keys, struct rs_buf *out)
 {
 	const struct rs_selection_key *comm = rs_selection_key(keys, "comm"),
@@ -243,6 +246,6 @@ void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int
 		selection_put_key(keys, &columns[1], &(struct rs_value){ .i = pid, .known = true });
 	if (tid > 0 && tid != pid)
 		selection_put_key(keys, &columns[2], &(struct rs_value){ .i = tid, .known = true });
-	if (comm && *comm && strcmp(comm, "-")) /* what it is called; it is asked for by number where that is known */
+	if (comm && *comm && strcmp(comm, "-")) /* for the title; a filter uses the number if it is known */
 		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }

@@ -19,7 +19,7 @@ static char *usual_path(void)
 	char *path = NULL;
 	int len = -1;
 
-	/* The specification: a relative one is to be ignored. */
+	/* The XDG specification: ignore a relative path. */
 	if (config && *config == '/')
 		len = asprintf(&path, "%s/ringside/settings.json", config);
 	else if (home && *home == '/')
@@ -27,7 +27,7 @@ static char *usual_path(void)
 	return len < 0 ? NULL : path;
 }
 
-/* NULL: err is set, or (errno ENOENT) there is no such file. */
+/* Returns NULL with err, or with errno ENOENT if the file does not exist. */
 static char *settings_read_file(const char *path, struct rs_error *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -135,7 +135,7 @@ static void put_aside(struct rs_settings *s)
 	s->broken = false;
 }
 
-/* A reader sees the old file or the new one, whole: written beside it, then renamed. */
+/* Writes a new file, then renames it: a reader sees the old file or the new one, complete. */
 int rs_settings_write(struct rs_settings *s, struct rs_error *err)
 {
 	char *text, *beside = NULL;
@@ -158,7 +158,7 @@ int rs_settings_write(struct rs_settings *s, struct rs_error *err)
 	return bad;
 }
 
-/* ---- what is in them ---- */
+/* ---- read and change settings ---- */
 
 static const char *settings_text_of(const cJSON *object, const char *name)
 {
@@ -172,7 +172,7 @@ static void settings_set_text(cJSON *object, const char *name, const char *text)
 		cJSON_AddStringToObject(object, name, text);
 }
 
-/* The object of that name, made where there is none, or something else. */
+/* Returns the object with that name; creates it if it is missing or of another type. */
 static cJSON *object_of(cJSON *object, const char *name)
 {
 	cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * settings.h - what the user chose, kept: $XDG_CONFIG_HOME/ringside/settings.json
+ * settings.h - the user's settings: $XDG_CONFIG_HOME/ringside/settings.json
  *
- * A file that cannot be read as what it should be is said once and not used; the first change puts it aside
- * as settings.json.bad. Members that are not known are kept: a newer ringside may have written them.
+ * A malformed file causes one message and is not used; the first change renames it to settings.json.bad. Unknown
+ * members are kept: a newer ringside may have written them.
  */
 #ifndef RS_TUI_SETTINGS_H
 #define RS_TUI_SETTINGS_H
@@ -16,24 +16,24 @@
 #include "view/cell.h"
 
 struct rs_settings {
-	char *path;             /* NULL: there is no place for them */
-	cJSON *root;            /* an object, always */
-	bool broken;            /* the file is not ours to write over */
+	char *path;             /* NULL: no place to store them */
+	cJSON *root;            /* always an object */
+	bool broken;            /* the file is malformed: do not overwrite it */
 };
 
-/* False: err says what is wrong with the file; the settings are the defaults then. path NULL: where they belong. */
+/* Returns false with err if the file is malformed; the settings are the defaults then. path NULL: the default path. */
 bool rs_settings_read(struct rs_settings *s, const char *path, struct rs_error *err);
-/* No file, neither now nor later. */
+/* Uses no file, now and later. */
 void rs_settings_none(struct rs_settings *s);
 void rs_settings_done(struct rs_settings *s);
 int rs_settings_write(struct rs_settings *s, struct rs_error *err);
 
-/* what: "columns", "sort". NULL: not chosen. */
+/* what: "columns", "sort". Returns NULL if it is not set. */
 const char *rs_settings_of_view(const struct rs_settings *s, const char *view, const char *what);
 void rs_settings_set_view(struct rs_settings *s, const char *view, const char *what, const char *text);
 const char *rs_settings_text(const struct rs_settings *s, const char *name);
 void rs_settings_set_text(struct rs_settings *s, const char *name, const char *text);
-/* In ms; `otherwise` where there is none, or one out of 100 to 60000. */
+/* Returns ms; `otherwise` if it is not set or not in 100 to 60000. */
 uint64_t rs_settings_refresh_ms(const struct rs_settings *s, uint64_t otherwise);
 void rs_settings_set_refresh_ms(struct rs_settings *s, uint64_t ms);
 

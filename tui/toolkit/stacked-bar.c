@@ -13,7 +13,7 @@ static uint64_t whole_of(const struct rs_split *split)
 	return ns;
 }
 
-/* Where a part ends is rounded, not how long it is: so the cells sum to the width. */
+/* Rounds the ends of the parts, not their lengths, so that the cells add up to the width. */
 void rs_stacked_bar_draw(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
 {
 	uint64_t whole = whole_of(split), ns = 0;
@@ -31,7 +31,7 @@ void rs_stacked_bar_draw(const struct rs_split *split, struct rs_canvas *c, int 
 	}
 }
 
-/* The largest of those not told yet; -1: nothing that is worth a word. */
+/* Returns the largest part that was not named yet; -1: the others are too small. */
 static int largest(const struct rs_split *split, uint64_t whole, uint32_t told)
 {
 	int at = -1;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#define BUSY_MS 2000      /* nothing takes so long on a machine that has time */
+#define BUSY_MS 2000      /* a machine that is not overloaded answers within this time */
 #define START_BATCH_MS 100
 
 static int64_t start_now_ms(void)
@@ -36,7 +36,7 @@ static void start_resize(struct rs_start *s)
 	rs_canvas_resize(s->canvas, area.height, area.width);
 }
 
-/* True: the user leaves. */
+/* Returns true if the user quits. */
 static bool start_take_keys(struct rs_start *s, bool keep)
 {
 	struct rs_key_event key;
@@ -52,7 +52,7 @@ static bool start_take_keys(struct rs_start *s, bool keep)
 	return rs_terminal_ended(s->terminal) != 0;
 }
 
-/* client NULL: of the terminal alone. */
+/* client NULL: polls only the terminal. */
 static int start_poll(struct rs_start *s, struct rs_client *client)
 {
 	struct pollfd fds[2] = {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * svg.c - a canvas as SVG
+ * svg.c - writes a canvas as SVG
  *
- * Fonts differ in how wide they are and how they draw bars: each run of text is stretched to its columns, and what is
- * not a letter (bars, shades, lines) is drawn as rectangles, which meet.
+ * Fonts differ in width, and in how they draw bars. So each run of text is stretched to its columns, and bars, shades
+ * and lines are drawn as rectangles, which touch.
  */
 #include "tui/toolkit/svg.h"
 
@@ -20,7 +20,7 @@ struct picture {
 
 struct colours {
 	uint32_t ink, paper;
-	bool own_paper; /* the terminal's: nothing to be drawn */
+	bool own_paper; /* the terminal's background: not drawn */
 };
 
 static struct colours colours_of(const struct picture *p, uint8_t style_id)
@@ -39,9 +39,9 @@ static struct colours colours_of(const struct picture *p, uint8_t style_id)
 
 /* ---- pieces ---- */
 
-/* In eighths of a cell, from its upper left corner. */
+/* A rectangle in eighths of a cell, from the cell's upper left corner. */
 struct svg_part {
-	int x, y, width, height, percent; /* percent: how much of the ink is seen */
+	int x, y, width, height, percent; /* percent: opacity */
 };
 
 static void put_part(struct picture *p, int y, int x, int cells, struct svg_part part, uint32_t rgb)
@@ -70,7 +70,7 @@ static void svg_put_escaped(struct rs_buf *out, const char *s)
 	}
 }
 
-/* Is it drawn, not written? */
+/* Returns true if the glyph is drawn as a rectangle, not written as text. */
 static bool svg_part_of(const char *text, struct svg_part *part)
 {
 	uint32_t code;
@@ -79,10 +79,10 @@ static bool svg_part_of(const char *text, struct svg_part *part)
 		return false;
 	rs_escape_utf8_next(text, strlen(text), &code);
 	*part = (struct svg_part){ 0, 0, 8, 8, 100 };
-	if (code >= 0x2581 && code <= 0x2588) { /* lower eighths, the last of them whole */
+	if (code >= 0x2581 && code <= 0x2588) { /* lower eighths; the last one is a full block */
 		part->height = (int)(code - 0x2580);
 		part->y = 8 - part->height;
-	} else if (code >= 0x2589 && code <= 0x258F) { /* left ones, from seven down */
+	} else if (code >= 0x2589 && code <= 0x258F) { /* left eighths, from seven down */
 		part->width = (int)(0x2590 - code);
 	} else if (code >= 0x2591 && code <= 0x2593) {
 		part->percent = 25 * (int)(code - 0x2590);
@@ -115,7 +115,7 @@ static void put_papers(struct picture *p, int y)
 	}
 }
 
-/* How many cells from x on go into one piece: the same glyph again, or letters of one look with single blanks. */
+/* Returns the end of a piece that starts at x: repeated glyphs, or letters of one style with single blanks. */
 static int piece_end(const struct rs_cell *row, int x, int width, bool drawn)
 {
 	struct svg_part part;
@@ -161,7 +161,7 @@ static void put_inks(struct picture *p, int y)
 		end = x + 1;
 		if (!row[x].width || !strcmp(row[x].text, " "))
 			continue;
-		/* what does not fill its cell's width stands alone */
+		/* a glyph that does not fill its cell stands alone */
 		end = drawn && part.width < 8 ? end : piece_end(row, x, p->c->width, drawn);
 		if (drawn)
 			put_part(p, y, x, end - x, part, colours_of(p, row[x].style_id).ink);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal-guard.c - signals while the terminal is ours
+ * terminal-guard.c - handles signals while the program uses the terminal
  *
- * What only asks for something (size, stop, end) is noted and told through a pipe, so that poll wakes up also when
- * the signal comes right before it. What kills puts the terminal back first, by what was prepared: a handler may
- * call write and tcsetattr, and nothing of ncurses.
+ * A signal that asks for something (resize, stop, end) sets a flag and writes to a pipe, so that poll wakes up even
+ * if the signal arrives just before it. A signal that kills first restores the terminal, with bytes prepared
+ * beforehand: a handler may call write and tcsetattr, but no ncurses function.
  */
 #include "tui/toolkit/terminal-guard.h"
 
@@ -20,13 +20,13 @@
 
 static const int asking[] = { SIGWINCH, SIGTSTP, SIGCONT };
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
-/* SIGQUIT among them: the way out of a program that hangs. The last four end by default, too. */
+/* With SIGQUIT, for a program that hangs. The last four also end a program by default. */
 static const int killing[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP, SIGQUIT,
 			       SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM };
 
 static struct {
 	int fd;
-	pid_t owner; /* a child that came by fork has our handlers, but not our terminal */
+	pid_t owner; /* a forked child inherits the handlers, but does not own the terminal */
 	struct termios before;
 	char leave[512];
 	size_t leave_len;
@@ -37,12 +37,12 @@ static struct {
 	stack_t old_stack;
 } guard = { .fd = -1, .pipe = { -1, -1 } };
 
-/* What crashed may have used up its stack. */
+/* The thread that crashed may have used up its stack. */
 static char crash_stack[65536] __attribute__((aligned(16)));
 
 /* ---- in signal handlers ---- */
 
-/* A terminal that takes nothing must not keep us from dying. */
+/* Waits at most 200 ms: a stopped terminal must not keep the program from ending. */
 static void write_leave(void)
 {
 	struct pollfd pfd = { .fd = guard.fd, .events = POLLOUT };
@@ -57,13 +57,13 @@ static void restore(void)
 		return;
 	guard.active = 0;
 	write_leave();
-	tcflush(guard.fd, TCIFLUSH); /* what was typed for us is nothing that a shell may run */
+	tcflush(guard.fd, TCIFLUSH); /* the shell must not run keys that were typed for this program */
 	tcsetattr(guard.fd, TCSANOW, &guard.before);
 }
 
 static void terminal_guard_wake(void)
 {
-	(void)!write(guard.pipe[1], "", 1); /* full: it is readable already */
+	(void)!write(guard.pipe[1], "", 1); /* if it is full, it is readable already */
 }
 
 static void on_asking(int sig)
@@ -81,8 +81,8 @@ static void on_asking(int sig)
 }
 
 /*
- * As the signal does by default, or as who had it before us wanted (a sanitizer's report). A fault comes again by
- * itself when we return, with its address; what was sent is sent again.
+ * Handles the signal as the previous handler did (a sanitizer's report), or as the default. A fault occurs again when
+ * this returns, with its address; other signals are raised again.
  */
 static void die(int sig, const siginfo_t *info)
 {
@@ -90,7 +90,7 @@ static void die(int sig, const siginfo_t *info)
 
 	sigaction(sig, &guard.old[sig], NULL);
 	if (!fault)
-		raise(sig); /* blocked until we return */
+		raise(sig); /* delivered when the handler returns */
 }
 
 static bool half_a_second_since(const struct timespec *then)
@@ -101,7 +101,10 @@ static bool half_a_second_since(const struct timespec *then)
 	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000 >= 500;
 }
 
-/* sudo and a terminal that closes send two at a time: only a later one says that the first was in vain. */
+/*
+ * sudo, and a terminal that closes, send two signals at a time. Only a later one means that the program ignored the
+ * first.
+ */
 static void on_ending(int sig, siginfo_t *info, void *context)
 {
 	int saved = errno;
@@ -133,7 +136,7 @@ static void catch(const int *signals, size_t nr, void (*handler)(int), void (*wi
 
 		sigaction(signals[i], NULL, old);
 		if (old->sa_handler == SIG_IGN && signals[i] != SIGWINCH && signals[i] != SIGCONT)
-			continue; /* nohup; a shell's background */
+			continue; /* ignored by nohup or by a shell for a background job */
 		if (with_info)
 			act.sa_sigaction = with_info;
 		else
@@ -177,7 +180,7 @@ int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_erro
 	catch(killing, NR(killing), NULL, on_killing);
 	guard.open = 1;
 	if (!at_exit)
-		at_exit = !atexit(restore); /* what calls exit beneath us */
+		at_exit = !atexit(restore); /* for code that calls exit() */
 	return 0;
 }
 
@@ -200,7 +203,7 @@ void rs_terminal_guard_active(bool active)
 	guard.active = active;
 }
 
-/* ---- what came ---- */
+/* ---- signals that arrived ---- */
 
 int rs_terminal_guard_fd(void)
 {
@@ -251,7 +254,7 @@ bool rs_terminal_guard_stop(void)
 	return once(&guard.stop);
 }
 
-/* In an orphaned process group the kernel ignores the stop: then we go on at once. */
+/* In an orphaned process group the kernel ignores the stop: this returns at once. */
 void rs_terminal_guard_stop_now(void)
 {
 	struct sigaction ours;

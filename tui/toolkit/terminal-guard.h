@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * terminal-guard.h - signals while the terminal is ours, and its way back by whatever way we leave
+ * terminal-guard.h - handles signals while the program uses the terminal, and restores the terminal however it ends
  */
 #ifndef RS_TUI_TERMINAL_GUARD_H
 #define RS_TUI_TERMINAL_GUARD_H
@@ -11,23 +11,23 @@
 #include "base/error.h"
 
 /*
- * leave: what to write so that the terminal is as before, prepared now, for in a signal handler nothing can be asked;
- * fd is the terminal. Its modes are read here: before anything changed them.
+ * leave: the bytes that restore the terminal, prepared beforehand, because a signal handler cannot query terminfo.
+ * fd: the terminal. Reads the terminal's modes, so call this before changing them.
  */
 int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_error *err);
 void rs_terminal_guard_close(void);
-void rs_terminal_guard_active(bool active); /* the terminal is ours: from now on it must be put back */
+void rs_terminal_guard_active(bool active); /* true: from now on the terminal must be restored */
 
-int rs_terminal_guard_fd(void);   /* readable when a signal came */
+int rs_terminal_guard_fd(void);   /* readable after a signal */
 void rs_terminal_guard_drain(void);
 int rs_terminal_guard_ended(void);
-void rs_terminal_guard_end(int sig); /* as if it had come */
+void rs_terminal_guard_end(int sig); /* as if that signal had arrived */
 
-/* Each tells once that it came. */
+/* Each returns true once for each arrival. */
 bool rs_terminal_guard_resized(void);
 bool rs_terminal_guard_continued(void);
 bool rs_terminal_guard_stop(void);
 
-void rs_terminal_guard_stop_now(void); /* by SIGTSTP as by default; returns when continued */
+void rs_terminal_guard_stop_now(void); /* raises SIGTSTP with its default action; returns when continued */
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal-keys.c - keys and the mouse, as ncurses names them, in our names
+ * terminal-keys.c - translates keys and mouse events of ncurses
  */
 #include "tui/toolkit/terminal-parts.h"
 
@@ -65,7 +65,7 @@ static bool is_second_click(struct rs_terminal *t, int y, int x)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	ms = (int64_t)(now.tv_sec - t->pressed_at.tv_sec) * 1000 + (now.tv_nsec - t->pressed_at.tv_nsec) / 1000000;
 	second = t->pressed_y == y && t->pressed_x == x && ms < DOUBLE_CLICK_MS;
-	t->pressed_y = second ? -1 : y; /* a third click begins anew */
+	t->pressed_y = second ? -1 : y; /* a third click starts anew */
 	t->pressed_x = x;
 	t->pressed_at = now;
 	return second;
@@ -92,7 +92,7 @@ static bool mouse_key(struct rs_terminal *t, struct rs_key_event *key)
 
 /* ---- signals as keys ---- */
 
-/* After each of these what is there is no longer what we know of: all is drawn anew. */
+/* Each of these may change the terminal's content: returns true if all must be drawn again. */
 static bool signal_key(struct rs_terminal *t)
 {
 	bool stop = rs_terminal_guard_stop(), continued = rs_terminal_guard_continued(),
@@ -105,7 +105,7 @@ static bool signal_key(struct rs_terminal *t)
 	return stop || continued || resized;
 }
 
-/* Readable and nothing there to be read: the other end is closed. Reading on would spin. */
+/* Readable without data means that the other end is closed. Reading again would loop forever. */
 static void notice_hangup(const struct rs_terminal *t)
 {
 	struct pollfd pfd = { .fd = fileno(t->in), .events = POLLIN };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * terminal-parts.h - for the terminal's own files: the only ones that include curses.h
+ * terminal-parts.h - shared by the files of the terminal, the only ones that include curses.h
  */
 #ifndef RS_TUI_TERMINAL_PARTS_H
 #define RS_TUI_TERMINAL_PARTS_H
 
-#define NCURSES_NOMACROS 1 /* "clear" and "move" are words that others may use */
+#define NCURSES_NOMACROS 1 /* the names "clear" and "move" stay free for other code */
 #include <curses.h>
 
 #include <stdio.h>
@@ -18,23 +18,23 @@ struct rs_terminal {
 	struct rs_terminal_options options;
 	FILE *out, *in;
 	SCREEN *screen;
-	WINDOW *input;             /* of its own: reading keys from a window draws it first */
+	WINDOW *input;             /* a separate pad: reading keys from a window would refresh it */
 	int epoll_fd;
 	struct rs_area area;
 	enum rs_depth depth;
 	bool ascii;
 
-	struct rs_canvas *shown;   /* what is there now */
-	bool repaint;              /* nothing is known of what is there */
-	cchar_t *run;              /* as many as a row has */
-	cchar_t blank[RS_NR_STYLES];/* a blank of each look */
+	struct rs_canvas *shown;   /* what the terminal shows */
+	bool repaint;              /* the terminal's content is unknown */
+	cchar_t *run;              /* room for one row */
+	cchar_t blank[RS_NR_STYLES];/* a blank cell of each style */
 
 	struct timespec pressed_at;
-	int pressed_y, pressed_x;  /* y < 0: no click yet that another could double */
+	int pressed_y, pressed_x;  /* y < 0: no click that a second one could double */
 };
 
-void rs_terminal_styles(struct rs_terminal *t); /* colours and attributes, as theme and terminal have them */
-void rs_terminal_fit(struct rs_terminal *t); /* to the size that it has now */
+void rs_terminal_styles(struct rs_terminal *t); /* sets colors and attributes from the theme and the terminal's abilities */
+void rs_terminal_fit(struct rs_terminal *t); /* adapts to the current size */
 void rs_terminal_suspend(struct rs_terminal *t, bool stop);
 
 #endif

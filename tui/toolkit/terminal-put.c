@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal-put.c - what changed on a canvas goes to the terminal
+ * terminal-put.c - writes the cells that changed on a canvas to the terminal
  *
- * Rows are compared with what is there before ncurses sees them: for a frame that did not change it does nothing.
+ * Compares rows with the terminal's content before ncurses sees them: an unchanged frame costs ncurses nothing.
  */
 #include "tui/toolkit/terminal-parts.h"
 
@@ -11,7 +11,7 @@
 
 #include "base/escape.h"
 
-/* ---- looks ---- */
+/* ---- styles ---- */
 
 static attr_t attributes(struct rs_style style)
 {
@@ -20,7 +20,7 @@ static attr_t attributes(struct rs_style style)
 	       (style.attrs & RS_ATTR_REVERSE ? WA_REVERSE : 0);
 }
 
-/* NO_COLOR: no-color.org; it says nothing of bold and underlined. */
+/* NO_COLOR (no-color.org) turns off colors, not bold and underlined. */
 static enum rs_depth depth_of_terminal(void)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -32,7 +32,7 @@ static enum rs_depth depth_of_terminal(void)
 	return COLORS >= 8 && COLOR_PAIRS > RS_NR_STYLES ? RS_DEPTH_8 : RS_DEPTH_MONO;
 }
 
-/* A terminal that has no colours of its own to go back to is white on black. */
+/* Without default colors of the terminal, uses white on black. */
 static short terminal_put_own_colour(short colour, bool own, short otherwise)
 {
 	return colour < 0 && !own ? otherwise : colour;
@@ -67,14 +67,14 @@ void rs_terminal_theme(struct rs_terminal *t, enum rs_theme theme)
 
 /* ---- cells ---- */
 
-/* A cell holds valid UTF-8: it was made by the canvas. */
+/* The canvas wrote the cell, so its UTF-8 is valid. */
 static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
 {
 	cchar_t out = t->blank[cell->style_id];
 	size_t len, i = 0, nr = 0;
 	uint32_t code;
 
-	if (!cell->text[1]) { /* nearly all */
+	if (!cell->text[1]) { /* nearly all cells */
 		out.chars[0] = (wchar_t)cell->text[0];
 		return out;
 	}
@@ -87,8 +87,8 @@ static cchar_t cchar_of(const struct rs_terminal *t, const struct rs_cell *cell)
 }
 
 /*
- * From the first cell that differs to the last. It never begins within a wide character: second halves differ
- * only where first ones do. One that ends within it is written by ncurses with both its halves.
+ * Writes from the first cell that differs to the last. It never begins inside a wide character, because second halves
+ * differ only if first ones do. If it ends inside one, ncurses writes both halves.
  */
 static void terminal_put_row(struct rs_terminal *t, const struct rs_cell *row, struct rs_cell *shown, int y,
 			     int width)

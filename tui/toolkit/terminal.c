@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * terminal.c - opens the terminal by ncurses, leaves it, comes back to it
+ * terminal.c - opens, leaves and resumes the terminal with ncurses
  */
 #include "tui/toolkit/terminal-parts.h"
 
@@ -18,13 +18,13 @@
 #include "base/escape.h"
 #include "tui/toolkit/terminal-guard.h"
 
-/* How long an Escape may be the begin of a longer key: ssh sends such a key in one piece, nearly always. */
+/* How long an Escape may be the start of a longer key. Even over ssh, such a key nearly always arrives in one piece. */
 #define ESCAPE_MS 25
 #define TERMINAL_MOST_ROWS 1000
 #define TERMINAL_MOST_COLUMNS 2000
 #define BATCH_HINT "--batch prints the screen as text"
 
-/* ---- can it be drawn on ---- */
+/* ---- check the terminal ---- */
 
 static FILE *open_own(int fd, const char *mode)
 {
@@ -37,8 +37,8 @@ static FILE *open_own(int fd, const char *mode)
 }
 
 /*
- * The same terminal opened anew: what is set here is not set for the shell. Of a mouse report that is cut off ncurses
- * would wait for the rest, and hold the screens, whatever it was told of waiting.
+ * Opens the terminal a second time, because O_NONBLOCK must not affect the shell. Without it, ncurses would wait for
+ * the rest of a truncated mouse report and block the screens, despite nodelay().
  */
 static FILE *open_keys(const char *path)
 {
@@ -50,7 +50,7 @@ static FILE *open_keys(const char *path)
 	return f;
 }
 
-/* Keys come from the terminal also where standard input is a pipe. */
+/* Keys come from the terminal even if standard input is a pipe. */
 static int open_files(struct rs_terminal *t, struct rs_error *err)
 {
 	bool is_keys = isatty(STDIN_FILENO);
@@ -59,7 +59,7 @@ static int open_files(struct rs_terminal *t, struct rs_error *err)
 		return rs_fail(err, "standard output is no terminal (" BATCH_HINT ")");
 	t->out = open_own(STDOUT_FILENO, "w");
 	t->in = open_keys(is_keys ? "/proc/self/fd/0" : "/dev/tty");
-	if (!t->in && is_keys) /* another user's, after su */
+	if (!t->in && is_keys) /* after su, the terminal belongs to another user */
 		t->in = open_own(STDIN_FILENO, "r");
 	if (!t->out || !t->in)
 		return rs_fail(err, "cannot open the terminal: %s (" BATCH_HINT ")", strerror(errno));
@@ -90,7 +90,7 @@ static int check_terminfo(struct rs_terminal *t, struct rs_error *err)
 	return 0;
 }
 
-/* ---- the way back, as bytes ---- */
+/* ---- the bytes that restore the terminal ---- */
 
 static struct {
 	char bytes[512];
@@ -104,7 +104,7 @@ static int leave_putc(int ch)
 	return ch;
 }
 
-/* Whole or not at all: half an escape sequence would eat what comes after it. */
+/* Adds a sequence completely or not at all: half of an escape sequence would swallow the output after it. */
 static void leave_add(const char *s)
 {
 	size_t before = leave.len;
@@ -127,7 +127,7 @@ static void leave_prepare(const struct rs_terminal *t)
 	leave_add(tigetstr("cnorm"));
 	if (terminal_has_capability("rmcup")) {
 		leave_add(tigetstr("rmcup"));
-	} else { /* no other screen to go back to: below what is drawn */
+	} else { /* no alternate screen to leave: go below the last line */
 		leave_add(tiparm(tigetstr("cup"), t->area.height - 1, 0));
 		leave_add("\r\n");
 	}
@@ -143,7 +143,7 @@ static int from_environment(const char *name, int otherwise)
 	return n > 0 ? n : otherwise;
 }
 
-/* A serial line does not know its size. */
+/* A serial line does not report its size. */
 static struct rs_area ask_area(const struct rs_terminal *t)
 {
 	struct winsize size = { 0 };
@@ -159,7 +159,7 @@ static struct rs_area ask_area(const struct rs_terminal *t)
 	return area;
 }
 
-/* What there is no memory for stays at the former size; what is drawn is cut then. */
+/* Without memory it keeps the former size, and frames are cut. */
 void rs_terminal_fit(struct rs_terminal *t)
 {
 	struct rs_area area = ask_area(t);
@@ -178,7 +178,7 @@ void rs_terminal_fit(struct rs_terminal *t)
 
 static int start_curses(struct rs_terminal *t, struct rs_error *err)
 {
-	del_curterm(cur_term); /* newterm makes its own */
+	del_curterm(cur_term); /* newterm creates its own */
 	use_env(FALSE);
 	use_tioctl(TRUE);
 	t->screen = newterm(NULL, t->out, t->in);
@@ -197,13 +197,13 @@ static int start_curses(struct rs_terminal *t, struct rs_error *err)
 	keypad(t->input, TRUE);
 	nodelay(t->input, TRUE);
 	if (!t->options.no_mouse) {
-		mouseinterval(0); /* waiting whether a click becomes two would delay each */
+		mouseinterval(0); /* waiting for a double click would delay each click */
 		mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
 	}
 	return 0;
 }
 
-/* Ctrl-S is a key; Ctrl-C and Ctrl-Z stay signals, so that a program that hangs can be ended. */
+/* Ctrl-S becomes a key. Ctrl-C and Ctrl-Z stay signals, so that a hanging program can be ended. */
 static void no_flow_control(const struct rs_terminal *t)
 {
 	struct termios modes;
@@ -212,7 +212,7 @@ static void no_flow_control(const struct rs_terminal *t)
 		return;
 	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
 	tcsetattr(fileno(t->out), TCSADRAIN, &modes);
-	def_prog_mode(); /* what ncurses goes back to after a stop */
+	def_prog_mode(); /* the modes that ncurses restores after a stop */
 }
 
 static bool terminal_watch_fd(const struct rs_terminal *t, int fd)
@@ -263,7 +263,7 @@ struct rs_terminal *rs_terminal_open(const struct rs_terminal_options *options, 
 	return t;
 }
 
-/* A terminal without a second screen keeps ours: the prompt comes below it, as after a crash. */
+/* Without an alternate screen the last frame stays, and the prompt comes below it, as after a crash. */
 static void leave_curses(struct rs_terminal *t)
 {
 	curs_set(1);
@@ -280,7 +280,7 @@ void rs_terminal_close(struct rs_terminal *t)
 		return;
 	if (t->screen) {
 		leave_curses(t);
-		tcflush(fileno(t->out), TCIFLUSH); /* what was typed for us is nothing that a shell may run */
+		tcflush(fileno(t->out), TCIFLUSH); /* the shell must not run keys that were typed for this program */
 	}
 	rs_terminal_guard_close();
 	if (t->input)
@@ -299,8 +299,8 @@ void rs_terminal_close(struct rs_terminal *t)
 }
 
 /*
- * Away from the terminal and back: by Ctrl-Z, or, where we were stopped by what cannot be caught, afterwards, for the
- * shell has changed its modes since.
+ * Leaves the terminal and comes back: With stop, for Ctrl-Z; otherwise after a SIGSTOP, and the shell
+ * has changed the modes meanwhile.
  */
 void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 {
@@ -310,13 +310,13 @@ void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 		rs_terminal_guard_stop_now();
 	rs_terminal_guard_active(true);
 	rs_terminal_guard_continued();
-	reset_prog_mode(); /* in the background this stops us again, as it must */
-	doupdate();        /* the other screen, keys and mouse */
+	reset_prog_mode(); /* in the background this stops the program again, as it should */
+	doupdate();        /* restores the alternate screen, keys and mouse */
 	curs_set(0);
 	rs_terminal_fit(t);
 }
 
-/* ---- what it is ---- */
+/* ---- properties ---- */
 
 struct rs_area rs_terminal_area(const struct rs_terminal *t)
 {

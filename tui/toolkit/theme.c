@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * theme.c - styles as colors and attributes: one row for each style, one table for each theme; those of states and
- * causes are in ringside/cause.h
+ * theme.c - styles as colors and attributes: one table for each theme, one row for each style; ringside/cause.h has
+ * those of states and causes
  *
- * The background is the terminal's own: "dark" and "light" say which colours can be read on it.
+ * The terminal's background is kept: "dark" and "light" tell which colors are readable on it.
  */
 #include "tui/toolkit/theme.h"
 
@@ -74,7 +74,7 @@ static const struct theme_row light[RS_NR_STYLES] = {
 	[RS_STYLE_SLICE + 5] = { { 16, 189, 0 }, { WHITE, BLACK, 0 } },
 };
 
-/* States and heat are told apart by their glyphs and letters; slices beside each other differ. */
+/* Glyphs and letters tell states and heat apart; only neighboring slices need different styles. */
 static const uint8_t mono[RS_NR_STYLES] = {
 	[RS_STYLE_DIM] = D,
 	[RS_STYLE_BOLD] = B,
@@ -96,7 +96,7 @@ static const uint8_t mono[RS_NR_STYLES] = {
 	[RS_STYLE_SLICE + 5] = B,
 };
 
-/* Of 8 colors, + 8 is bold; what has none is dim or bold as without colors. */
+/* Of 8 colors, + 8 means bold. A cause without a color is dim or bold, as in mono. */
 static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs_theme theme, enum rs_depth depth)
 {
 	int color = theme == RS_THEME_LIGHT ? row->light_8 : row->dark_8;
@@ -141,9 +141,9 @@ bool rs_theme_find(const char *name, enum rs_theme *theme)
 	return false;
 }
 
-/* ---- as light ---- */
+/* ---- colors as RGB ---- */
 
-/* 16 to 231 are a cube of six levels, 232 to 255 greys; below, each terminal has its own: xterm's here. */
+/* 16 to 231 are a cube of six levels, 232 to 255 greys. Terminals differ in the first 16: these are xterm's. */
 static uint32_t palette_rgb(int colour)
 {
 	static const uint32_t first[16] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * theme.h - how each look is drawn, by how many colours there are
+ * theme.h - the colors and attributes of each style, by the number of colors
  *
- * With no colour at all the looks that mean something still differ: bold, underlined, reversed.
+ * Without colors, the styles that carry meaning still differ: bold, underlined, reversed.
  */
 #ifndef RS_TUI_THEME_H
 #define RS_TUI_THEME_H
@@ -17,7 +17,7 @@ enum rs_depth { RS_DEPTH_MONO, RS_DEPTH_8, RS_DEPTH_256, RS_NR_DEPTHS };
 enum { RS_ATTR_BOLD = 1, RS_ATTR_DIM = 2, RS_ATTR_UNDERLINE = 4, RS_ATTR_REVERSE = 8 };
 
 struct rs_style {
-	int16_t fg, bg; /* of the palette of 256 or 8; -1: the terminal's own */
+	int16_t fg, bg; /* in the palette of 256 or 8; -1: the terminal's default */
 	uint8_t attrs;
 };
 
@@ -26,7 +26,7 @@ struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs
 const char *rs_theme_name(enum rs_theme theme);
 bool rs_theme_find(const char *name, enum rs_theme *theme);
 
-/* 0xRRGGBB of the palette of 256, as xterm has it; of -1: the theme's ink or paper. */
+/* Returns 0xRRGGBB of a color in xterm's palette of 256; for -1: the theme's foreground or background. */
 uint32_t rs_theme_ink_rgb(enum rs_theme theme, int colour);
 uint32_t rs_theme_paper_rgb(enum rs_theme theme, int colour);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tui.h - the screens, over a client; one that has not said hello yet says it when the terminal is ours */
+/* tui.h - runs the screens over clients; sends "hello", if not done yet, once the terminal is open */
 #ifndef RS_TUI_TUI_H
 #define RS_TUI_TUI_H
 
@@ -7,35 +7,35 @@
 #include "view/cell.h"
 
 struct rs_tui_options {
-	const char *screen;   /* the first one: a row of rs_screens, or a view; NULL: the first row */
-	const char *where;    /* of a view: its filter; NULL none */
-	bool all_at_end;      /* when the live source ends, all that it had is shown */
+	const char *screen;   /* the first screen: a row of rs_screens, or a view; NULL: the first row */
+	const char *where;    /* filter of the view; NULL: none */
+	bool all_at_end;      /* when the live source ends, show all of its data */
 	bool batch;           /* text to stdout, no terminal */
-	bool svg;             /* batch: the last frame as a picture instead */
-	uint64_t nr;          /* batch: frames; 0: one of a file, without end of a live source */
+	bool svg;             /* batch: write the last frame as SVG */
+	uint64_t nr;          /* batch: number of frames; 0: one for a file, endless for a live source */
 	bool ascii;
-	const char *theme;    /* NULL: as the settings have it */
-	uint64_t refresh_ns;  /* 0: as the settings have it */
-	bool no_settings;     /* neither read nor written: tests, pictures */
+	const char *theme;    /* NULL: from the settings */
+	uint64_t refresh_ns;  /* 0: from the settings */
+	bool no_settings;     /* neither read nor write them: for tests and pictures */
 };
 
 #define RS_TUI_MAX_MACHINES 16
 
-/* Who is asked: of several recordings, of a host and its guests, one each. */
+/* The engines: one for each recording of a host and its guests, otherwise one. */
 struct rs_tui_engine {
-	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* freed by rs_run_screens, on every way */
-	const char *names[RS_TUI_MAX_MACHINES];         /* of each machine; NULL where there is one */
+	struct rs_client *clients[RS_TUI_MAX_MACHINES]; /* rs_run_screens always frees them */
+	const char *names[RS_TUI_MAX_MACHINES];         /* of the machines; NULL if there is only one */
 	unsigned int nr;
-	int (*again)(void *arg);      /* it has gone: a socket to its successor; -1: none yet. NULL: it does not come again */
-	bool (*has_ended)(void *arg); /* it ends with its client: has it? NULL: it goes on without us */
+	int (*again)(void *arg);      /* the engine has ended: returns a socket to its successor; -1: none yet. NULL: it does not come back */
+	bool (*has_ended)(void *arg); /* the engine ends with its client: returns true when it has. NULL: it goes on without the screens */
 	void *arg;
 };
 
-/* Until the user leaves. 0, or -1 with err set. */
+/* Runs until the user quits. Returns 0, or -1 with err. */
 int rs_run_screens(const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
 		   struct rs_error *err);
 
-/* What the keys do everywhere, and in tables: from the rows that the screens' help is made of. */
+/* Writes the keys of the app and of tables for the manual, from the same rows as the help screen. */
 void rs_help_screen_keys(struct rs_buf *out);
 
 #endif
