@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * grid.c - rows as an answer gave them
+ * grid.c - stores and draws the rows of an answer
  *
- * Values are copied out of the answer: it is gone when its callback returns. Texts lie in one buffer, which moves
- * as it grows: places in it first, addresses when all are there.
+ * Values are copied, because the answer is freed when its callback returns. All texts share one buffer, which moves
+ * as it grows: values hold offsets while rows are read, pointers afterwards.
  */
 #include "tui/table/grid.h"
 
@@ -13,7 +13,7 @@
 
 #include "base/units.h"
 
-#define GRID_MAX_ROWS 1000000 /* an answer has 16 MiB, a row some bytes */
+#define GRID_MAX_ROWS 1000000 /* an answer has at most 16 MiB */
 
 void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 {
@@ -56,9 +56,9 @@ static bool grid_reserve(struct rs_grid *g, size_t nr)
 	return true;
 }
 
-#define FOLDED_COLUMNS 16 /* as wide as the column of a task's name */
+#define FOLDED_COLUMNS 16 /* width of a column with task names */
 
-/* "true x312": the number stays whole. */
+/* Writes "true x312". Cuts the name, never the number. */
 static const char *folded_name(char *text, size_t size_bytes, const char *name, uint64_t nr)
 {
 	char number[24];
@@ -88,7 +88,7 @@ const char *rs_grid_folded_name(const struct rs_grid *g, size_t at)
 	return cell->known ? cell->s + strlen(cell->s) + 1 : "";
 }
 
-/* One row; texts as places in g->text, behind the text of a folded row the whole name. */
+/* Reads one row. Texts become offsets into g->text; a folded row has its full name after its text. */
 static bool grid_read_row(struct rs_grid *g, const struct rs_wire_row *row, struct rs_value *to, uint64_t nr)
 {
 	char folded[RS_COMM_LEN + 24];
@@ -137,7 +137,7 @@ static bool read_rows(struct rs_grid *g, const struct rs_rows_reply *reply)
 	return true;
 }
 
-/* Only numbers are summed: a text there would point into the answer. */
+/* Only numbers have totals; a text would point into the answer. */
 static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
 	g->has_totals = reply->nr_totals;
@@ -147,7 +147,7 @@ static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 			g->totals[i] = rs_null();
 }
 
-/* As text does it (RS_COLUMN_IF_KNOWN), with each answer anew. */
+/* Hides RS_COLUMN_IF_KNOWN columns without values, as text output does, again for each answer. */
 static void show_what_is_known(struct rs_grid *g)
 {
 	struct rs_error ignored = { 0 };
@@ -165,7 +165,7 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
 	read_folded(g, reply);
 	if (!read_rows(g, reply)) {
-		g->nr = 0; /* what was there has been written over in part */
+		g->nr = 0; /* the old rows are partly overwritten */
 		return false;
 	}
 	show_what_is_known(g);
@@ -202,8 +202,8 @@ static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
 }
 
 /*
- * What a row of a table is named by: texts and ids; of a stream, whose rows never change, all of it. A task's name
- * changes at an exec: it counts only where no number does.
+ * Returns true if the column identifies a row. In a table: texts and ids. In a stream, whose rows never change: all
+ * columns. A task's name changes at an exec, so it counts only in rows without a number.
  */
 static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c, bool numbered)
 {
@@ -282,7 +282,7 @@ bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, siz
 
 /* ---- drawing ---- */
 
-#define GRID_MAX_GROWN 48 /* as in the text face */
+#define GRID_MAX_GROWN 48 /* as in text output */
 
 static void grid_grow(struct rs_grid *g, unsigned int column, int width)
 {
@@ -318,7 +318,7 @@ static void grid_put_cell_text(struct rs_grid *g, struct rs_canvas *c, int y, in
 		rs_put(c, y, x, last ? width : g->widths[column] < width ? g->widths[column] : width, style_id, text);
 	else if (g->widths[column] <= width)
 		rs_put_right(c, y, x, g->widths[column], style_id, text);
-	else /* no room: half of a number would be another number */
+	else /* a truncated number would read as another number */
 		rs_put_glyph(c, y, x + width - 1, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 }
 
@@ -332,7 +332,7 @@ unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first)
 	return first;
 }
 
-/* The next of the columns shown that has a place in the line. */
+/* Moves to the next shown column that has room in the line. */
 static bool grid_next_place(const struct rs_grid *g, struct rs_area line, unsigned int first,
 			    struct grid_place *p)
 {
@@ -385,7 +385,7 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 
 		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l,
 				   rs_cell_heading(&style_id->style, &g->view->columns[column], heading));
-		if (sorted && has_sign(g, &p)) /* in the blank behind it: colour is not the only sign */
+		if (sorted && has_sign(g, &p)) /* in the blank after it, because color must not be the only sign */
 			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
 }

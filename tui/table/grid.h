@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grid.h - the rows of a view as an answer gave them, kept, and drawn in columns: of a table, of a panel
+ * grid.h - keeps the rows of an answer and draws them in columns, for tables and panels
  */
 #ifndef RS_TUI_GRID_H
 #define RS_TUI_GRID_H
@@ -13,66 +13,66 @@ struct rs_grid {
 	const struct rs_view *view;
 	unsigned int nr_columns;       /* of the view */
 	struct rs_columns shown;
-	bool shows_default;            /* nobody chose these */
+	bool shows_default;            /* the user has not selected columns */
 	struct rs_sort sort;
-	struct rs_value *values;       /* nr rows of nr_columns */
-	size_t nr, size;               /* rows, room for rows */
-	int fold_by;                   /* column with the name of folded rows; -1: none are */
-	uint64_t *folded;              /* how many are in each row; NULL: one each */
+	struct rs_value *values;       /* nr rows of nr_columns values */
+	size_t nr, size;               /* nr: rows; size: rows that fit */
+	int fold_by;                   /* column with the name of folded rows; -1: no rows are folded */
+	uint64_t *folded;              /* number of rows behind each row; NULL: one each */
 	bool has_totals;
 	struct rs_value totals[RS_MAX_COLUMNS];
-	struct rs_buf text;            /* what values' .s point into */
-	int widths[RS_MAX_COLUMNS];    /* grown by what was in sight, never narrower: columns do not jump */
+	struct rs_buf text;            /* the buffer that .s of values points into */
+	int widths[RS_MAX_COLUMNS];    /* grow with the visible rows, and never shrink: columns must not jump */
 	bool answered;
-	uint64_t nr_of, nr_total;      /* rows there are; that pass the filter */
+	uint64_t nr_of, nr_total;      /* rows without the filter; rows that pass it */
 	bool from_known;
 	uint64_t from_ns, to_ns, interval;
 };
 
-/* With the view's own columns and sort. */
+/* Starts without rows, with the view's default columns and sort order. */
 void rs_grid_init(struct rs_grid *g, const struct rs_view *view);
 void rs_grid_done(struct rs_grid *g);
-/* The rows of an answer instead of those before; false: it is not what the protocol says, and nothing changed. */
+/* Replaces the rows by those of an answer. Returns false, without rows, if the answer is malformed. */
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply);
-/* How many rows are in one: of more than one, "true x312" is in the column fold_by. */
+/* Returns the number of rows behind a row; if it is not 1, column fold_by shows "true x312". */
 uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at);
-/* Of a row that stands for several: their name, whole; the row's own text may be cut for the number. */
+/* Returns the full name of a folded row; its text may be cut to make room for the number. */
 const char *rs_grid_folded_name(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column);
-/* Names a row however it moves: equal for the same row of a later answer. */
+/* Returns a hash that identifies a row: equal for the same row of a later answer. */
 uint64_t rs_grid_identity(const struct rs_grid *g, size_t at);
-/* "-total_ns,comm" of g->sort, and "comm,pid" of g->shown. */
+/* Write g->sort as "-total_ns,comm", and g->shown as "comm,pid". */
 void rs_grid_sort_text(const struct rs_grid *g, struct rs_buf *out);
 void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out);
-/* A cell as text, not escaped, terminated; buf has RS_UNIT_TEXT + 2 bytes at least. */
+/* Formats a cell, not escaped, terminated. buf has at least RS_UNIT_TEXT + 2 bytes. */
 const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
 			 char *buf);
 
 struct rs_grid_style {
 	struct rs_cell_style style;
-	unsigned int first;            /* column of those shown that is leftmost, but for COMM, which stays */
-	long selected;                 /* row, -1 none */
-	bool dim_selected;             /* another panel has the keys */
-	bool ascii;                    /* as the canvas */
-	const char *mark;              /* cells with this in them are marked; NULL none */
+	unsigned int first;            /* first shown column after scrolling; COMM always stays at the left */
+	long selected;                 /* selected row; -1: none */
+	bool dim_selected;             /* another panel has the keyboard focus */
+	bool ascii;                    /* like the canvas */
+	const char *mark;              /* highlight cells that contain this text; NULL: none */
 };
 
-/* Of those shown the one that is at the left: who a row is about is always seen. */
+/* Returns the leftmost visible column: COMM stays visible when columns scroll. */
 unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first);
-/* The line of headings. */
+/* Draws the line of headings. */
 void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id);
-/* Rows from `top` on, as many as area has lines. */
+/* Draws rows from `top` on, one for each line of the area. */
 void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
 		       const struct rs_grid_style *style_id);
 void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id);
-/* Grows the columns for the rows that will be seen: before the headings are drawn. */
+/* Grows the columns to fit the rows that will be visible. Call before drawing the headings. */
 void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style_id);
-/* In a line so wide: has a heading the sign of what the rows are sorted by? Of rows without an order it has. */
+/* Returns true if a heading has the arrow of the sort order in a line of this width, or if rows are unsorted. */
 bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width);
-/* Which of the shown columns is at x, -1 none. */
+/* Returns the index of the shown column at x; -1: none. */
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x);
-/* Does a cell have the text in it, upper and lower case alike? */
+/* Returns true if a cell contains the text, ignoring case. */
 bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text);
 
 #endif

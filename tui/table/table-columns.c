@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* table-columns.c - a table's columns as lists to choose from: which are shown in which order, and the one to sort by */
+/* table-columns.c - menus of a table's columns: select which are shown, in which order, and the sort column */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ static bool table_columns_is_shown(const struct rs_grid *g, unsigned int column)
 	return false;
 }
 
-/* Those that are shown, in their order, then the others. */
+/* Shown columns first, in their order, then the others. */
 static size_t make_lines(const struct rs_grid *g, struct rs_menu_line lines[RS_MAX_COLUMNS])
 {
 	size_t nr = 0;
@@ -37,7 +37,7 @@ static size_t make_lines(const struct rs_grid *g, struct rs_menu_line lines[RS_M
 	return nr;
 }
 
-/* A table without any column would have no way back to them. */
+/* At least one column must remain, or the table would be empty. */
 static void changed(void *arg, const struct rs_menu_line *lines, size_t nr)
 {
 	struct rs_table *t = arg;
@@ -75,7 +75,7 @@ static void table_columns_on_selected(void *arg, size_t id)
 {
 	struct rs_table *t = arg;
 
-	/* By a column that is not seen the order would look like none. */
+	/* Shows the sort column if it is hidden: sorted by a hidden column, rows would look unsorted. */
 	for (unsigned int i = 0; i < t->grid.shown.nr; i++)
 		if (t->grid.shown.at[i] == id) {
 			rs_table_sort_by(t, i);

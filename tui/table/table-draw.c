@@ -6,7 +6,7 @@
 #include "base/units.h"
 #include "tui/toolkit/app.h"
 
-#define LEAST_SUMMARY 12 /* columns: a shorter piece of it says nothing */
+#define LEAST_SUMMARY 12 /* columns: shorter, the summary is unreadable */
 
 int rs_table_heading_y(const struct rs_table *t)
 {
@@ -20,7 +20,7 @@ static void put_grouped(struct rs_buf *out, uint64_t v)
 	rs_buf_add(out, text, rs_units_put_grouped(text, v));
 }
 
-/* "first 1,000 of 2,300 rows", "28 of 868 rows": what is shown of what there is, or passes the filter of what there is. */
+/* "first 1,000 of 2,300 rows", "28 of 868 rows": the rows that are shown, or that pass the filter, and their total. */
 static void table_draw_put_rows(const struct rs_table *t, struct rs_buf *out)
 {
 	const struct rs_grid *g = &t->grid;
@@ -67,7 +67,7 @@ static void put_counts(const struct rs_table *t, struct rs_buf *out)
 	rs_buf_done(&range);
 }
 
-/* Where no heading in sight has the sign of it: what the rows are sorted by. Returns where it begins. */
+/* If no visible heading has the arrow, puts "sorted by ..." at the right. Returns the column where it begins. */
 static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x, int end)
 {
 	const struct rs_grid *g = &t->grid;
@@ -126,7 +126,7 @@ static void table_draw_nothing(const struct rs_table *t, struct rs_canvas *c, st
 		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, why);
 }
 
-/* The totals' line says what it is where its first column has none. */
+/* Labels the line of totals in its first column, unless that has a total. */
 static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
 {
 	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, style_id->first)];
@@ -183,6 +183,6 @@ void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area
 		table_draw_bars(t, c, rest);
 	else if (rest.height > 0)
 		draw_grid(t, c, rest);
-	/* after the grid, which knows what is in sight */
+	/* after the grid, which determines the visible rows */
 	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width });
 }

@@ -39,13 +39,13 @@ const struct rs_key rs_table_keys[] = {
 
 /* ---- selection ---- */
 
-/* The cursor moved: that row is chosen. */
+/* Makes the cursor's row the selected row. */
 static void choose_row(struct rs_table *t)
 {
 	t->selected = t->grid.nr > 0 && !rs_table_sticks(t);
 	t->identity = rs_grid_identity(&t->grid, t->list.at);
 	if (t->list.top + 2 * t->list.height > t->grid.nr && t->grid.nr < t->grid.nr_total)
-		rs_table_ask(&t->screen); /* more than was asked for comes into sight */
+		rs_table_ask(&t->screen); /* rows come into view that were not asked for */
 	rs_app_redraw(t->screen.app);
 }
 
@@ -82,7 +82,7 @@ static void keep_sort(struct rs_table *t)
 	rs_app_refresh(t->screen.app);
 }
 
-/* Numbers are looked at from the largest on, names from the first. */
+/* Sorts numbers from the largest down, names from the first up. */
 static void sort_by_column(struct rs_table *t, unsigned int column)
 {
 	const struct rs_column *c = &t->of->view.columns[column];
@@ -133,7 +133,7 @@ static void try_typed(struct rs_table *t, struct rs_typed *typed, const char *te
 		return;
 	snprintf(typed->tried, sizeof typed->tried, "%s", text);
 	typed->tries = true;
-	typed->asked = false; /* of another text, if any */
+	typed->asked = false; /* a pending request has the former text */
 	*t->refused = '\0';
 	rs_app_refresh(t->screen.app);
 }
@@ -152,13 +152,13 @@ static void got_by(void *arg, const char *text)
 	try_typed(t, &t->by, text);
 }
 
-/* What was refused is there to be put right. */
+/* A refused text is offered again, to be corrected. */
 static const char *typed_last(const struct rs_typed *t)
 {
 	return *t->tried ? t->tried : t->text;
 }
 
-/* False: nothing was. */
+/* Returns false if no text was refused. */
 static bool forget_refused(struct rs_table *t)
 {
 	struct rs_typed *const typed[] = { &t->where, &t->by };
@@ -210,12 +210,12 @@ void rs_table_search(struct rs_table *t, int step, bool here)
 			return;
 		}
 	}
-	t->searching = *text && t->asked; /* it may be among the rows that are on their way */
+	t->searching = *text && t->asked; /* the match may be in the rows that are to come */
 	if (*text && !t->asked)
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "no row has \"%s\" in it", text);
 }
 
-/* What is not among the rows that are here may be among the others. */
+/* If the match is not among the rows here, it may be among those not loaded yet. */
 static void typed_search(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
@@ -273,7 +273,7 @@ static bool sort_nth(struct rs_table *t, uint32_t key)
 	return true;
 }
 
-/* To begin behind COMM, which stays, would be no step. */
+/* COMM stays at the left: to begin with the column right after it would scroll nothing, so skips that step. */
 static void scroll_columns(struct rs_table *t, int by)
 {
 	unsigned int to = t->first + (unsigned int)by;
@@ -356,7 +356,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	case UP: case DOWN:
 		return table_keys_move_selection(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
 	case FIRST:
-		t->selected = t->everything = false; /* all rows, each second, are for who looks at their end */
+		t->selected = t->everything = false; /* all rows are loaded only for a user at their end */
 		rs_list_to(&t->list, 0);
 		rs_app_redraw(s->app);
 		return true;

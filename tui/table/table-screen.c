@@ -2,8 +2,8 @@
 /*
  * table-screen.c - a view as a screen: asks for its rows, keeps the selection on its row
  *
- * The server sorts, filters and cuts: 10,000 tasks cost a screen what it shows of them. A selection that the
- * user made belongs to the row, not to its line.
+ * The engine sorts, filters and limits rows: of 10,000 tasks it sends only those that the screen shows. When rows
+ * move, the user's selection follows its row; it does not stay on its line.
  */
 #include "tui/table/table-screen.h"
 
@@ -13,9 +13,9 @@
 
 #include "tui/toolkit/app.h"
 
-#define TABLE_SCREEN_ROWS 500          /* asked for at first: more than any screen has lines */
-#define LOG_ROWS 1000     /* of a log, the last */
-#define TABLE_SCREEN_MAX_ROWS 100000   /* that the server gives */
+#define TABLE_SCREEN_ROWS 500          /* of the first request: more than a screen has lines */
+#define LOG_ROWS 1000     /* the last rows of a stream */
+#define TABLE_SCREEN_MAX_ROWS 100000   /* the engine's limit */
 
 static size_t rows_wanted(const struct rs_table *t)
 {
@@ -28,7 +28,7 @@ static size_t rows_wanted(const struct rs_table *t)
 	return need > TABLE_SCREEN_ROWS ? need : TABLE_SCREEN_ROWS;
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
 {
@@ -102,14 +102,14 @@ void rs_table_ask(struct rs_screen *s)
 		send_question(t);
 }
 
-/* ---- the answer ---- */
+/* ---- answers ---- */
 
 bool rs_table_sticks(const struct rs_table *t)
 {
 	return t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr && t->list.at + 1 >= t->list.nr;
 }
 
-/* Looks where it was first: most rows do not move. */
+/* Tries the current line first: most rows do not move. */
 static bool table_screen_find(const struct rs_table *t, uint64_t identity, size_t *at)
 {
 	if (t->list.at < t->grid.nr && rs_grid_identity(&t->grid, t->list.at) == identity) {
@@ -124,7 +124,7 @@ static bool table_screen_find(const struct rs_table *t, uint64_t identity, size_
 	return false;
 }
 
-/* A log moves under what is selected: it stays on its line too. */
+/* In a stream the selected row scrolls with the others: keeps both the row and its line. */
 static void table_screen_restore_selection(struct rs_table *t, bool stick)
 {
 	size_t at = t->list.at, line = t->list.at - t->list.top;
@@ -143,7 +143,7 @@ static void table_screen_restore_selection(struct rs_table *t, bool stick)
 	rs_list_fit(&t->list, t->grid.nr, t->list.height);
 }
 
-/* The rows stay those of the question before, and so does the title. */
+/* Keeps the rows and the title of the last request that succeeded. */
 static void table_screen_refuse(struct rs_table *t, const struct rs_reply *reply)
 {
 	typed_refuse(&t->where);
@@ -151,7 +151,7 @@ static void table_screen_refuse(struct rs_table *t, const struct rs_reply *reply
 	snprintf(t->refused, sizeof t->refused, "%s", reply->error);
 }
 
-/* What was refused stays until the user has seen it. */
+/* Keeps the message of a refused text until the user corrects the text. */
 static void accept(struct rs_table *t)
 {
 	typed_accept(&t->where);
@@ -183,7 +183,7 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 		rs_table_ask(&t->screen);
 }
 
-/* ---- as a screen ---- */
+/* ---- screen ops ---- */
 
 static void table_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 {
@@ -227,7 +227,7 @@ static void free_table(struct rs_screen *s)
 	free(t);
 }
 
-/* Filtered, grouped and sorted as here. */
+/* Opens the view on the current machine, with the same filter, grouping and sort order. */
 static struct rs_screen *table_anew(struct rs_screen *s)
 {
 	const struct rs_table *t = (const struct rs_table *)s;
@@ -250,7 +250,7 @@ static void group_by_keys(struct rs_table *t)
 	rs_buf_done(&by);
 }
 
-/* What the settings have of a view whose columns are others by now is not used. */
+/* Ignores settings whose columns no longer exist in the view. */
 static void use_settings(struct rs_table *t)
 {
 	struct rs_settings *s = rs_app_settings(t->screen.app);
@@ -285,7 +285,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	t->totals = true;
 	rs_grid_init(&t->grid, &view->view);
 	if (view->view.kind == RS_VIEW_STREAM)
-		t->grid.sort.nr = 0; /* a log is in the order of its coming */
+		t->grid.sort.nr = 0; /* a stream stays in order of arrival */
 	if (keys)
 		rs_selection_copy(&t->keys, keys);
 	group_by_keys(t);
