@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* details-draw.c - where the panels are, and what is in them: the sentence and the lengths above, what has nothing below */
+/*
+ * details-draw.c - places and draws the panels; above them the sentence and the latencies, below them the views
+ * without rows
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 #define MIN_ROWS 3
 #define DETAILS_DRAW_MAX_BARS 10
 
-/* The sentence, broken between words; returns how many lines it takes. c NULL: they are only counted. */
+/* Wraps the sentence between words; returns the number of lines. c NULL: only counts them. */
 static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area area, bool ascii)
 {
 	int lines = 0;
@@ -37,7 +40,7 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 	return lines;
 }
 
-/* What is above the panels: the sentence, or how long the spans of the row were. */
+/* Returns the lines above the panels: the sentence, or the latencies of the row's spans. */
 static int lines_above(const struct rs_details *d, int width)
 {
 	if (*d->sentence)
@@ -65,7 +68,7 @@ static int lines_of(const struct rs_details_panel *p, int max_rows)
 	return 2 + ((int)p->grid.nr < max_rows ? (int)p->grid.nr : max_rows);
 }
 
-/* What is left of a tall screen goes to the rows. Returns how many lines all take. */
+/* Gives spare lines of a tall screen to the panels. Returns the lines that all of them take. */
 static int details_draw_layout(struct rs_details *d, int height, int width)
 {
 	int nr = 0, most, y = lines_above(d, width);
@@ -101,7 +104,7 @@ static void details_draw_rows(struct rs_details_panel *p, struct rs_canvas *c, s
 		rs_bars_draw(&p->grid, &style_id.style, c, area, 0);
 		return;
 	}
-	/* Of a log the newest rows are last. */
+	/* A log shows its newest rows, the last ones. */
 	size_t height = (size_t)rows.height;
 	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > height ? p->grid.nr - height : 0;
 
@@ -132,7 +135,7 @@ static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct r
 		details_draw_rows(p, c, (struct rs_area){ area.y + 1, area.x, area.height - 1, area.width });
 }
 
-/* Panels that are partly above what is in sight are left out, those partly below are cut. */
+/* Panels that begin above the screen are skipped; those that end below it are cut. */
 static void draw_panels(struct rs_details *d, struct rs_canvas *c, struct rs_area area)
 {
 	for (unsigned int i = 0; i < d->nr; i++) {
@@ -147,7 +150,7 @@ static void draw_panels(struct rs_details *d, struct rs_canvas *c, struct rs_are
 	}
 }
 
-/* Under the panels: which views have nothing, and the first that was refused, with the reason. */
+/* Lists the views without rows, and the first error with its reason. */
 static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_buf names = RS_BUF_INIT;
@@ -160,7 +163,7 @@ static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area 
 		if (*p->refused)
 			refused = refused ? refused : p->refused;
 		else if (!p->grid.answered || (p->asked && !p->grid.nr))
-			waits = true; /* of another time it may have some */
+			waits = true; /* another time range may have some */
 		else if (!p->grid.nr)
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);
 	}
@@ -184,7 +187,7 @@ void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area ar
 	struct rs_area top = { area.y, area.x, above < area.height ? above : area.height, area.width };
 	const struct rs_details_panel *at;
 
-	/* Where answers come in another order the first view stays selected, as long as it may have rows. */
+	/* If answers arrive in another order, the first view stays selected while it may have rows. */
 	if (d->nr && rs_details_is_empty(&d->panels[d->at]) && rs_details_is_answered(&d->panels[d->at])) {
 		rs_details_move(d, 1);
 		if (rs_details_is_empty(&d->panels[d->at]))
@@ -196,7 +199,7 @@ void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area ar
 	if (at && at->y < d->top)
 		d->top = at->y;
 	if (at && at->y == above + (above > 0) && at->y + at->height <= area.height)
-		d->top = 0; /* the first panel: with what is above it */
+		d->top = 0; /* the first panel: show the lines above it too */
 	if (d->top > last)
 		d->top = last > 0 ? last : 0;
 	if (above && !d->top)

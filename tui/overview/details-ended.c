@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * details-ended.c - a task that has ended has no rows now: where the window has it last, its panels are of that time
+ * details-ended.c - a task that has ended has no rows now: shows its panels for the last time range that the window
+ * has
  *
- * Its track on the timelines says when: the last span, and the first one.
+ * The first and the last span of its track give that time range.
  */
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "tui/overview/details.h"
 #include "tui/toolkit/app.h"
 
-#define MOST_NS 10000000000ull /* back from its end: all its pages are read, for each panel */
+#define MOST_NS 10000000000ull /* at most this long before its end: each panel reads all these pages */
 
 static void ended_ask(struct rs_details *d, const char *op, const void *request, rs_client_reply *got)
 {
@@ -18,7 +19,7 @@ static void ended_ask(struct rs_details *d, const char *op, const void *request,
 		d->ended_state = RS_DETAILS_UNKNOWN;
 }
 
-/* Without a place to start from: the first span, or back the last. */
+/* Starts from no span: asks for the first span, or with back for the last. */
 static void ended_step(struct rs_details *d, bool back, rs_client_reply *got)
 {
 	ended_ask(d, "step", &(struct rs_step_request){ .track = d->track, .back = back }, got);
@@ -51,7 +52,7 @@ static void got_last(void *arg, const struct rs_reply *reply)
 	struct rs_details *d = arg;
 
 	if (span_of(reply) && span_of(reply)->end_ns) {
-		d->to_ns = span_of(reply)->end_ns + 1; /* what ended then is of it */
+		d->to_ns = span_of(reply)->end_ns + 1; /* include events at its end */
 		ended_step(d, false, got_first);
 	} else {
 		d->ended_state = RS_DETAILS_UNKNOWN;
@@ -59,7 +60,7 @@ static void got_last(void *arg, const struct rs_reply *reply)
 	rs_app_redraw(d->screen.app);
 }
 
-/* Of the thread that is meant, else the process's first. */
+/* Uses the track of the selected thread, or else of the process's first thread. */
 static void details_ended_on_tracks(void *arg, const struct rs_reply *reply)
 {
 	struct rs_details *d = arg;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * details.c - all that is known about a row: a panel for each view that has what the row is named by, filtered by it; or
- * the evidence of a sentence: the views that the analysis names, the cause first
+ * details.c - all about a row: a panel for each view that has the columns that identify the row, filtered by them; or
+ * the evidence of a finding: the views that the analysis names, the cause first
  *
- * A process has its threads, calls, waits, requests and locks this way, a CPU its interrupts: no view is named here.
- * Panels without rows are one line at the end. They ask in turn, a few at a time: a server has other clients.
+ * This shows the threads, calls, waits, requests and locks of a process, or the interrupts of a CPU: no view is named
+ * here. Panels without rows share one line at the end. Panels ask a few at a time, because the engine may have other
+ * clients.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +16,14 @@
 #include "tui/toolkit/app.h"
 
 #define MAX_PANELS 64
-#define AT_ONCE 6         /* questions that are open */
-#define DETAILS_ROWS 20           /* asked for; seen: what there is room for */
+#define AT_ONCE 6         /* requests without an answer */
+#define DETAILS_ROWS 20           /* rows of a request; fewer are visible */
 
 /* ---- asking ---- */
 
 static void got_panel(void *arg, const struct rs_reply *reply);
 
-/* Live, the tables are of the last whole second: so is the distribution above them. */
+/* Live, the tables show the last whole interval; the distribution above them must too. */
 static bool details_is_live_now(const struct rs_details *d)
 {
 	return d->screen.app->live && rs_app_time(d->screen.app)->now;
@@ -84,7 +85,7 @@ static void ask_on(struct rs_details *d)
 	}
 }
 
-/* Returns true: more answers may come, so the selection follows them. */
+/* Returns true if more answers may come, so that the selection must follow them. */
 static bool details_select_last(struct rs_details *d)
 {
 	for (unsigned int i = d->at + 1; i < d->nr; i++)
@@ -124,7 +125,7 @@ void rs_details_ask_again(struct rs_details *d)
 	ask_on(d);
 }
 
-/* What has ended does not change. */
+/* An ended time range never changes. */
 static void ask_all(struct rs_screen *s)
 {
 	struct rs_details *d = (struct rs_details *)s;
@@ -248,7 +249,7 @@ static const struct rs_screen_ops ops = {
 	.selection = details_get_selection, .free = details_free_screen,
 };
 
-/* NULL: there are too many, or that view is not to be had. */
+/* Returns NULL if there are too many panels, or if the view is off. */
 static struct rs_details_panel *add_panel(struct rs_details *d, const struct rs_catalogue_view *v)
 {
 	struct rs_details_panel *p = &d->panels[d->nr];
@@ -264,7 +265,7 @@ static struct rs_details_panel *add_panel(struct rs_details *d, const struct rs_
 	return p;
 }
 
-/* A view that has what the row is named by. */
+/* Adds a view that has the columns that identify the row. */
 static void details_add_others(struct rs_details *d, const struct rs_catalogue_view *v)
 {
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
@@ -293,7 +294,7 @@ static struct rs_details *details_new_screen(struct rs_app *app)
 	return d;
 }
 
-/* The view that one comes from is first: it has the row itself. */
+/* The view of the selected row comes first: it contains the row itself. */
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
@@ -305,14 +306,14 @@ struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_sele
 	rs_latency_panel_init(&d->latency, app, selection);
 	if (selection->view)
 		details_add_others(d, selection->view);
-	for (int by_name = 0; by_name <= 1; by_name++) /* the lists of every event last: the others sum them up */
+	for (int by_name = 0; by_name <= 1; by_name++) /* lists of single events come last: the other views summarize them */
 		for (size_t i = 0; i < c->nr_views; i++)
 			if (&c->views[i] != selection->view && c->views[i].view.by_name == by_name)
 				details_add_others(d, &c->views[i]);
 	return &d->screen;
 }
 
-/* ---- the evidence of a sentence ---- */
+/* ---- the evidence of a finding ---- */
 
 static void add_evidence(struct rs_details *d, const struct rs_why *why)
 {
@@ -328,7 +329,7 @@ static void add_evidence(struct rs_details *d, const struct rs_why *why)
 	rs_copy(p->by, sizeof p->by, why->by);
 	if (*why->sort && rs_columns_parse_sort(&v->view, why->sort, &sort, &ignored) == 0)
 		p->grid.sort = sort;
-	if (!d->keys.nr && sscanf(why->where, "pid == %lld", &pid) == 1) /* whose timeline it is */
+	if (!d->keys.nr && sscanf(why->where, "pid == %lld", &pid) == 1) /* the process for the timeline */
 		rs_selection_add_task(&d->keys, NULL, pid, 0);
 }
 

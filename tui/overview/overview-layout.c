@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* overview-layout.c - where blocks are: in one column, or in two with what concerns all over them */
+/* overview-layout.c - places the widgets: in one column, or in two with full-width widgets above them */
 #include "tui/overview/overview.h"
 
 #define TWO_COLUMNS 120   /* from this width on */
 
-/* Until all have answered nobody knows. */
+/* Unknown until all panels have answered. */
 static bool no_panel_has_data(const struct rs_overview *o)
 {
 	for (unsigned int i = 0; i < o->nr; i++) {
@@ -32,7 +32,7 @@ static bool in_column(const struct rs_place *p, enum column column)
 	return column == ALL || column == (p->widget->wide ? OVER : p->widget->left ? LEFT : RIGHT);
 }
 
-/* Each block gets the least that makes sense, in order, while there is room; returns what is left. */
+/* Gives each widget its minimum, in order, while there is room. Returns the lines left. */
 static int share_least(struct rs_overview *o, enum column column, int height)
 {
 	for (unsigned int i = 0; i < o->nr; i++) {
@@ -51,7 +51,7 @@ static int share_least(struct rs_overview *o, enum column column, int height)
 	return height;
 }
 
-/* What is left goes to those that have more, a line each in turn. */
+/* Gives the remaining lines to widgets with more rows, one line each in turn. */
 static void share_rest(struct rs_overview *o, enum column column, int height)
 {
 	bool any = true;
@@ -70,14 +70,14 @@ static void share_rest(struct rs_overview *o, enum column column, int height)
 	}
 }
 
-/* Returns how many lines were used. */
+/* Returns the number of lines used. */
 static int put_column(struct rs_overview *o, enum column column, struct rs_area area)
 {
 	int y = area.y, rest = share_least(o, column, area.height), nr = 0;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		nr += in_column(&o->places[i], column) && o->places[i].area.height;
-	share_rest(o, column, rest - nr + 1); /* a blank line between two, if there is room */
+	share_rest(o, column, rest - nr + 1); /* a blank line between widgets, if there is room */
 	rest = area.height;
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (in_column(&o->places[i], column) && o->places[i].area.height)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * overview.c - what is seen first: blocks, each with its own question, in one column or two
+ * overview.c - the first screen: widgets, each with its own request, in one column or two
  *
- * Which views have a panel here they declare themselves; no block knows an analysis.
+ * Views declare their panels themselves; no widget knows an analysis.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void overview_ask(struct rs_screen *s)
 
 /* ---- the selection ---- */
 
-/* It stays on its row wherever that has gone, and among what there is. */
+/* The selection follows its row, and stays inside the list. */
 static void overview_restore_selection(struct rs_overview *o)
 {
 	struct rs_place *p;
@@ -86,7 +86,7 @@ static void overview_move_selection(struct rs_overview *o, int by)
 
 /* ---- drawing ---- */
 
-/* "12 more" and an arrow, at the end of a title's line, where rows have no place; returns how wide it is. */
+/* Draws "12 more" and an arrow at the end of the title line, if rows are hidden. Returns its width. */
 static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
@@ -104,7 +104,7 @@ static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_ar
 	return width;
 }
 
-/* "Verdict: web": of each machine; a panel is of the machine that the header names. */
+/* "Verdict: web" for widgets of every machine. A panel belongs to the machine that the header names. */
 static void overview_put_title(const struct rs_widget *widget, char *title, size_t size)
 {
 	const char *name = widget->ops->has_data ? NULL : widget->machine->name;
@@ -112,7 +112,7 @@ static void overview_put_title(const struct rs_widget *widget, char *title, size
 	snprintf(title, size, "%s%s%s", widget->title, name ? ": " : "", name ? name : "");
 }
 
-/* Before that: the time that it covers, if title and headings leave room. Returns how wide it is. */
+/* Draws the time range of the answer before that, if title and headings leave room. Returns its width. */
 static int draw_range(const struct rs_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
@@ -177,7 +177,7 @@ static void overview_open_row(struct rs_overview *o)
 
 	if (!o->places[o->at].area.height)
 		return;
-	rs_machine_set_use(o->screen.app, widget->machine); /* what is opened is of the same */
+	rs_machine_set_use(o->screen.app, widget->machine); /* screens that open from it belong to the same machine */
 	if (widget->ops->open)
 		rs_app_push(o->screen.app, widget->ops->open(widget, o->row));
 	else if (widget->ops->selection && widget->ops->selection(widget, o->row, &selection))
@@ -225,7 +225,7 @@ static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selecti
 	return o->places[o->at].area.height && widget->ops->selection && widget->ops->selection(widget, o->row, out);
 }
 
-/* The blocks that are seen, in their order: what their columns and letters mean. */
+/* Explains columns and letters of the visible widgets, in their order. */
 static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 {
 	struct rs_overview *o = (struct rs_overview *)s;
@@ -265,7 +265,7 @@ static const struct rs_screen_ops ops = {
 	.help = overview_put_help, .anew = overview_anew, .free = free_overview,
 };
 
-/* Takes the block; where there is no place for one more it is gone. */
+/* Takes ownership of the widget; frees it if there are too many. */
 static void overview_add(struct rs_overview *o, struct rs_widget *widget)
 {
 	unsigned int at = o->nr;
@@ -285,13 +285,13 @@ static void overview_add(struct rs_overview *o, struct rs_widget *widget)
 	o->nr++;
 }
 
-/* The n-th, from the current one on. */
+/* Returns the n-th machine, counted from the current one. */
 static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned int n)
 {
 	return &app->machines[((size_t)(app->machine - app->machines) + n) % app->nr_machines];
 }
 
-/* What is wrong is seen of every machine; how each CPU, disk and process fares of the current one. */
+/* Verdict and in-flight operations are shown for every machine; CPUs, disks and processes only for the current one. */
 static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 {
 	overview_add(o, rs_widget_findings_new(machine));

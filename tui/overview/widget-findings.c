@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* widget-findings.c - what the analyses judge, a sentence each, the weightiest first; Enter shows where it is from */
+/* widget-findings.c - lists the findings of the analyses, the most severe first; Enter shows the evidence */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 #define FINDINGS_WIDGET_ROWS 8
 #define MAX_WHY 6
-#define HEAVY 500         /* of 1000: half of the time that there is */
+#define HEAVY 500         /* of 1000: half of the time */
 
 struct finding {
 	uint64_t weight;

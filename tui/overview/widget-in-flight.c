@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* widget-in-flight.c - what is in flight, the oldest first: what is stuck now */
+/* widget-in-flight.c - lists operations in flight, the oldest first: the ones that may be stuck */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 #include "tui/overview/widget.h"
 
 #define IN_FLIGHT_ROWS 32
-#define WHAT_COLUMNS 28   /* of what it is in: the call and what it is for; its last arguments may go */
-#define CALL_COLUMNS 9    /* of the call, where the cause follows it: its name at least */
-#define MIN_NS 10000000   /* younger than that is on its way */
+#define WHAT_COLUMNS 28   /* for the call and its cause; the last arguments may be cut */
+#define CALL_COLUMNS 9    /* for the call, if the cause follows: at least its name */
+#define MIN_NS 10000000   /* younger operations are not stuck */
 
 struct open {
 	char kind[16], comm[16], what[200];
@@ -46,7 +46,7 @@ static void in_flight_on_answer(void *arg, const struct rs_reply *reply)
 		in_flight_read_row(&w->rows[w->nr], &open->open[w->nr], open->now_ns);
 }
 
-/* Of a time range: what was in flight at its end. */
+/* For a time range: the operations in flight at its end. */
 static void in_flight_ask(struct rs_widget *widget)
 {
 	widget->title = !rs_app_time(widget->app)->now ? "Stuck then" : widget->app->live ? "Stuck now" : "Stuck at the end";
@@ -59,7 +59,7 @@ static size_t in_flight_count_rows(struct rs_widget *widget)
 	return ((struct open_widget *)widget)->nr;
 }
 
-/* "in D, at folio_wait": why it is still in the call that is told before it; NULL: there is one part only. */
+/* Returns the cause after the call: "in D, at folio_wait"; NULL: there is only one part. */
 static const char *cause_in(const char *what)
 {
 	const char *cause = NULL;
@@ -80,13 +80,13 @@ static void in_flight_draw_row(const struct open *o, struct rs_canvas *c, struct
 	struct rs_widget_word *last = &words[3];
 
 	age[2 + len] = '\0';
-	if (o->at_least) { /* it had begun before anybody looked */
+	if (o->at_least) { /* it began before tracing did */
 		age[0] = '>';
 		age[1] = '=';
 	}
 	snprintf(what, sizeof what, " %s", o->what);
 	last->last = cause_in(what);
-	last->need = last->last ? CALL_COLUMNS : strncmp(o->what, "in ", 3) ? WHAT_COLUMNS : 0; /* a cause alone: whole */
+	last->need = last->last ? CALL_COLUMNS : strncmp(o->what, "in ", 3) ? WHAT_COLUMNS : 0; /* a cause without a call is not cut */
 	if (o->pid)
 		snprintf(number, sizeof number, "(%lld)", (long long)(o->tid ? o->tid : o->pid));
 	rs_put_right(c, line.y, line.x, 8, o->age_ns >= 1000000000 ? RS_STYLE_WARN : RS_STYLE_TEXT, o->at_least ? age : age + 2);

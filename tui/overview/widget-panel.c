@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * widget-panel.c - a view as it declares its panel: a bar for each row, or its first rows
+ * widget-panel.c - draws a view as its panel declaration asks: a bar for each row, or its first rows
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,8 @@
 #include "tui/toolkit/stacked-bar.h"
 
 #define PANEL_WIDGET_ROWS 64
-#define PANEL_WIDGET_MOST_ROWS 40      /* of a panel that does not want every one */
-#define WORDS 34          /* columns for the largest parts in words */
+#define PANEL_WIDGET_MOST_ROWS 40      /* unless the panel asks for all rows */
+#define WORDS 34          /* width of the text for the largest parts */
 #define LEAST_WORDS 14    /* "preempted 100%" */
 
 struct panel_widget {
@@ -54,7 +54,7 @@ static size_t panel_widget_count_rows(struct rs_widget *widget)
 	return ((struct panel_widget *)widget)->grid.nr;
 }
 
-/* A part that is null is none. */
+/* A null part counts as 0. */
 static struct rs_split split_of(const struct panel_widget *p, size_t row)
 {
 	struct rs_split split = { .nr = p->nr_parts };
@@ -121,7 +121,7 @@ static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, str
 		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
 }
 
-/* What the letters of the bars mean. */
+/* Explains the letters of the bars. */
 static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, int used)
 {
 	int x = line.x + (columns_width(p) > used ? columns_width(p) : used), end = line.x + line.width;
@@ -132,7 +132,7 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 
 		if (letter[0] == ' ')
 			continue;
-		if (x + 2 + (int)strlen(cause->word) > end) { /* never half a word */
+		if (x + 2 + (int)strlen(cause->word) > end) { /* no partial word */
 			if (x < end)
 				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 			return;
@@ -142,7 +142,7 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 	}
 }
 
-/* The headings, the first of which the title stands for; and of bars the legend. */
+/* Draws the headings after the title, which replaces the first one; for bars, draws the legend. */
 static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
@@ -179,7 +179,7 @@ static uint64_t nr_all(struct rs_widget *widget)
 	return nr;
 }
 
-/* "CPUs: each CPU ..." and its columns; then what the letters of its bars stand for. */
+/* "CPUs: each CPU ..." and its columns; then the letters of its bars. */
 static void panel_widget_put_help(struct rs_widget *widget, struct rs_buf *out)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
@@ -211,7 +211,7 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 	return true;
 }
 
-/* A row that stands for many: those, as a table. */
+/* A row that sums up many rows opens them as a table. */
 static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
@@ -242,7 +242,7 @@ static const struct rs_widget_ops ops = {
 	.identity = identity, .has_data = has_data, .free = panel_widget_free,
 };
 
-/* In the order in which they are drawn: by rank, those of one rank as the view has them. */
+/* Sorts the parts for drawing: by rank, then in the order of the view. */
 static void find_parts(struct panel_widget *p)
 {
 	for (enum rs_cause_rank rank = 0; rank <= RS_RANK_UNKNOWN; rank++)

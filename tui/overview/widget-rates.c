@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* widget-rates.c - how many calls, requests, switches ... a second, and how that went in the last minute */
+/* widget-rates.c - shows the rates of calls, requests and switches, and their last minute */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 struct rate {
 	char name[24];
-	uint64_t samples[SAMPLES];   /* by the number of the sample */
+	uint64_t samples[SAMPLES];   /* indexed by the number of the sample */
 };
 
 struct rates {
@@ -42,7 +42,7 @@ static void rates_widget_add(struct rates *r, const char *name, uint64_t per_s)
 		rate->samples[r->nr_samples % SAMPLES] = per_s;
 }
 
-/* The app has asked for the state, which has them; each interval is a sample. */
+/* Sends no request: the app's state has the rates. Each interval gives one sample. */
 static void rates_widget_ask(struct rs_widget *widget)
 {
 	struct rates *r = (struct rates *)widget;
@@ -58,7 +58,7 @@ static void rates_widget_ask(struct rs_widget *widget)
 	r->nr_samples++;
 }
 
-/* They are of now: beside the is_range they would be of another time than all else. */
+/* Rates are current: they are hidden for a time range, which would be another time. */
 static size_t rates_widget_count_rows(struct rs_widget *widget)
 {
 	bool is_range = !rs_app_time(widget->app)->now && !rs_app_paused(widget->app);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* widget-slowest.c - the longest calls, waits, requests ... of the last seconds: of each kind a few, with who and when */
+/*
+ * widget-slowest.c - lists the slowest calls, waits and requests of the last seconds: a few of each kind, with task
+ * and time
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +13,7 @@
 
 #define SLOWEST_WIDGET_ROWS 32
 #define OF_EACH 2
-#define SECONDS_NS 10000000000ull  /* back from now, of a live source */
+#define SECONDS_NS 10000000000ull  /* a live source: this long before now */
 
 struct slowest_widget_slow {
 	char kind[24], comm[24], label[48], on[24];
@@ -20,7 +23,7 @@ struct slowest_widget_slow {
 
 struct slowest_widget_slowest {
 	struct rs_widget widget;  /* first */
-	struct rs_shown_time of; /* the last question */
+	struct rs_shown_time of; /* the time of the last request */
 	struct slowest_widget_slow rows[SLOWEST_WIDGET_ROWS];
 	size_t nr;
 };
@@ -84,7 +87,7 @@ static size_t slowest_widget_count_rows(struct rs_widget *widget)
 	return ((struct slowest_widget_slowest *)widget)->nr;
 }
 
-/* How long ago it ended, live; in a file, when. */
+/* Draws how long ago it ended if live, when it ended in a file. */
 static int draw_when(const struct slowest_widget_slowest *w, const struct slowest_widget_slow *s, struct rs_canvas *c, int y, int x, int width)
 {
 	char text[RS_UNIT_TEXT + 8];

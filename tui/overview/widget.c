@@ -35,7 +35,7 @@ static int widget_width_of(const struct rs_widget_word *word, bool ascii)
 	return !*word->text ? 0 : (columns > word->least ? columns : word->least) + 1;
 }
 
-/* Of one that may be cut what says the most counts: so much of its begin, and its last part. */
+/* Returns the columns that a word needs: all, or for a word that may be cut, the part of its begin and its last part. */
 static int need_of(const struct rs_widget_word *word, bool ascii)
 {
 	int width = widget_width_of(word, ascii), need = word->need + (word->last ? rs_put_text_columns(word->last, ascii) : 0);
@@ -62,7 +62,7 @@ static struct rs_widget_word *least_of(struct rs_widget_word *words, size_t nr)
 	return least;
 }
 
-/* What is worth 1 goes first; then blanks that only keep rows alike; then the others. */
+/* Drops a word to make room: first those of worth 1, then padding, then the others. */
 static bool widget_drop_word(struct rs_widget_word *words, size_t nr)
 {
 	struct rs_widget_word *least = least_of(words, nr);

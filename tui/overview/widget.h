@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * widget.h - a part of the overview: asks one question, keeps the answer, draws it in a few lines
+ * widget.h - a part of the overview: sends one request, keeps the answer, draws it in a few lines
  *
- * A block has a title line and, under it, lines that can be selected. It wants as many as it has, and gets what there is room for.
+ * A widget has a title line and, below it, lines that can be selected. It asks for as many lines as it has rows, and
+ * gets what fits.
  */
 #ifndef RS_TUI_WIDGET_H
 #define RS_TUI_WIDGET_H
@@ -13,39 +14,42 @@ struct rs_widget;
 
 struct rs_widget_ops {
 	void (*ask)(struct rs_widget *widget);
-	size_t (*nr_rows)(struct rs_widget *widget);   /* that it has to show; 0: it is left out */
-	uint64_t (*nr_all)(struct rs_widget *widget);  /* and that there are; NULL: the same */
-	/* The lines under the title, area.height of them; selected: a row, -1 none. */
+	size_t (*nr_rows)(struct rs_widget *widget);   /* rows to show; 0: hides the widget */
+	uint64_t (*nr_all)(struct rs_widget *widget);  /* rows that exist; NULL: the same */
+	/* Draws the lines under the title, area.height of them. selected: a row; -1: none. */
 	void (*draw)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected);
-	/* What follows the title, used columns wide, in its line. May be NULL */
+	/* Draws what follows the title on its line; the title took `used` columns. May be NULL. */
 	void (*aside)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used);
-	/* Columns of that line that nothing may take from it: headings. May be NULL */
+	/* Returns the columns of the title line that headings need. May be NULL. */
 	int (*headings_width)(struct rs_widget *widget, struct rs_canvas *c);
-	/* What a row is about; false: nothing that can be opened. May be NULL */
+	/* Returns the selection of a row; false: it cannot be opened. May be NULL. */
 	bool (*selection)(struct rs_widget *widget, size_t row, struct rs_screen_selection *out);
-	/* Names a row however it moves, so that the selection follows it; NULL: the selection stays where it is. */
+	/* Identifies a row, so that the selection follows it when it moves; NULL: the selection stays on its line. */
 	uint64_t (*identity)(struct rs_widget *widget, size_t row);
-	/* Enter; NULL: all about the subject. */
+	/* Opens the screen for Enter; NULL: the details of the selection. */
 	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
-	/* Of a panel: do its rows say anything? Bars of no length, or of unknown alone, do not. NULL: it is no panel */
+	/*
+	 * For a panel: returns true if its rows have data. Bars of length 0, or only of unknown time, do not count.
+	 * NULL: not a panel.
+	 */
 	bool (*has_data)(struct rs_widget *widget);
-	void (*help)(struct rs_widget *widget, struct rs_buf *out); /* lines: what is in it. May be NULL */
-	void (*free)(struct rs_widget *widget);        /* NULL: free() does */
+	void (*help)(struct rs_widget *widget, struct rs_buf *out); /* writes the help lines. May be NULL */
+	void (*free)(struct rs_widget *widget);        /* NULL: free() */
 };
 
-/* First in what each block keeps. */
+/* First member of each widget. */
 struct rs_widget {
 	const struct rs_widget_ops *ops;
 	struct rs_app *app;
-	struct rs_tui_machine *machine; /* whose engine it asks */
+	struct rs_tui_machine *machine; /* the machine whose engine it asks */
 	const char *title;
-	bool asked;               /* and not answered */
-	bool answered;            /* once, at least */
-	bool otherwise;           /* shown only where no panel has anything, see has_data */
-	uint64_t from_ns, to_ns;  /* the time that the answer covers; 0, 0: its title says it */
-	unsigned int place;       /* blocks come in this order */
-	bool left, wide;          /* of two columns; else right; over both */
-	size_t least, most;       /* rows: what it is not shown without; what it is given at most, 0 all */
+	bool asked;               /* an answer is pending */
+	bool answered;            /* at least once */
+	bool otherwise;           /* shown only if no panel has data, see has_data */
+	uint64_t from_ns, to_ns;  /* the time range of the answer; 0, 0: the title tells it */
+	unsigned int place;       /* widgets are sorted by this */
+	bool left, wide;          /* with two columns: in the left one; across both */
+	size_t least, most;       /* rows: least: minimum to be shown; most: maximum, 0: no limit */
 };
 
 /* NULL: no memory. */
@@ -55,23 +59,23 @@ struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
-/* Asks, once at a time; answers come to reply with the widget. */
+/* Sends a request, one at a time; the answer is passed to reply with the widget. */
 void rs_widget_ask(struct rs_widget *widget, const char *op, const void *request, rs_client_reply *reply);
-/* The answer's message; NULL: it was refused. */
+/* Returns the answer's message; NULL: the request failed. */
 const void *rs_widget_answered(struct rs_widget *widget, const struct rs_reply *reply);
-void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* that the answer covers */
+void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* the time range of the answer */
 /*
- * Words of a row, in this order; where they do not fit the least important go first, and what is left is cut with a mark:
- * at its end, or before its last part. worth 0: it stays to the last.
+ * The words of a row, in order. If they do not fit, the least important are dropped first; then one is cut with a
+ * mark, at its end or before its last part. worth 0: never dropped.
  */
 struct rs_widget_word {
 	const char *text;
 	enum rs_style_id style_id;
-	int worth, least;         /* least: columns that it is padded to */
-	int need;                 /* columns of it that say the most: for more than these no other word goes; 0: all */
-	const char *last;         /* a part of text, to its end, that is whole where all before it is cut; NULL: none */
+	int worth, least;         /* least: pads it to this many columns */
+	int need;                 /* its most important columns: other words are dropped to keep these; 0: all */
+	const char *last;         /* the tail of the text that is kept if the text before it is cut; NULL: none */
 };
 void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr);
-const char *rs_widget_text(const char *text); /* "-" where there is none */
+const char *rs_widget_text(const char *text); /* "-" for an empty text */
 
 #endif
