@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* heat-map.c - time by length: how many spans of a kind, in each cell, by colour and by shade */
+/* heat-map.c - a heat map, time by latency: the number of spans in each cell, as color and shade */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,21 +11,21 @@
 struct heat {
 	struct rs_screen screen; /* first */
 	struct rs_latency_of of;
-	bool beside_histogram;   /* the breadcrumb has said of what */
+	bool beside_histogram;   /* the breadcrumb already names the spans */
 	bool asked;
 	uint64_t asked_ns;
-	unsigned int columns;    /* there is room for; 0: not drawn yet */
+	unsigned int columns;    /* columns that fit; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
-	const struct rs_latencies_reply *answer; /* the last one: rows, the shortest latencies first */
+	const struct rs_latencies_reply *answer; /* the last answer; its rows begin with the shortest latencies */
 	size_t nr_rows;
 	uint64_t most;
-	unsigned int at_row, at_column; /* the cursor: lines from the bottom, columns */
-	unsigned int lines, group; /* in sight; rows that share a line */
+	unsigned int at_row, at_column; /* the cursor: line from the bottom, column */
+	unsigned int lines, group; /* visible lines; rows that share a line */
 };
 
 /* ---- asking ---- */
 
-/* Columns that the answer has not are empty. */
+/* Columns missing from the answer are empty. */
 static uint64_t count_in(const struct heat *h, size_t row, unsigned int column)
 {
 	const struct rs_heat_row *r = &h->answer->rows[row];
@@ -33,7 +33,7 @@ static uint64_t count_in(const struct heat *h, size_t row, unsigned int column)
 	return column < r->nr_counts && column < h->axis.nr_cells ? r->counts[column] : 0;
 }
 
-/* What took longest, the latest of that: its row is the last. */
+/* Moves the cursor to the slowest spans, the latest column of the last row. */
 static void to_slowest(struct heat *h)
 {
 	h->at_row = UINT32_MAX;
@@ -75,7 +75,7 @@ static void heat_ask(struct rs_screen *s)
 
 /* ---- cells ---- */
 
-/* Lines count from the bottom; a line is `group` rows. */
+/* Lines count from the bottom; a line has `group` rows. */
 static uint64_t count_at(const struct heat *h, unsigned int line, unsigned int column)
 {
 	uint64_t nr = 0;
@@ -90,7 +90,7 @@ static unsigned int heat_bit_length(uint64_t v)
 	return v ? 64 - (unsigned int)__builtin_clzll(v) : 0;
 }
 
-/* By powers of two: one beside ten thousand is still seen. 0 to NR_HEATS - 1. */
+/* Returns 0 to NR_HEATS - 1, by powers of two, so that one span beside ten thousand stays visible. */
 static unsigned int heat_of(uint64_t nr, uint64_t most)
 {
 	return heat_bit_length(most) > 1

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* latency-ask.c - from a row of a view to the spans that it sums up, as the view declares it */
+/* latency-ask.c - finds the spans that a row of a view sums up, as the view declares them */
 #include <stdio.h>
 #include <string.h>
 
 #include "tui/latency/latency-panel.h"
 
-/* Is the name in a list with commas? */
+/* Returns true if a comma-separated list contains the name. */
 static bool latency_ask_has_name(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -67,7 +67,7 @@ static void latency_ask_add_labels(struct rs_latency_of *of, const char *one, co
 		latency_ask_add_label(of, name);
 }
 
-/* "8,0" of a disk is its track "disk:8:0", a number of a CPU "cpu:3". */
+/* A disk "8,0" becomes the track "disk:8:0", a CPU number "cpu:3". */
 static void latency_ask_add_track(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_latencies *l,
 				  enum rs_track_type type)
 {
@@ -84,7 +84,7 @@ static void latency_ask_add_track(struct rs_latency_of *of, const struct rs_scre
 		*comma = ':';
 }
 
-/* What a whole process did, or one thread of it. */
+/* Restricts the spans to the process, or to the thread. */
 static void latency_ask_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s)
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* latency-histogram.c - how long spans of a kind were: a bar for each power of two */
+/* latency-histogram.c - the latency distribution of a kind of spans: a bar for each power of two */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct histogram {
 	struct rs_latency_of of;
 	bool asked;
 	uint64_t asked_ns;
-	const struct rs_latencies_reply *answer; /* the last one */
+	const struct rs_latencies_reply *answer; /* the last answer */
 	struct rs_list list;
 };
 
@@ -31,7 +31,7 @@ static void histogram_on_answer(void *arg, const struct rs_reply *reply)
 		return;
 	h->answer = rs_client_keep(h->screen.machine->client, reply);
 	rs_list_fit(&h->list, h->answer->nr_buckets, h->list.height);
-	if (!before && h->answer->nr_buckets) /* the longest are what is looked for */
+	if (!before && h->answer->nr_buckets) /* the user looks for the slowest first */
 		rs_list_to(&h->list, h->answer->nr_buckets - 1);
 	rs_message_drop(before);
 	rs_app_redraw(h->screen.app);

@@ -7,7 +7,7 @@
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/bars.h"
 
-#define LATENCY_PANEL_BESIDE 100        /* from this width on the slowest stand beside the picture */
+#define LATENCY_PANEL_BESIDE 100        /* from this width on the slowest spans are beside the histogram */
 #define LATENCY_PANEL_MAX_BARS 12
 
 void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
@@ -30,7 +30,7 @@ void rs_latency_panel_done(struct rs_latency_panel *s)
 
 /* ---- asking ---- */
 
-/* The answer takes the place of the last one. */
+/* Replaces the last answer. */
 static bool latency_panel_keep(struct rs_latency_panel *s, const struct rs_reply *reply, const struct rs_latencies_reply **to)
 {
 	s->nr_asked--;
@@ -80,7 +80,7 @@ void rs_latency_panel_ask(struct rs_latency_panel *s, uint64_t from_ns, uint64_t
 
 /* ---- drawing ---- */
 
-/* The buckets that are drawn: from the first to the last that has anything, so many to a bar that there is room. */
+/* The buckets to draw: from the first to the last that is not empty; `merged` of them share a bar. */
 struct latency_panel_range { unsigned int first, last, merged; };
 
 static struct latency_panel_range latency_panel_range_of(const struct rs_latency_panel *s)

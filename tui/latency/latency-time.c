@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* latency-time.c - of which time spans are looked at: where live now is shown, as much of the range as is asked for */
+/* latency-time.c - the time range of the latency screens: live, as much history as the user asks for */
 #include "tui/toolkit/app.h"
 #include "tui/latency/latency.h"
 
-#define LIVE_NS 30000000000ull  /* at first: all that is kept may be hours */
+#define LIVE_NS 30000000000ull  /* initially: the window may have hours */
 #define LEAST_NS 1000000000ull
-#define ASKED_OF_EACH 40        /* so often within the time that a picture is of, where that is longer */
+#define ASKED_OF_EACH 40        /* refreshes while the shown time range passes, if that is longer */
 
 struct latency_range {
 	uint64_t from_ns, to_ns;
@@ -67,7 +67,7 @@ bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of,
 	return true;
 }
 
-/* Both ends move by half as much; what is kept ends it. */
+/* Moves both ends by half of it, within the available data. */
 static void widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t by_ns)
 {
 	uint64_t room_ns = of->from_ns > oldest_ns(app) ? of->from_ns - oldest_ns(app) : 0;

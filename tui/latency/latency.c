@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * latency.c - of which spans the numbers of a view are made: what its lengths (ringside/panel.h) say of the selected
- * column and row
+ * latency.c - finds the spans behind the numbers of a view: what its latencies (ringside/panel.h) declare for the
+ * selected column and row
  */
 #include "tui/latency/latency.h"
 
@@ -15,7 +15,7 @@ static void latency_copy_text(char *to, size_t size, const char *from, size_t le
 	to[len] = '\0';
 }
 
-/* Is the name in a list with commas? */
+/* Returns true if a comma-separated list contains the name. */
 static bool lists(const char *list, const char *name)
 {
 	size_t len = strlen(name);
@@ -28,7 +28,7 @@ static bool lists(const char *list, const char *name)
 	return false;
 }
 
-/* Of the selected column; of one that is in none, the first. */
+/* Returns the declaration with the selected column; if none has it, the first one. */
 static const struct rs_latencies *latency_find_latencies(const struct rs_view *view, int column)
 {
 	for (const struct rs_latencies *l = view->latencies; column >= 0 && l && l->columns; l++)
@@ -37,7 +37,7 @@ static const struct rs_latencies *latency_find_latencies(const struct rs_view *v
 	return view->latencies && view->latencies->columns ? view->latencies : NULL;
 }
 
-/* The row's text in that column; NULL: it has none. */
+/* Returns the row's text in that column, or NULL. */
 static const char *text_in(const struct rs_screen_selection *s, const char *name)
 {
 	const struct rs_column *c = s->view->view.columns;
@@ -48,7 +48,7 @@ static const char *text_in(const struct rs_screen_selection *s, const char *name
 	return NULL;
 }
 
-/* The row's number there; 0: it has none. */
+/* Returns the row's number in that column, or 0. */
 static int64_t number_in(const struct rs_screen_selection *s, const char *name)
 {
 	const struct rs_column *c = s->view ? s->view->view.columns : NULL;
@@ -85,7 +85,10 @@ static const struct rs_catalogue_kind *latency_find_kind(struct rs_app *app, con
 	return NULL;
 }
 
-/* Whose they are, where spans of that kind say it: a row of a thread is that thread's, whatever it was come by. */
+/*
+ * Restricts the spans to a task, if spans of that kind have one. A row of a thread means that thread, however the
+ * user came to it.
+ */
 static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_catalogue_kind *kind)
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
@@ -102,7 +105,7 @@ static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_se
 		snprintf(of->owner, sizeof of->owner, "%lld", (long long)(of->tid ? of->tid : of->pid));
 }
 
-/* "8,0" in a column of devices, a number in one of CPUs. */
+/* "8,0" in a column of devices, a number in a column of CPUs. */
 static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_selection *s,
 			      const char *column,
 			      const struct rs_catalogue_kind *kind)
@@ -122,7 +125,7 @@ static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_s
 		snprintf(of->owner, sizeof of->owner, "%s", *of->track == 'd' ? dev : of->track);
 }
 
-/* Without a view that says: the kind owner longest are worth showing first, of what is selected. */
+/* Without a declaration: returns the kind whose slowest spans are worth showing first for this selection. */
 static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* slowest.c - the longest spans, one by one: from here to the timeline */
+/* slowest.c - lists the slowest spans; Enter opens one on the timeline */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void slowest_on_answer(void *arg, const struct rs_reply *reply)
 	rs_app_redraw(l->screen.app);
 }
 
-/* What is listed stays: a list of moments is looked through one by one. */
+/* Asks only once: the user goes through the list row by row, so it must not change. */
 static void slowest_ask(struct rs_screen *s)
 {
 	struct slowest *l = (struct slowest *)s;
