@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-cursor.c - a row and a moment: they stay what they are when another answer has other rows */
+/* timeline-cursor.c - the cursor, a row and a moment: it keeps both when a new answer has other rows */
 #include <string.h>
 
 #include "tui/timeline/timeline-screen.h"
@@ -9,7 +9,7 @@ static bool is_at(const struct rs_timeline_screen *t, const struct rs_tl_row *ro
 	return row->track < t->nr_tracks && !strcmp(t->tracks[row->track].name, track);
 }
 
-/* That row, else the last of its track above it, else the first of all. */
+/* Finds that row; otherwise the last row of its track above it; otherwise the first row. */
 static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, unsigned int depth)
 {
 	const struct rs_tl_picture *p = &t->picture;
@@ -48,7 +48,7 @@ static void into_sight(struct rs_timeline_screen *t)
 		t->top = t->row - height + 1;
 }
 
-/* What is seen at the cursor stays on its line. */
+/* Keeps the cursor's row on its line. */
 void rs_timeline_cursor_find(struct rs_timeline_screen *t)
 {
 	size_t line = t->row >= t->top ? t->row - t->top : 0;
@@ -83,10 +83,10 @@ void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum
 	memset(t->at_track, 0, sizeof t->at_track);
 	memcpy(t->at_track, track, strnlen(track, sizeof t->at_track - 1));
 	t->at_shape = shape;
-	t->at_depth = UINT32_MAX; /* the lowest: what it was in the end */
+	t->at_depth = UINT32_MAX; /* a span of the lowest depth ended last */
 	rs_timeline_follow_cursor(t);
 	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
-	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height) /* with what is around it */
+	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height) /* with the rows around it */
 		t->top = t->row > (size_t)t->rows_height / 2 ? t->row - (size_t)t->rows_height / 2 : 0;
 	t->cursor_ns = at_ns;
 	t->follows = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-draw.c - rows of runs, the axis above them */
+/* timeline-draw.c - draws rows of runs, and the axis above them */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,9 +7,9 @@
 
 #define MAX_LABEL_WIDTH 24
 #define MIN_LABEL_WIDTH 9
-#define PANEL_LINES 5     /* about what is selected, and the legend */
+#define PANEL_LINES 5     /* the selected span, and the legend */
 
-/* Columns of a run in what is shown now. False: none of it is in sight. */
+/* Returns the columns of a run in the shown time range. False: it is outside. */
 static bool columns_of(const struct rs_axis *a, const struct rs_tl_run *run, int *from, int *to)
 {
 	*from = rs_axis_cell(a, run->from_ns);
@@ -23,7 +23,7 @@ static bool columns_of(const struct rs_axis *a, const struct rs_tl_run *run, int
 
 /* ---- a row ---- */
 
-/* What most of a row is of. */
+/* Returns the kind of span that fills most of a row. */
 static unsigned int kind_of_row(const struct rs_tl_picture *p, const struct rs_tl_row *row)
 {
 	uint64_t ns[16] = { 0 };
@@ -43,7 +43,7 @@ static unsigned int kind_of_row(const struct rs_tl_picture *p, const struct rs_t
 	return kinds[best];
 }
 
-/* A machine's tracks begin under its name. */
+/* Draws the name of a machine, above its tracks. */
 static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const char *name, bool selected)
 {
 	int width = t->label_width + (int)t->axis.nr_cells, x = rs_put(c, y, 0, width - 1, RS_STYLE_TITLE, name) + 1;
@@ -54,7 +54,7 @@ static void draw_heading(const struct rs_timeline_screen *t, struct rs_canvas *c
 		rs_canvas_set_style(c, (struct rs_area){ y, 0, 1, t->label_width - 1 }, RS_STYLE_SELECTED);
 }
 
-/* The first row of a track has its name, the others what they are of. */
+/* The first row of a track has the track's name, the others their kind. */
 static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, size_t at)
 {
 	const struct rs_tl_picture *p = &t->picture;
@@ -103,7 +103,7 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 	}
 }
 
-/* Cells at once that are the same slice, in one piece: borders of runs lie where the cover changes. */
+/* Draws cells of the same slice in one piece, though runs end where the coverage changes. */
 static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
 {
 	const struct rs_tl_span *s = &t->span;
@@ -118,9 +118,9 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 				    RS_STYLE_SELECTED);
 }
 
-/* ---- over the rows ---- */
+/* ---- overlays ---- */
 
-/* The line on which a track's first row is; -1: out of sight. */
+/* Returns the line of a track's first row; -1: not visible. */
 static int timeline_draw_find_line(const struct rs_timeline_screen *t, unsigned int track)
 {
 	for (size_t i = t->top; i < t->picture.nr_rows && i < t->top + (size_t)t->rows_height; i++)
@@ -129,7 +129,7 @@ static int timeline_draw_find_line(const struct rs_timeline_screen *t, unsigned 
 	return -1;
 }
 
-/* On a row where there are many they would hide what the task is in. */
+/* Many arrows on a row would hide the task's states. */
 static bool are_many(const struct rs_timeline_screen *t, unsigned int to)
 {
 	const struct rs_tl_picture *p = &t->picture;
@@ -140,7 +140,7 @@ static bool are_many(const struct rs_timeline_screen *t, unsigned int to)
 	return nr > t->axis.nr_cells / 12;
 }
 
-/* At the one that was woken: it points from where it came. */
+/* Draws an arrow at the task that was woken; it points from the waker's row. */
 static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
 	const struct rs_tl_picture *p = &t->picture;
@@ -156,7 +156,7 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 	}
 }
 
-/* From the waker of what is selected to it: a line through what is between, for it is what was asked for. */
+/* Draws a line from the waker of the selected span to the span, across the rows between. */
 static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
 	const struct rs_tl_span *s = &t->span;
@@ -195,7 +195,7 @@ static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_
 	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, text);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole screen ---- */
 
 static void timeline_draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
@@ -231,7 +231,7 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);
 }
 
-/* Where the cursor's moment is on its row: its glyph stays. */
+/* Highlights the cursor's cell on its row, and keeps its glyph. */
 static void draw_cursor_cell(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
 	int cell = rs_axis_cell(&t->axis, t->cursor_ns);
@@ -255,10 +255,10 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 	if (t->rows_height < 1)
 		t->rows_height = 1;
 	if (t->rows_height != rows_before && t->nr_tracks && rs_timeline_is_heading(t->tracks[0].name))
-		rs_timeline_ask_tracks(t); /* several machines share the room */
+		rs_timeline_ask_tracks(t); /* several machines share the lines */
 	if (cells == t->axis.nr_cells)
 		return;
-	/* as much of the time as before, in other cells */
+	/* keep the time range if the number of cells changes */
 	if (t->axis.nr_cells && t->axis.cell_ns) {
 		uint64_t width_ns = t->axis.cell_ns * t->axis.nr_cells;
 

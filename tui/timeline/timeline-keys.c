@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-keys.c - what keys and the mouse do */
+/* timeline-keys.c - keys and mouse of the timeline */
 #include <stdio.h>
 #include <string.h>
 
@@ -118,7 +118,7 @@ static void use(struct rs_timeline_screen *t)
 		   "the other screens show this time now (l: live again, or all of the file)");
 }
 
-/* A cell that holds the selected span. */
+/* Returns true if the cursor's cell is in the selected span. */
 static bool is_selected(const struct rs_timeline_screen *t)
 {
 	const struct rs_tl_span *s = &t->span;
@@ -151,7 +151,10 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 			   is_of_task(t, track) ? "unknown process: it is not in the recording" : "this slice has no task");
 }
 
-/* Of the same kind, name and task. A span that is named after a task or a size has a name of its own: of all. */
+/*
+ * Opens the spans with the same kind, name and task. If the name is a task or a size, which differs for each span,
+ * uses all names.
+ */
 static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 {
 	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span.track)->client), t->span.kind);
@@ -237,7 +240,7 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
 
 	(void)key;
-	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST) /* before there is a picture, too: it waits for one */
+	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST) /* also without a picture: the step waits for it */
 		return act_on_span(t, action);
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
 		return action != CLEAR;
@@ -265,7 +268,7 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 	return act_on_span(t, action);
 }
 
-/* The wheel zooms where the mouse is; a click goes there, and selects. */
+/* The wheel zooms at the mouse; a click moves the cursor there and selects. */
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * timeline-machines.c - several machines on one timeline: whose track a name is of, and questions to all of them at once
+ * timeline-machines.c - several machines on one timeline: maps track names to machines, and asks all engines at once
  *
- * An engine knows its own tracks alone: "task:42.0" may be there in each. Here the names of several machines' tracks have
- * their machine before them, "1/task:42.0"; on the way to its engine, and from there, it is taken away and put back.
+ * An engine knows only its own tracks, so "task:42.0" may exist on each machine. Here track names begin with the
+ * machine, "1/task:42.0", if there are several; requests drop this prefix, answers add it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ bool rs_timeline_is_heading(const char *name)
 	return slash && !slash[1];
 }
 
-/* In brief, whole, folded, and from there again. */
+/* Cycles through brief, all rows, folded. */
 bool rs_timeline_fold(struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
@@ -74,9 +74,9 @@ bool rs_timeline_fold(struct rs_timeline_screen *t)
 	return true;
 }
 
-#define ROWS_A_TRACK 3 /* a CPU, its softirqs and interrupts, mostly */
+#define ROWS_A_TRACK 3 /* a CPU, its softirqs and its interrupts, usually */
 
-/* Headings, and so many of each. */
+/* Returns the lines for the headings and `share` tracks of each machine. */
 static size_t rows_of_share(const size_t *nr, unsigned int nr_machines, size_t share)
 {
 	size_t rows = nr_machines;
@@ -131,7 +131,7 @@ void rs_timeline_go_to_machine(struct rs_screen *s)
 	rs_timeline_follow_cursor(t);
 }
 
-/* ---- a question to several ---- */
+/* ---- requests to several machines ---- */
 
 void rs_timeline_joint_done(struct rs_tl_joint *j)
 {
@@ -148,7 +148,7 @@ void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
 	rs_timeline_joint_done(j);
 }
 
-/* Refused by one it is an answer without that one's tracks: the others are still to be seen. */
+/* If one engine refuses, the answer lacks its tracks; the others are still shown. */
 static void joint_got(void *arg, const struct rs_reply *reply)
 {
 	struct rs_tl_answer *a = arg;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-panel.c - below the rows: what is at the cursor, and what is known of the selected span */
+/* timeline-panel.c - draws the lines below the rows: the cursor's cell, and the selected span */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, ui
 	rs_app_moment(t->screen.app, from_ns, out);
 }
 
-/* Who took its CPU, or woke it. */
+/* Puts the task that took its CPU, or that woke it. */
 static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, struct rs_buf *out)
 {
 	const struct rs_tl_span *s = &t->span;
@@ -55,7 +55,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 		rs_buf_printf(&text, " %s", s->label);
 	rs_buf_puts(&text, "   ");
 	put_times(t, &text, s->start_ns, s->end_ns, s->open);
-	if (*s->comm || s->tid) /* a thread that is forgotten still has its number */
+	if (*s->comm || s->tid) /* a thread without a known name still has its number */
 		rs_buf_printf(&text, "   %s (%lld)", *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
 	rs_put(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
 	rs_put(c, area.y + 1, area.x, area.width, RS_STYLE_TEXT,
@@ -66,7 +66,7 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	rs_buf_done(&text);
 }
 
-/* What is at the cursor, as far as the picture says it. */
+/* Describes the cursor's cell with the data of the picture alone. */
 static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c,
 					    struct rs_area area)
 {
@@ -92,7 +92,7 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 	rs_buf_done(&text);
 }
 
-/* A low screen has room for the first line alone. */
+/* A low screen has room for only the first line. */
 void rs_timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	timeline_panel_draw_cursor_text(t, c, area);

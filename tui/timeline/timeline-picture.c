@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-picture.c - answers of "tracks" and "spans", checked and kept */
+/* timeline-picture.c - checks and stores the answers to "tracks" and "spans" */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static bool is_in_group(const struct rs_wire_track *track, bool of_tasks)
 	return *track->track && strlen(track->track) < RS_TL_NAME_THERE && (timeline_picture_type_of(track->track) == RS_TRACK_TASK) == of_tasks;
 }
 
-/* The name of the machine, before a group of its tracks; where there is one machine there are no groups. */
+/* Adds a machine's name before each group of its tracks; nothing if there is only one machine. */
 static bool add_heading(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, bool of_tasks,
 			struct rs_tl_track *track)
 {
@@ -63,7 +63,7 @@ static size_t count_group(const struct rs_tracks_reply *reply, bool of_tasks)
 	return nr;
 }
 
-/* How many of each machine's CPUs and disks there is room for. */
+/* Returns how many CPUs and disks of each machine fit. */
 static size_t timeline_picture_make_room(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
 	size_t nr[RS_TUI_MAX_MACHINES] = { 0 };
@@ -73,7 +73,7 @@ static size_t timeline_picture_make_room(struct rs_timeline_screen *t, const str
 	return rs_timeline_make_room(t, nr);
 }
 
-/* Those of a machine's tracks that stand together, in brief so many as fit; returns how many there are then. */
+/* Adds one group of a machine's tracks, in brief only as many as fit. Returns the new number of tracks. */
 static size_t timeline_picture_add_group(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const struct rs_tracks_reply *reply,
 					 bool of_tasks, size_t fit, struct rs_tl_track *tracks, size_t nr)
 {
@@ -94,7 +94,7 @@ static size_t timeline_picture_add_group(const struct rs_timeline_screen *t, con
 	return nr;
 }
 
-/* CPUs and disks of all machines are together above, so that what one does is seen beside what the other does meanwhile. */
+/* The CPUs and disks of all machines come first, so that activity on one can be compared with the others. */
 bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
 {
 	struct rs_tl_track *tracks = calloc(RS_TL_MAX_TRACKS, sizeof *tracks);
@@ -184,7 +184,7 @@ static bool timeline_picture_read_row(struct rs_tl_picture *p, unsigned int trac
 	return true;
 }
 
-/* What a track is in above what it does. */
+/* A task's states come above its slices. */
 static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_track *from)
 {
 	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SLICE, RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
@@ -197,7 +197,7 @@ static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int t
 	return p->nr_rows > before || add_row(p, track, RS_SPAN_STATE, 0);
 }
 
-/* Behind those of the machines before. */
+/* Appends to the labels of the machines before. */
 static bool timeline_picture_read_labels(struct rs_tl_picture *p, const struct rs_spans_reply *reply)
 {
 	char **labels = realloc(p->labels, (p->nr_labels + reply->nr_labels + 1) * sizeof *labels);
@@ -239,20 +239,20 @@ static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture
 	return true;
 }
 
-/* Of each machine: what is left of its answer's tracks, and where its labels begin. */
+/* For each machine: the unread tracks of its answer, and the start of its labels. */
 struct rest {
 	const struct rs_spans_track *at[RS_TUI_MAX_MACHINES], *end[RS_TUI_MAX_MACHINES];
 	size_t first_label[RS_TUI_MAX_MACHINES];
 };
 
-/* Of one in brief the first row: what a CPU ran, not what interrupted it. */
+/* In brief, keeps the first row: the tasks that a CPU ran, not its interrupts. */
 static void keep_first_row(struct rs_tl_picture *p, size_t first)
 {
 	p->nr_rows = first + 1;
 	p->nr_runs = p->rows[first].first + p->rows[first].nr;
 }
 
-/* Of tracks that were not asked for a row stands there all the same: the list scrolls over all of them. */
+/* A track outside of the request also gets a row, because the list scrolls over all tracks. */
 static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, struct rest *rest)
 {
 	size_t machine = (size_t)(rs_timeline_machine(t, t->tracks[track].name) - t->screen.app->machines);
@@ -279,7 +279,7 @@ static bool read_tracks(const struct rs_timeline_screen *t, struct rs_tl_picture
 	return true;
 }
 
-/* What does not depend on the order of the rows. All machines were asked about the same cells. */
+/* Reads what does not depend on the order of rows. All machines got a request for the same cells. */
 static bool read_answer(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
 			const struct rs_spans_reply *reply)
 {

@@ -8,9 +8,9 @@
 #include "tui/toolkit/app.h"
 
 #define TIMELINE_SCREEN_SECOND_NS 1000000000ull
-#define LIVE_CELLS_NS (5 * TIMELINE_SCREEN_SECOND_NS) /* so much of a live source is seen at first */
+#define LIVE_CELLS_NS (5 * TIMELINE_SCREEN_SECOND_NS) /* initial time range of a live source */
 #define TRACKS_EVERY 5                /* refreshes: threads come and go */
-#define MARGIN 4                      /* tracks above what is in sight, that nothing jumps */
+#define MARGIN 4                      /* tracks above the visible ones, so that scrolling shows no gap */
 #define BUSIEST 64
 
 uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t)
@@ -25,9 +25,9 @@ uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t)
 	return app->now_ns ? app->oldest_ns : 0;
 }
 
-/* ---- what is to be seen ---- */
+/* ---- the shown time range ---- */
 
-/* Borders of cells are multiples of a cell: what moves by cells is the same picture. */
+/* Aligns the range to multiples of a cell: after scrolling by cells the picture has the same borders. */
 void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
 {
 	struct rs_axis *a = &t->axis;
@@ -60,7 +60,7 @@ bool rs_timeline_is_live(const struct rs_timeline_screen *t)
 	return source && strcmp(source, "file");
 }
 
-/* The time that all screens show: of now, live, the last seconds, and on with them; of a file all of it. */
+/* Takes over the app's time. For "now": live, follows the last seconds; a file, shows all of it. */
 static void take_time(struct rs_timeline_screen *t)
 {
 	const struct rs_shown_time *time = rs_app_time(t->screen.app);
@@ -85,13 +85,13 @@ static bool same_time(const struct rs_shown_time *a, const struct rs_shown_time 
 
 /* ---- asking ---- */
 
-/* What is seen. */
+/* Returns the time range of a request: what is shown. */
 static struct rs_asked_time asked_time(const struct rs_timeline_screen *t)
 {
 	return (struct rs_asked_time){ rs_u(t->axis.from_ns), rs_u(t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells) };
 }
 
-/* The tracks that are busiest while a file is being read may not be those of all of it. */
+/* While a file loads, the busiest tracks so far may differ from those of the whole file. */
 static bool are_tracks_outdated(const struct rs_timeline_screen *t)
 {
 	return t->tracks_of_part && t->screen.app->ended;
@@ -107,7 +107,7 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct
 	if (!rs_timeline_read_tracks(t, answers))
 		return;
 	if (*t->at_track && rs_timeline_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
-		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* where the cursor is it stays */
+		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* the cursor's track stays */
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
 	if (are_tracks_outdated(t))
@@ -123,13 +123,13 @@ static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *m
 		request.pid = (int32_t)t->pid;
 		request.tid = t->pid ? 0 : (int32_t)t->tid;
 		request.of = rs_u(RS_TRACK_TASK);
-	} else { /* those that are busy in the time that is seen */
+	} else { /* the busiest tracks of the shown time range */
 		request.time = asked_time(t);
 	}
 	rs_timeline_joint_ask(&t->tracks_question, machine, "tracks", &request);
 }
 
-/* Of a process: on its machine alone. */
+/* The tracks of a process are on one machine. */
 void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 {
 	struct rs_app *app = t->screen.app;
@@ -158,7 +158,7 @@ static void got_spans(struct rs_timeline_screen *t, const struct rs_tl_joint *an
 		rs_timeline_ask(t);
 }
 
-/* Those in sight, and some more. Before there is a picture: the first ones. */
+/* Returns the tracks to ask for: visible ones and some around them; without a picture, the first ones. */
 static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *nr)
 {
 	const struct rs_tl_picture *p = &t->picture;
@@ -177,7 +177,7 @@ static void in_sight(const struct rs_timeline_screen *t, size_t *first, size_t *
 		*nr = t->nr_tracks - *first;
 }
 
-/* Others may be busy where nothing is seen any more of the time for which the tracks were asked. */
+/* Returns true if the shown time range no longer overlaps the one that the tracks were requested for. */
 static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
 {
 	uint64_t to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
@@ -185,7 +185,7 @@ static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
 	return !t->pid && !t->tid && (t->axis.from_ns >= t->tracks_to_ns || to_ns <= t->tracks_from_ns);
 }
 
-/* Of the tracks that are asked for those that are this machine's. */
+/* Asks a machine for the spans of those tracks that belong to it. */
 static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
 	const char *tracks[RS_TL_ASK_TRACKS];
@@ -232,7 +232,7 @@ static bool is_growing(const struct rs_timeline_screen *t)
 	return !t->screen.app->ended;
 }
 
-/* A file that is being read: all of it is seen as it grows, until somebody looks at a part. */
+/* While a file loads, shows all of it as it grows, until the user zooms or scrolls. */
 static bool is_longer_now(const struct rs_timeline_screen *t)
 {
 	return !t->touched && t->seen_time.now && !rs_timeline_is_live(t) && !t->goes_to_span &&
@@ -244,12 +244,12 @@ static void timeline_screen_ask_answers(struct rs_screen *s)
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	bool still = rs_app_paused(s->app) && !same_time(&t->seen_time, rs_app_time(s->app));
 
-	if (still) /* what is seen stays as it is */
+	if (still) /* the picture stays as it is */
 		t->follows = false;
 	if (still)
 		t->seen_time = *rs_app_time(s->app);
 	if (!t->axis.nr_cells || !rs_app_state(s->app))
-		return; /* the first draw says how many cells there are */
+		return; /* the first draw sets the number of cells */
 	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || is_longer_now(t))
 		take_time(t);
 	else if (t->follows)
@@ -339,7 +339,7 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 	return t;
 }
 
-/* The same stretch of time, with the cursor where it was: other rows of the same picture. */
+/* Keeps time range and cursor for another set of rows. */
 static void keep_view(struct rs_timeline_screen *to, const struct rs_timeline_screen *from)
 {
 	to->axis = from->axis;
@@ -365,7 +365,7 @@ void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const ch
 	rs_app_push(t->screen.app, &other->screen);
 }
 
-/* "8,0" as views have devices. */
+/* Views write devices as "8,0". */
 static void go_to_track(struct rs_timeline_screen *t, const struct rs_selection_keys *keys)
 {
 	char name[RS_TL_NAME_THERE] = "";
@@ -399,7 +399,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 	return &t->screen;
 }
 
-/* Of a task: the threads of its process. Of anything else, or nothing: CPUs, disks, and the busiest threads. */
+/* For a task: opens the threads of its process. Otherwise: CPUs, disks, and the busiest threads. */
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	int64_t pid = of ? rs_selection_number(&of->keys, "pid") : -1;

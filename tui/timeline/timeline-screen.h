@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * timeline-screen.h - what the files of the timeline screen share: tracks over time
+ * timeline-screen.h - shared by the files of the timeline screen: tracks over time
  *
- * What is drawn is the last answer, by its own times: while another is on its way it is seen where it belongs in what
- * is shown by now, larger, smaller or further to the side. One question is open at a time; when its answer comes, and
- * what is shown is not what was asked for any more, it is asked again.
+ * The screen draws the last answer at its own times. While another is pending, the old picture is scaled and shifted
+ * to the new time range. Only one request is pending at a time; if the screen has moved on when its answer comes, it
+ * asks again.
  */
 #ifndef RS_TUI_TIMELINE_SCREEN_H
 #define RS_TUI_TIMELINE_SCREEN_H
@@ -15,41 +15,41 @@
 #include "ringside/span.h"
 
 #define RS_TL_MAX_TRACKS 512
-#define RS_TL_ASK_TRACKS 48     /* of those in sight, at once */
+#define RS_TL_ASK_TRACKS 48     /* visible tracks in one request */
 #define RS_TL_NAME 40
-#define RS_TL_NAME_THERE 36     /* of its engine's name: the rest is the machine's */
+#define RS_TL_NAME_THERE 36     /* of the name that its engine uses; the rest is for the machine */
 
 struct rs_tl_track {
-	char name[RS_TL_NAME];    /* "task:4242.0"; of one of several machines "1/task:4242.0"; their headings "1/" and "1t/" */
-	char label[72];           /* its name */
-	char vcpu[72];            /* and which CPU of a guest it is: "web vcpu 0 (CPU 0/KVM)"; "": none */
+	char name[RS_TL_NAME];    /* "task:4242.0"; with several machines "1/task:4242.0", and "1/" and "1t/" for their headings */
+	char label[72];           /* name to show */
+	char vcpu[72];            /* a guest's CPU that this task runs: "web vcpu 0 (CPU 0/KVM)"; "": none */
 	enum rs_track_type of;
-	int64_t pid, tid;         /* 0: none, or not known */
+	int64_t pid, tid;         /* 0: none, or unknown */
 };
 
-/* Cells that look the same; of a span as the timeline has it, from cell border to cell border. */
+/* Neighboring cells with the same content. A run of a span begins and ends at cell borders. */
 struct rs_tl_run {
 	uint64_t from_ns, to_ns;
 	uint64_t nr;
-	uint32_t label;           /* into labels */
+	uint32_t label;           /* index in labels */
 	uint32_t state;
 	uint16_t kind;
 	uint8_t eighths;
 };
 
 struct rs_tl_row {
-	unsigned int track;       /* of tracks */
+	unsigned int track;       /* index in tracks */
 	enum rs_span_shape shape;
 	unsigned int depth;
-	size_t first, nr;         /* runs */
+	size_t first, nr;         /* of its runs */
 };
 
 struct rs_tl_arrow {
-	unsigned int from, to;    /* tracks */
+	unsigned int from, to;    /* indexes in tracks */
 	uint64_t at_ns;
 };
 
-/* An answer. Its rows are of tracks in the order of the screen's; a track without any has a row without runs. */
+/* An answer. Its rows have the order of the screen's tracks; a track without spans has a row without runs. */
 struct rs_tl_picture {
 	struct rs_axis axis;
 	struct rs_tl_run *runs;
@@ -59,22 +59,22 @@ struct rs_tl_picture {
 	struct rs_tl_arrow *arrows;
 	size_t nr_arrows;
 	char **labels;
-	size_t nr_labels, first_label; /* first_label: of the machine whose rows are being read */
+	size_t nr_labels, first_label; /* first_label: of the machine that is being read */
 };
 
-/* A question to the engines of several machines, answered when each of them has. */
+/* A request to the engines of several machines, complete when all have answered. */
 struct rs_tl_joint {
 	struct rs_timeline_screen *timeline;
 	void (*answered)(struct rs_timeline_screen *t, const struct rs_tl_joint *j);
 	struct rs_tl_answer {
 		struct rs_tl_joint *of;
-		const void *reply; /* by machine; NULL: not asked, or refused */
+		const void *reply; /* for each machine; NULL: not asked, or refused */
 		struct rs_client *client;
 	} answers[RS_TUI_MAX_MACHINES];
-	unsigned int nr_open;     /* asked, and not answered */
+	unsigned int nr_open;     /* requests without an answer */
 };
 
-/* A span that was asked for. */
+/* The answer about one span. */
 struct rs_tl_span {
 	bool known;
 	char track[RS_TL_NAME];
@@ -84,13 +84,13 @@ struct rs_tl_span {
 	uint64_t start_ns, end_ns;
 	bool open, longer;
 	int64_t pid, tid;
-	/* who woke it */
+	/* the task that woke it */
 	bool waker_known;
-	char waker_track[RS_TL_NAME], waker_comm[40]; /* track "": an interrupt, or forgotten */
+	char waker_track[RS_TL_NAME], waker_comm[40]; /* track "": an interrupt, or no longer known */
 	int64_t waker_tid;
 	uint64_t waker_at_ns;
-	/* who was given its CPU, of a preempted wait */
-	char taker_track[RS_TL_NAME], taker_comm[40]; /* track "": it is none, or not known */
+	/* for a preempted wait: the task that got its CPU */
+	char taker_track[RS_TL_NAME], taker_comm[40]; /* track "": none, or unknown */
 	int64_t taker_tid;
 	uint64_t taker_ran_ns;
 	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
@@ -100,46 +100,46 @@ struct rs_tl_span {
 struct rs_timeline_screen {
 	struct rs_screen screen;  /* first */
 	char title[72];
-	/* which tracks: all, or those of a process; others come by following who woke whom */
+	/* which tracks: all, or those of a process; following wakers adds others */
 	int64_t pid, tid;         /* 0, 0: all */
 	struct rs_tl_track *tracks;
 	size_t nr_tracks;
 	struct rs_tl_joint tracks_question, spans_question;
 	bool tracks_known;
-	bool tracks_of_part;      /* asked for while the file was being read */
-	uint32_t folded;          /* groups of machines' tracks: see rs_tl_group */
-	uint32_t brief, whole;    /* those that are in brief, and those that Enter has opened: see rs_timeline_make_room */
-	unsigned int age;         /* refreshes since the tracks were asked for, */
-	uint64_t tracks_from_ns, tracks_to_ns; /* and the time of that question */
+	bool tracks_of_part;      /* requested while the file was loading */
+	uint32_t folded;          /* bits of the folded groups, see rs_tl_group */
+	uint32_t brief, whole;    /* bits of the groups in brief, and of those that Enter expanded, see rs_timeline_make_room */
+	unsigned int age;         /* refreshes since the request for tracks */
+	uint64_t tracks_from_ns, tracks_to_ns; /* its time range */
 
-	struct rs_axis axis;      /* what is to be seen; nr_cells 0: not drawn yet */
-	bool touched;             /* a key has moved it */
-	bool follows;             /* its end is the last event */
-	struct rs_shown_time seen_time; /* of the app, when it was taken over last */
+	struct rs_axis axis;      /* the shown time range; nr_cells 0: not drawn yet */
+	bool touched;             /* the user has moved it */
+	bool follows;             /* its end follows the last event */
+	struct rs_shown_time seen_time; /* the app's time when it was last taken over */
 	struct rs_tl_picture picture;
 	bool asks_again;
-	size_t asked_first;       /* track of the question that is open */
+	size_t asked_first;       /* first track of the pending request */
 	size_t asked_nr;
 
-	size_t row, top;          /* of picture.rows: the cursor's, the first in sight */
-	char at_track[RS_TL_NAME]; /* where the cursor is when rows change */
+	size_t row, top;          /* in picture.rows: the cursor's row, the first visible row */
+	char at_track[RS_TL_NAME]; /* the cursor's track, kept when rows change */
 	enum rs_span_shape at_shape;
 	unsigned int at_depth;
-	bool placed;              /* there were rows before */
+	bool placed;              /* an earlier answer had rows */
 	uint64_t cursor_ns;
-	int rows_height;          /* in sight */
+	int rows_height;          /* visible rows */
 	int label_width;
 	bool hides_arrows;
 
-	struct rs_tl_span span;   /* what is selected */
+	struct rs_tl_span span;   /* the selected span */
 	bool span_asked;
-	struct rs_tl_steps {      /* to be taken once what is asked is answered, and a file is read: in one direction */
+	struct rs_tl_steps {      /* steps that wait for an answer or for the end of loading, all in one direction */
 		unsigned int nr;
 		bool back, by_duration;
 	} steps;
-	bool from_slowest;        /* the step that is asked for is to the longest of all */
-	struct rs_tui_machine *span_of; /* whose engine was asked for it last */
-	bool goes_to_span;        /* opened on one: selected with the first picture */
+	bool from_slowest;        /* the pending step goes to the slowest span */
+	struct rs_tui_machine *span_of; /* the machine of the last request for a span */
+	bool goes_to_span;        /* opened on a span: the first picture selects it */
 	uint64_t marks[2];
 	unsigned int nr_marks;
 };
@@ -149,46 +149,46 @@ extern const struct rs_key rs_timeline_keys[];
 bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event);
 
-/* timeline.c */
+/* timeline-screen.c */
 void rs_timeline_ask_tracks(struct rs_timeline_screen *t);
-/* For what is in sight; when one is open, when it is answered. */
+/* Asks for the visible tracks; if a request is pending, after its answer. */
 void rs_timeline_ask(struct rs_timeline_screen *t);
 uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t);
 uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t);
 void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
-		      uint64_t cell_ns); /* within what there is */
+		      uint64_t cell_ns); /* limited to the available data */
 void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 bool rs_timeline_is_live(const struct rs_timeline_screen *t);
 bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out);
-void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* another screen on top */
+void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* opens another screen on top */
 
-/* A span and what is around it; pid 0: on all tracks. */
+/* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
 				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 
 /* timeline-machines.c */
-/* A track as an engine names it, as it is called here; name has RS_TL_NAME bytes. */
+/* Prefixes an engine's track name with its machine; name has RS_TL_NAME bytes. */
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
-struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* whose track it is */
-const char *rs_timeline_name_there(const char *name);              /* as its engine calls it; "": the heading of a machine */
-/* Of the machine's CPUs and disks; "" where there is one machine. */
+struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* the machine of a track */
+const char *rs_timeline_name_there(const char *name);              /* the engine's name of a track; "": a machine's heading */
+/* Writes the heading of a machine's CPUs and disks; "" if there is only one machine. */
 void rs_timeline_put_heading(const struct rs_tui_machine *machine, char *name);
 bool rs_timeline_is_heading(const char *name);
-bool rs_timeline_fold(struct rs_timeline_screen *t);               /* the group whose heading the cursor is on; false: on none */
+bool rs_timeline_fold(struct rs_timeline_screen *t);               /* folds the group whose heading the cursor is on; false: not on a heading */
 static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 {
 	return 1u << (2 * machine + of_tasks);
 }
 
 /*
- * Of several machines' CPUs and disks, so that each is seen without scrolling: how many tracks of each there is room for.
- * nr: how many there are, by machine. Where they do not fit with all that they do, one row a track (t->brief) has to do.
+ * Returns how many CPUs and disks of each machine fit, so that all are visible without scrolling. nr: their number,
+ * by machine. If they do not fit with all rows, each track gets one row (t->brief).
  */
 size_t rs_timeline_make_room(struct rs_timeline_screen *t, const size_t *nr);
 struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_screen *t,
 						  const struct rs_tl_row *row);
-void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* the screen's machine is that of the cursor's row */
-void rs_timeline_go_to_machine(struct rs_screen *s);               /* the cursor, to the current one's first row */
+void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* makes the machine of the cursor's row the screen's machine */
+void rs_timeline_go_to_machine(struct rs_screen *s);               /* moves the cursor to the first row of the current machine */
 void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);
 void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
 
@@ -197,26 +197,26 @@ bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_jo
 bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
 void rs_timeline_picture_done(struct rs_tl_picture *p);
 long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
-/* One that is not among them yet, as a waker: behind `after`. -1: there are too many. */
+/* Adds a track that is not listed yet, such as a waker's, after `after`. Returns its index; -1: too many tracks. */
 long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
 const struct rs_tl_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
 
 /* timeline-cursor.c */
-void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows have changed */
+void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows changed */
 void rs_timeline_cursor_row(struct rs_timeline_screen *t, long by);
 void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns);
 void rs_timeline_cursor_cell(struct rs_timeline_screen *t, int by);
 
 /* timeline-span.c: the selected span, its details, its waker */
-void rs_timeline_select(struct rs_timeline_screen *t);            /* what is at the cursor */
-void rs_timeline_select_span(struct rs_timeline_screen *t);       /* that the screen was opened on */
+void rs_timeline_select(struct rs_timeline_screen *t);            /* the span at the cursor */
+void rs_timeline_select_span(struct rs_timeline_screen *t);       /* the span that the screen was opened on */
 void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration);
-void rs_timeline_step_on(struct rs_timeline_screen *t);           /* the steps that had to wait */
-void rs_timeline_to_waker(struct rs_timeline_screen *t);          /* of a preempted wait: to who has the CPU */
-void rs_timeline_fit(struct rs_timeline_screen *t);               /* the selected span fills the middle */
+void rs_timeline_step_on(struct rs_timeline_screen *t);           /* continues the waiting steps */
+void rs_timeline_to_waker(struct rs_timeline_screen *t);          /* for a preempted wait: to the task that got the CPU */
+void rs_timeline_fit(struct rs_timeline_screen *t);               /* zooms so that the selected span fills the middle */
 void rs_timeline_span_done(struct rs_tl_span *s);
 
-/* timeline-looks.c */
+/* timeline-styles.c */
 void rs_timeline_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
 void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label);
 void rs_timeline_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
@@ -224,7 +224,7 @@ void rs_timeline_draw_legend(struct rs_canvas *c, struct rs_area line);
 
 /* timeline-panel.c */
 void rs_timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
-/* The numbers are of a machine's own catalogue. */
+/* Kinds are numbered by each machine's own catalogue. */
 const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number);
 
 /* timeline-draw.c */

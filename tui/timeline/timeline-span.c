@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-span.c - one span: asked for by its place or its times, its details, who woke it, and others near it */
+/* timeline-span.c - one span: asks for it by place or times; its details, its waker, and the spans near it */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void timeline_span_put_value(struct rs_buf *out, const struct rs_wire_det
 {
 	uint64_t v;
 
-	/* a count of none is not worth a word */
+	/* a count of 0 is not shown */
 	if (d->value.is == RS_SCALAR_NULL || (d->type == RS_TYPE_COUNT && rs_message_scalar_u64(&d->value, &v) && !v))
 		return;
 	rs_buf_printf(out, "%s%s ", out->len ? "   " : "", d->heading);
@@ -70,7 +70,7 @@ static void ask_details(struct rs_timeline_screen *t)
 
 /* ---- a span ---- */
 
-/* NULL, or one whose name is too long: "". */
+/* A missing or too long name gives "". */
 static void timeline_span_put_track(const struct rs_tui_machine *machine, const char *track, char *name)
 {
 	rs_timeline_put_name(machine, track && strlen(track) < RS_TL_NAME_THERE ? track : "", name);
@@ -131,7 +131,7 @@ static void got_span(void *arg, const struct rs_reply *reply)
 	rs_timeline_step_on(t);
 }
 
-/* To the engine of the machine that has that track. Whoever goes on does not wait for what was asked before. */
+/* Asks the engine of the track's machine. A newer request replaces a pending one. */
 static void timeline_span_ask(struct rs_timeline_screen *t, const char *track, const char *op, const void *request, rs_client_reply *got)
 {
 	if (t->span_asked)
@@ -176,16 +176,16 @@ static void select_exact(struct rs_timeline_screen *t, const char *track, enum r
 		.end_ns = rs_u(s->end_ns) }, got_span);
 }
 
-/* What the screen was opened on. */
+/* Selects the span that the screen was opened on. */
 void rs_timeline_select_span(struct rs_timeline_screen *t)
 {
 	t->goes_to_span = false;
 	select_exact(t, t->at_track, t->at_shape, &t->span);
 }
 
-/* ---- from one to the next ---- */
+/* ---- steps to other spans ---- */
 
-/* Of a file that is still being read the longest is not known. */
+/* While a file loads, its slowest span is unknown. */
 static bool may_step(const struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
@@ -212,7 +212,7 @@ void rs_timeline_step_on(struct rs_timeline_screen *t)
 	rs_timeline_step(t, t->steps.back, t->steps.by_duration);
 }
 
-/* As large as an eighth of what is seen, where it was less than a cell. */
+/* Zooms until the span fills an eighth of the screen, if it was smaller than a cell. */
 void rs_timeline_fit(struct rs_timeline_screen *t)
 {
 	uint64_t duration_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
@@ -229,7 +229,7 @@ void rs_timeline_fit(struct rs_timeline_screen *t)
 	rs_timeline_ask(t);
 }
 
-/* A machine's last row: who is not among the busiest comes behind them. */
+/* Returns the machine's last row: a track that is not among the busiest is added after it. */
 static size_t last_row_of(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine)
 {
 	for (size_t i = t->nr_tracks; i--;)
@@ -268,7 +268,7 @@ static void got_step(void *arg, const struct rs_reply *reply)
 	t->span = s;
 	bring_into_sight(t);
 	rs_timeline_step_on(t);
-	select_exact(t, s.track, s.shape, &s); /* and who woke it */
+	select_exact(t, s.track, s.shape, &s); /* and ask for its waker */
 }
 
 static bool has_length(const struct rs_tl_span *s)
@@ -276,7 +276,7 @@ static bool has_length(const struct rs_tl_span *s)
 	return s->known && s->shape != RS_SPAN_INSTANT && s->shape != RS_SPAN_COUNTER;
 }
 
-/* Where the step starts; false: by length, from the longest of all. */
+/* Returns the span to step from; false: by duration, starting with the slowest of all. */
 static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_step_than *than)
 {
 	bool is_it = by_duration ? has_length(&t->span) && rs_timeline_machine(t, t->span.track) == t->span_of :
@@ -299,8 +299,8 @@ static size_t timeline_span_list_tracks(const struct rs_timeline_screen *t, cons
 }
 
 /*
- * By length, on all tracks of the cursor's machine, or of the process; else on the cursor's row. Of a machine the engine
- * knows which there are: the busiest, which are here, need not have the longest.
+ * By duration: searches all tracks of the cursor's machine, or of the process; otherwise the cursor's row. The engine
+ * searches all its tracks, because the slowest span may be on a track that is not listed here.
  */
 void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 {
@@ -328,14 +328,14 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 	timeline_span_ask(t, t->at_track, "step", &request, got_step);
 }
 
-/* ---- who woke it ---- */
+/* ---- go to the waker ---- */
 
 static void go_to_task(struct rs_timeline_screen *t, const char *name, const char *comm, uint64_t at_ns)
 {
 	long from = rs_timeline_find_track(t, t->span.track);
 	char track[RS_TL_NAME];
 
-	rs_copy(track, sizeof track, name); /* of a span that another takes the place of */
+	rs_copy(track, sizeof track, name); /* name belongs to a span that is about to be replaced */
 	if (rs_timeline_find_track(t, track) < 0)
 		rs_timeline_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, comm);
 	rs_timeline_cursor_to(t, track, RS_SPAN_STATE, at_ns);

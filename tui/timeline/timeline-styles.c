@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-styles.c - how a run of cells looks: states by shade and letter, slices by their names; and the legend of it */
+/* timeline-styles.c - draws runs: states by shade and letter, slices by their names; and the legend */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ static void put_mark(struct rs_canvas *c, int y, int x, enum rs_cause cause)
 	rs_put(c, y, x, 1, RS_STYLE_CAUSE + cause, (char[]){ mark, '\0' });
 }
 
-/* The same name has the same look in every row and every answer. */
+/* A name has the same style in every row and every answer. */
 static enum rs_style_id slice_style(const char *label)
 {
 	uint32_t hash = 2166136261u;
@@ -42,7 +42,7 @@ void rs_timeline_draw_state(struct rs_canvas *c, int y, int x, int width, const 
 		put_mark(c, y, x + i, timeline_cause_of(run->state));
 }
 
-/* "cc1/4242", or without the number; false: there is room for neither, and half a name is another name. */
+/* Writes "cc1/4242", or only the name. Returns false if neither fits: a cut name would read as another name. */
 static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *label, int *used)
 {
 	char name[72];
@@ -60,7 +60,7 @@ static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style
 	return true;
 }
 
-/* Little of the cells is taken: shades, the lighter the less. Else the name where it fits, and a line to its end. */
+/* Low coverage of the cells is drawn as shades. Otherwise the name, if it fits, and a line to the end. */
 void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label)
 {
 	enum rs_style_id style_id = slice_style(label);
@@ -72,7 +72,7 @@ void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const 
 		return;
 	}
 	if (!put_name(c, y, x, width, style_id, label, &used)) {
-		rs_put_glyph(c, y, x, style_id, width > 1 ? RS_GLYPH_VLINE : RS_GLYPH_HLINE); /* where the next one begins */
+		rs_put_glyph(c, y, x, style_id, width > 1 ? RS_GLYPH_VLINE : RS_GLYPH_HLINE); /* the start of the next one */
 		used = 1;
 	}
 	for (int i = used; i < width; i++)
@@ -91,7 +91,7 @@ static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_
 {
 	const char *legend = rs_cause_row(cause)->legend;
 
-	if (*x + 2 + (int)strlen(legend) > line.x + line.width) { /* never half a word */
+	if (*x + 2 + (int)strlen(legend) > line.x + line.width) { /* no partial word */
 		if (*x < line.x + line.width)
 			rs_put_glyph(c, line.y, *x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 		return false;
