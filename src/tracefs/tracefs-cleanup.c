@@ -26,12 +26,12 @@ static int tracefs_cleanup_remove_instance(const char *name, unsigned int *nr_bu
 int rs_tracefs_cleanup(unsigned int *nr_busy)
 {
 	char **names = tracefs_instances(NULL); /* of a pattern 1.6.4 frees nothing */
-	int nr_expired = 0;
+	int nr_closed = 0;
 
 	*nr_busy = 0;
 	for (char **name = names; name && *name; name++)
 		if (!strncmp(*name, "ringside-", 9))
-			nr_expired += tracefs_cleanup_remove_instance(*name, nr_busy);
+			nr_closed += tracefs_cleanup_remove_instance(*name, nr_busy);
 	tracefs_list_free(names);
-	return nr_expired;
+	return nr_closed;
 }

@@ -477,7 +477,7 @@ START_TEST(cleanup)
 {
 	char left[256], used[256];
 	unsigned int nr_busy = 0;
-	int fd, nr_expired = 0;
+	int fd, nr_closed = 0;
 
 	if (!can_trace())
 		return;
@@ -485,11 +485,11 @@ START_TEST(cleanup)
 	snprintf(used, sizeof used, "%s/instances/ringside-used-%d", rs_tracefs_find(NULL), (int)getpid());
 	fd = make_held(used);
 	/* Another session that starts just now may be quicker. */
-	for (int i = 0; i < 5 && !nr_expired; i++) {
+	for (int i = 0; i < 5 && !nr_closed; i++) {
 		ck_assert_int_eq(mkdir(left, 0700), 0);
-		nr_expired = rs_tracefs_cleanup(&nr_busy);
+		nr_closed = rs_tracefs_cleanup(&nr_busy);
 	}
-	ck_assert_int_ge(nr_expired, 1);
+	ck_assert_int_ge(nr_closed, 1);
 	ck_assert_int_ge(nr_busy, 1);
 	ck_assert(access(left, F_OK) < 0);
 	ck_assert(access(used, F_OK) == 0);

@@ -95,22 +95,22 @@ static int details_draw_layout(struct rs_details *d, int height, int width)
 static void details_draw_rows(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_app *app = p->details->screen.app;
-	struct rs_grid_style style_id = {
-		.style = *rs_app_style(app), .selected = -1, .ascii = rs_canvas_ascii(c),
+	struct rs_grid_style style = {
+		.cell = *rs_app_style(app), .selected = -1, .ascii = rs_canvas_ascii(c),
 	};
 	struct rs_area rows = { area.y + 1, area.x, area.height - 1, area.width };
 
 	if (p->of->view.kind == RS_VIEW_HIST) {
-		rs_bars_draw(&p->grid, &style_id.style, c, area, 0);
+		rs_bars_draw(&p->grid, &style.cell, c, area, 0);
 		return;
 	}
 	/* A log shows its newest rows, the last ones. */
 	size_t height = (size_t)rows.height;
 	size_t top = p->of->view.kind == RS_VIEW_STREAM && p->grid.nr > height ? p->grid.nr - height : 0;
 
-	rs_grid_measure(&p->grid, top, (size_t)rows.height, &style_id);
-	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style_id);
-	rs_grid_draw_rows(&p->grid, c, rows, top, &style_id);
+	rs_grid_measure(&p->grid, top, (size_t)rows.height, &style);
+	rs_grid_draw_heading(&p->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style);
+	rs_grid_draw_rows(&p->grid, c, rows, top, &style);
 }
 
 static void draw_panel(struct rs_details_panel *p, struct rs_canvas *c, struct rs_area area, bool at)

@@ -255,14 +255,14 @@ static void free_overview(struct rs_screen *s)
 	free(o);
 }
 
-static struct rs_screen *overview_anew(struct rs_screen *s)
+static struct rs_screen *overview_reopen(struct rs_screen *s)
 {
 	return rs_overview_new(s->app, NULL);
 }
 
 static const struct rs_screen_ops ops = {
 	.name = "overview", .keys = keys, .ask = overview_ask, .draw = overview_draw, .act = overview_run_action, .key = overview_handle_key, .selection = overview_get_selection,
-	.help = overview_put_help, .anew = overview_anew, .free = free_overview,
+	.help = overview_put_help, .reopen = overview_reopen, .free = free_overview,
 };
 
 /* Takes ownership of the widget; frees it if there are too many. */

@@ -110,13 +110,13 @@ static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, str
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
-	struct rs_grid_style style_id = { .style = *rs_app_style(widget->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = *rs_app_style(widget->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
 	struct rs_area rows = area;
 
-	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style_id);
+	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
 	if (bars)
 		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
-	rs_grid_draw_rows(&p->grid, c, rows, 0, &style_id);
+	rs_grid_draw_rows(&p->grid, c, rows, 0, &style);
 	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
 		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
 }
@@ -146,15 +146,15 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
-	struct rs_grid_style style_id = { .style = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
 	struct rs_area headings = line;
 
-	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style);
 	if (bars && columns_width(p) < line.width)
 		headings.width = columns_width(p);
-	rs_grid_draw_heading(&p->grid, c, headings, &style_id);
+	rs_grid_draw_heading(&p->grid, c, headings, &style);
 	rs_canvas_fill(c, (struct rs_area){ line.y, line.x, 1, used - 1 }, RS_STYLE_TEXT);
 	if (bars)
 		draw_legend(p, c, line, used);
@@ -163,9 +163,9 @@ static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area 
 static int headings_width(struct rs_widget *widget, struct rs_canvas *c)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
-	struct rs_grid_style style_id = { .style = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
 
-	rs_grid_measure(&p->grid, 0, p->grid.nr, &style_id);
+	rs_grid_measure(&p->grid, 0, p->grid.nr, &style);
 	return columns_width(p);
 }
 
@@ -175,7 +175,7 @@ static uint64_t nr_all(struct rs_widget *widget)
 	uint64_t nr = g->nr_total;
 
 	for (size_t i = 0; i < g->nr; i++)
-		nr -= rs_grid_nr_of(g, i) - 1;
+		nr -= rs_grid_folded_nr(g, i) - 1;
 	return nr;
 }
 
@@ -204,7 +204,7 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 		return false;
 	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
 					     .column = -1 };
-	if (rs_grid_nr_of(&p->grid, row) > 1)
+	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		rs_selection_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
 	else
 		rs_selection_add(&out->keys, &p->of->view, out->values);
@@ -219,7 +219,7 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 
 	if (!panel_widget_get_selection(widget, row, &of))
 		return NULL;
-	if (rs_grid_nr_of(&p->grid, row) > 1)
+	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
 	return rs_details_new(widget->app, &of);
 }

@@ -59,7 +59,7 @@ static bool grid_reserve(struct rs_grid *g, size_t nr)
 #define FOLDED_COLUMNS 16 /* width of a column with task names */
 
 /* Writes "true x312". Cuts the name, never the number. */
-static const char *folded_name(char *text, size_t size_bytes, const char *name, uint64_t nr)
+static const char *grid_folded_text(char *text, size_t size_bytes, const char *name, uint64_t nr)
 {
 	char number[24];
 	int digits = snprintf(number, sizeof number, " x%llu", (unsigned long long)nr);
@@ -76,7 +76,7 @@ static void read_folded(struct rs_grid *g, const struct rs_rows_reply *reply)
 		g->folded[i] = i < reply->nr_folded ? reply->folded[i] : 1;
 }
 
-uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at)
+uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at)
 {
 	return g->folded && at < g->nr ? g->folded[at] : 1;
 }
@@ -104,7 +104,7 @@ static bool grid_read_row(struct rs_grid *g, const struct rs_wire_row *row, stru
 		const char *name = to[i].s;
 
 		if (nr > 1 && (int)i == g->fold_by) {
-			const char *shown = folded_name(folded, sizeof folded, name, nr);
+			const char *shown = grid_folded_text(folded, sizeof folded, name, nr);
 
 			rs_buf_add(&g->text, shown, strlen(shown) + 1);
 		}
@@ -114,7 +114,7 @@ static bool grid_read_row(struct rs_grid *g, const struct rs_wire_row *row, stru
 	return true;
 }
 
-static void point_at_texts(struct rs_grid *g, struct rs_value *row)
+static void grid_resolve_texts(struct rs_grid *g, struct rs_value *row)
 {
 	for (unsigned int i = 0; i < g->nr_columns; i++)
 		if (g->view->columns[i].type == RS_TYPE_TEXT && row[i].known)
@@ -133,7 +133,7 @@ static bool read_rows(struct rs_grid *g, const struct rs_rows_reply *reply)
 		return false;
 	g->nr = reply->nr_rows;
 	for (size_t i = 0; i < g->nr; i++)
-		point_at_texts(g, g->values + i * g->nr_columns);
+		grid_resolve_texts(g, g->values + i * g->nr_columns);
 	return true;
 }
 
@@ -148,7 +148,7 @@ static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 }
 
 /* Hides RS_COLUMN_IF_KNOWN columns without values, as text output does, again for each answer. */
-static void show_what_is_known(struct rs_grid *g)
+static void grid_hide_unknown_columns(struct rs_grid *g)
 {
 	struct rs_error ignored = { 0 };
 	uint32_t known = 0;
@@ -168,13 +168,13 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 		g->nr = 0; /* the old rows are partly overwritten */
 		return false;
 	}
-	show_what_is_known(g);
+	grid_hide_unknown_columns(g);
 	read_totals(g, reply);
 	g->from_known = reply->from_ns.known && reply->to_ns.known;
 	g->from_ns = reply->from_ns.u;
 	g->to_ns = reply->to_ns.u;
 	g->nr_total = reply->nr_total.known ? reply->nr_total.u : g->nr;
-	g->nr_of = reply->nr_of.known ? reply->nr_of.u : g->nr_total;
+	g->nr_unfiltered = reply->nr_of.known ? reply->nr_of.u : g->nr_total;
 	g->interval = reply->interval;
 	g->answered = true;
 	return true;
@@ -205,7 +205,7 @@ static uint64_t add_to_hash(uint64_t hash, const void *bytes, size_t len)
  * Returns true if the column identifies a row. In a table: texts and ids. In a stream, whose rows never change: all
  * columns. A task's name changes at an exec, so it counts only in rows without a number.
  */
-static bool is_of_identity(const struct rs_grid *g, const struct rs_column *c, bool numbered)
+static bool grid_identifies_row(const struct rs_grid *g, const struct rs_column *c, bool numbered)
 {
 	if (g->view->kind == RS_VIEW_STREAM)
 		return true;
@@ -229,7 +229,7 @@ uint64_t rs_grid_identity(const struct rs_grid *g, size_t at)
 	uint64_t hash = 0xCBF29CE484222325u;
 
 	for (unsigned int i = 0; row && i < g->nr_columns; i++) {
-		if (!is_of_identity(g, &g->view->columns[i], numbered))
+		if (!grid_identifies_row(g, &g->view->columns[i], numbered))
 			continue;
 		hash = add_to_hash(hash, &row[i].known, 1);
 		if (row[i].known && g->view->columns[i].type == RS_TYPE_TEXT)
@@ -270,7 +270,7 @@ const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *st
 	return grid_text_of(g, style, rs_grid_cell(g, row, column), column, buf);
 }
 
-bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
+bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
 {
 	char buf[RS_UNIT_TEXT + 2];
 
@@ -292,7 +292,7 @@ static void grid_grow(struct rs_grid *g, unsigned int column, int width)
 		g->widths[column] = width;
 }
 
-void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style_id)
+void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style)
 {
 	char buf[RS_UNIT_TEXT + 2], heading[RS_HEADING_BYTES];
 
@@ -301,13 +301,13 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 		const struct rs_column *c = &g->view->columns[column];
 
 		grid_grow(g, column, c->width);
-		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&style_id->style, c, heading),
-							 style_id->ascii));
+		grid_grow(g, column, rs_put_text_columns(rs_cell_heading(&style->cell, c, heading),
+							 style->ascii));
 		for (size_t row = top; row < top + nr && row < g->nr && !rs_cell_column_is_comm(c); row++)
-			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style_id->style, row, column, buf), style_id->ascii));
+			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style->cell, row, column, buf), style->ascii));
 		if (g->has_totals && g->totals[column].known)
-			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &style_id->style, &g->totals[column], column, buf),
-								 style_id->ascii));
+			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &style->cell, &g->totals[column], column, buf),
+								 style->ascii));
 	}
 }
 
@@ -358,7 +358,7 @@ static int sorted_by(const struct rs_grid *g, unsigned int column)
 	return g->sort.keys[0].descends ? -1 : 1;
 }
 
-static bool has_sign(const struct rs_grid *g, const struct grid_place *p)
+static bool grid_has_arrow(const struct rs_grid *g, const struct grid_place *p)
 {
 	return p->left > g->widths[g->shown.at[p->at]];
 }
@@ -369,65 +369,65 @@ bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width)
 
 	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, first, &p);)
 		if (sorted_by(g, g->shown.at[p.at]))
-			return has_sign(g, &p);
+			return grid_has_arrow(g, &p);
 	return !g->sort.nr;
 }
 
-void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
 {
 	char heading[RS_HEADING_BYTES];
 
 	rs_canvas_fill(c, line, RS_STYLE_HEADING);
-	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
 		int sorted = sorted_by(g, column);
-		enum rs_style_id l = sorted ? RS_STYLE_SORTED : RS_STYLE_HEADING;
+		enum rs_style_id style_id = sorted ? RS_STYLE_SORTED : RS_STYLE_HEADING;
 
-		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l,
-				   rs_cell_heading(&style_id->style, &g->view->columns[column], heading));
-		if (sorted && has_sign(g, &p)) /* in the blank after it, because color must not be the only sign */
-			rs_put_glyph(c, line.y, p.x + g->widths[column], l, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, style_id,
+				   rs_cell_heading(&style->cell, &g->view->columns[column], heading));
+		if (sorted && grid_has_arrow(g, &p)) /* in the blank after it, because color must not be the only sign */
+			rs_put_glyph(c, line.y, p.x + g->widths[column], style_id, sorted < 0 ? RS_GLYPH_DOWN : RS_GLYPH_UP);
 	}
 }
 
 static void grid_draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
 			  const struct rs_value *row,
-			  const struct rs_grid_style *style_id, bool totals)
+			  const struct rs_grid_style *style, bool totals)
 {
 	char buf[RS_UNIT_TEXT + 2];
 
-	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style_id->first, &p);) {
+	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
-		const char *text = grid_text_of(g, &style_id->style, &row[column], column, buf);
-		enum rs_style_id l = totals ? RS_STYLE_BOLD : row[column].known ? RS_STYLE_TEXT
+		const char *text = grid_text_of(g, &style->cell, &row[column], column, buf);
+		enum rs_style_id style_id = totals ? RS_STYLE_BOLD : row[column].known ? RS_STYLE_TEXT
 			: RS_STYLE_DIM;
 
 		if (totals && !row[column].known)
 			continue;
-		if (style_id->mark && strcasestr(text, style_id->mark))
-			l = RS_STYLE_MARKED;
-		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, l, text);
+		if (style->mark && strcasestr(text, style->mark))
+			style_id = RS_STYLE_MARKED;
+		grid_put_cell_text(g, c, line.y, p.x, p.left, column, p.last, style_id, text);
 	}
 }
 
 void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
-		       const struct rs_grid_style *style_id)
+		       const struct rs_grid_style *style)
 {
 	for (int y = 0; y < area.height && top + (size_t)y < g->nr; y++) {
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
-		bool selected = style_id->selected >= 0 && top + (size_t)y == (size_t)style_id->selected;
+		bool selected = style->selected >= 0 && top + (size_t)y == (size_t)style->selected;
 
-		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), style_id, false);
+		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), style, false);
 		if (selected)
-			rs_canvas_set_style(c, line, style_id->dim_selected ? RS_STYLE_BOLD
+			rs_canvas_set_style(c, line, style->dim_selected ? RS_STYLE_BOLD
 					    : RS_STYLE_SELECTED);
 	}
 }
 
-void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
 {
 	if (g->has_totals)
-		grid_draw_row(g, c, line, g->totals, style_id, true);
+		grid_draw_row(g, c, line, g->totals, style, true);
 }
 
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)

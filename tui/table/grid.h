@@ -24,7 +24,7 @@ struct rs_grid {
 	struct rs_buf text;            /* the buffer that .s of values points into */
 	int widths[RS_MAX_COLUMNS];    /* grow with the visible rows, and never shrink: columns must not jump */
 	bool answered;
-	uint64_t nr_of, nr_total;      /* rows without the filter; rows that pass it */
+	uint64_t nr_unfiltered, nr_total;      /* rows without the filter; rows that pass it */
 	bool from_known;
 	uint64_t from_ns, to_ns, interval;
 };
@@ -35,7 +35,7 @@ void rs_grid_done(struct rs_grid *g);
 /* Replaces the rows by those of an answer. Returns false, without rows, if the answer is malformed. */
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply);
 /* Returns the number of rows behind a row; if it is not 1, column fold_by shows "true x312". */
-uint64_t rs_grid_nr_of(const struct rs_grid *g, size_t at);
+uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at);
 /* Returns the full name of a folded row; its text may be cut to make room for the number. */
 const char *rs_grid_folded_name(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at);
@@ -50,7 +50,7 @@ const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *st
 			 char *buf);
 
 struct rs_grid_style {
-	struct rs_cell_style style;
+	struct rs_cell_style cell;
 	unsigned int first;            /* first shown column after scrolling; COMM always stays at the left */
 	long selected;                 /* selected row; -1: none */
 	bool dim_selected;             /* another panel has the keyboard focus */
@@ -61,18 +61,18 @@ struct rs_grid_style {
 /* Returns the leftmost visible column: COMM stays visible when columns scroll. */
 unsigned int rs_grid_leftmost(const struct rs_grid *g, unsigned int first);
 /* Draws the line of headings. */
-void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id);
+void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style);
 /* Draws rows from `top` on, one for each line of the area. */
 void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area area, size_t top,
-		       const struct rs_grid_style *style_id);
-void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id);
+		       const struct rs_grid_style *style);
+void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style);
 /* Grows the columns to fit the rows that will be visible. Call before drawing the headings. */
-void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style_id);
+void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_grid_style *style);
 /* Returns true if a heading has the arrow of the sort order in a line of this width, or if rows are unsorted. */
 bool rs_grid_shows_sort(const struct rs_grid *g, unsigned int first, int width);
 /* Returns the index of the shown column at x; -1: none. */
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x);
 /* Returns true if a cell contains the text, ignoring case. */
-bool rs_grid_has(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text);
+bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text);
 
 #endif

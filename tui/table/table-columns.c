@@ -7,7 +7,7 @@
 #include "tui/toolkit/menu.h"
 #include "tui/table/table-screen.h"
 
-static struct rs_menu_line table_columns_find_line(const struct rs_view *view, unsigned int column, bool on)
+static struct rs_menu_line table_columns_make_line(const struct rs_view *view, unsigned int column, bool on)
 {
 	struct rs_menu_line l = { .help = view->columns[column].help, .on = on, .id = column };
 
@@ -25,20 +25,20 @@ static bool table_columns_is_shown(const struct rs_grid *g, unsigned int column)
 }
 
 /* Shown columns first, in their order, then the others. */
-static size_t make_lines(const struct rs_grid *g, struct rs_menu_line lines[RS_MAX_COLUMNS])
+static size_t table_columns_make_lines(const struct rs_grid *g, struct rs_menu_line lines[RS_MAX_COLUMNS])
 {
 	size_t nr = 0;
 
 	for (unsigned int i = 0; i < g->shown.nr; i++)
-		lines[nr++] = table_columns_find_line(g->view, g->shown.at[i], true);
+		lines[nr++] = table_columns_make_line(g->view, g->shown.at[i], true);
 	for (unsigned int i = 0; i < g->nr_columns; i++)
 		if (!table_columns_is_shown(g, i))
-			lines[nr++] = table_columns_find_line(g->view, i, false);
+			lines[nr++] = table_columns_make_line(g->view, i, false);
 	return nr;
 }
 
 /* At least one column must remain, or the table would be empty. */
-static void changed(void *arg, const struct rs_menu_line *lines, size_t nr)
+static void table_columns_on_changed(void *arg, const struct rs_menu_line *lines, size_t nr)
 {
 	struct rs_table *t = arg;
 	struct rs_columns shown = { 0 };
@@ -56,7 +56,7 @@ static void changed(void *arg, const struct rs_menu_line *lines, size_t nr)
 	t->first = 0;
 	rs_grid_columns_text(&t->grid, &text);
 	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "columns", text.data);
-	rs_app_keep_settings(t->screen.app);
+	rs_app_save_settings(t->screen.app);
 	rs_buf_done(&text);
 }
 
@@ -64,11 +64,11 @@ void rs_table_choose_columns(struct rs_table *t)
 {
 	struct rs_menu_line lines[RS_MAX_COLUMNS];
 	struct rs_menu menu = {
-		.title = "columns", .name = "columns", .checks = true, .changed = changed, .arg = t,
+		.title = "columns", .name = "columns", .checks = true, .changed = table_columns_on_changed, .arg = t,
 		.details = "Columns are shown in the order of this list.\n",
 	};
 
-	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, make_lines(&t->grid, lines)));
+	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, table_columns_make_lines(&t->grid, lines)));
 }
 
 static void table_columns_on_selected(void *arg, size_t id)
@@ -93,7 +93,7 @@ void rs_table_choose_sort(struct rs_table *t)
 	struct rs_menu_line lines[RS_MAX_COLUMNS];
 	struct rs_menu menu = { .title = "sort by", .name = "sort", .selected = table_columns_on_selected,
 				.arg = t };
-	size_t nr = make_lines(&t->grid, lines);
+	size_t nr = table_columns_make_lines(&t->grid, lines);
 
 	for (size_t i = 0; i < nr; i++)
 		if (t->grid.sort.nr && lines[i].id == t->grid.sort.keys[0].column)

@@ -24,8 +24,8 @@ static void put_grouped(struct rs_buf *out, uint64_t v)
 static void table_draw_put_rows(const struct rs_table *t, struct rs_buf *out)
 {
 	const struct rs_grid *g = &t->grid;
-	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST, filtered = g->nr_of != g->nr_total;
-	uint64_t of = filtered && !cut ? g->nr_of : g->nr_total;
+	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST, filtered = g->nr_unfiltered != g->nr_total;
+	uint64_t of = filtered && !cut ? g->nr_unfiltered : g->nr_total;
 
 	if (cut) {
 		rs_buf_puts(out, t->of->view.kind == RS_VIEW_STREAM ? "last " : "first ");
@@ -39,7 +39,7 @@ static void table_draw_put_rows(const struct rs_table *t, struct rs_buf *out)
 	rs_buf_puts(out, of == 1 ? " row " : " rows ");
 	if (cut && filtered) {
 		rs_buf_puts(out, "(");
-		put_grouped(out, g->nr_of);
+		put_grouped(out, g->nr_unfiltered);
 		rs_buf_puts(out, " without filter) ");
 	}
 }
@@ -91,7 +91,7 @@ static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_a
 	int x = line.x + 1, right, end;
 
 	put_counts(t, &counts);
-	rs_table_where(t, t->where.text, &where);
+	rs_table_put_where(t, t->where.text, &where);
 	right = rs_put_text_columns(counts.data, true);
 	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM, counts.data);
 	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
@@ -118,21 +118,21 @@ static bool has_totals(const struct rs_table *t)
 
 static void table_draw_nothing(const struct rs_table *t, struct rs_canvas *c, struct rs_area area)
 {
-	const char *why = t->grid.nr_of ? "no row passes the filter" : "nothing yet";
+	const char *why = t->grid.nr_unfiltered ? "no row passes the filter" : "nothing yet";
 
-	if (!rs_app_time(t->screen.app)->now && !t->grid.nr_of)
+	if (!rs_app_time(t->screen.app)->now && !t->grid.nr_unfiltered)
 		why = "nothing in this time";
 	if (t->grid.answered && area.height > 0)
 		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, why);
 }
 
 /* Labels the line of totals in its first column, unless that has a total. */
-static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style_id)
+static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
 {
-	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, style_id->first)];
+	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, style->first)];
 	int width = t->grid.widths[first];
 
-	rs_grid_draw_totals(&t->grid, c, line, style_id);
+	rs_grid_draw_totals(&t->grid, c, line, style);
 	if (!t->grid.totals[first].known)
 		rs_put(c, line.y, line.x, width, RS_STYLE_BOLD, width < 5 ? "sum" : "total");
 }
@@ -141,26 +141,26 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 {
 	bool totals = has_totals(t) && area.height > 4;
 	struct rs_area rows = { area.y + 1, area.x, area.height - 1 - totals, area.width };
-	struct rs_grid_style style_id = {
-		.style = *rs_app_style(t->screen.app), .first = t->first, .selected = (long)t->list.at,
+	struct rs_grid_style style = {
+		.cell = *rs_app_style(t->screen.app), .first = t->first, .selected = (long)t->list.at,
 		.ascii = rs_canvas_ascii(c), .mark = *t->mark ? t->mark : NULL,
 	};
-	bool stick = rs_table_sticks(t);
+	bool stick = rs_table_follows_end(t);
 
 	if (rows.height < 0)
 		rows.height = 0;
 	rs_list_fit(&t->list, t->grid.nr, (size_t)rows.height);
 	if (stick)
 		rs_list_to(&t->list, t->grid.nr ? t->grid.nr - 1 : 0);
-	style_id.selected = (long)t->list.at;
-	rs_grid_measure(&t->grid, t->list.top, t->list.height, &style_id);
-	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style_id);
-	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &style_id);
+	style.selected = (long)t->list.at;
+	rs_grid_measure(&t->grid, t->list.top, t->list.height, &style);
+	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style);
+	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &style);
 	if (!t->grid.nr)
 		table_draw_nothing(t, c, rows);
 	if (totals)
 		draw_totals(t, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width },
-			    &style_id);
+			    &style);
 }
 
 static void table_draw_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)

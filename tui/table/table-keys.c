@@ -16,8 +16,8 @@ const struct rs_key rs_table_keys[] = {
 	{ { 's', RS_KEY_F1 + 5 }, SORT, "Sort", "choose the column to sort by" },
 	{ { '<' }, SORT_LEFT, NULL, "sort by the column to the left" },
 	{ { '>' }, SORT_RIGHT, NULL, "sort by the column to the right" },
-	{ { 'r', 'R' }, REVERSE, NULL, "reverse the sort order" },
-	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, with or without Shift: sort by that column; again: reverse" },
+	{ { 'r', 'R' }, REVERSE, NULL, "table_keys_reverse_sort the sort order" },
+	{ { '1', '!' }, SORT_NTH, NULL, "1 to 9, with or without Shift: sort by that column; again: table_keys_reverse_sort" },
 	{ { '\\', RS_KEY_F1 + 3 }, FILTER, "Filter", "show only matching rows: comm ~ post && p99_ns > 1ms" },
 	{ { '/', RS_KEY_F1 + 2 }, SEARCH, "Search", "go to the next row that contains a text" },
 	{ { 'n' }, NEXT, NULL, "go to the next match" },
@@ -40,23 +40,23 @@ const struct rs_key rs_table_keys[] = {
 /* ---- selection ---- */
 
 /* Makes the cursor's row the selected row. */
-static void choose_row(struct rs_table *t)
+static void table_keys_select_row(struct rs_table *t)
 {
-	t->selected = t->grid.nr > 0 && !rs_table_sticks(t);
+	t->selected = t->grid.nr > 0 && !rs_table_follows_end(t);
 	t->identity = rs_grid_identity(&t->grid, t->list.at);
 	if (t->list.top + 2 * t->list.height > t->grid.nr && t->grid.nr < t->grid.nr_total)
 		rs_table_ask(&t->screen); /* rows come into view that were not asked for */
 	rs_app_redraw(t->screen.app);
 }
 
-static void to_end(struct rs_table *t)
+static void table_keys_go_to_end(struct rs_table *t)
 {
 	if (t->grid.nr < t->grid.nr_total && t->of->view.kind == RS_VIEW_TABLE) {
 		t->everything = true;
 		rs_table_ask(&t->screen);
 	}
 	rs_list_key(&t->list, RS_KEY_END);
-	choose_row(t);
+	table_keys_select_row(t);
 }
 
 static void table_keys_open_row(struct rs_table *t)
@@ -71,13 +71,13 @@ static void table_keys_open_row(struct rs_table *t)
 
 /* ---- sort ---- */
 
-static void keep_sort(struct rs_table *t)
+static void table_keys_save_sort(struct rs_table *t)
 {
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_grid_sort_text(&t->grid, &text);
 	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "sort", text.len ? text.data : NULL);
-	rs_app_keep_settings(t->screen.app);
+	rs_app_save_settings(t->screen.app);
 	rs_buf_done(&text);
 	rs_app_refresh(t->screen.app);
 }
@@ -97,7 +97,7 @@ static void sort_by_column(struct rs_table *t, unsigned int column)
 	}
 	sort->nr = 1;
 	sort->keys[0] = (struct rs_sort_key){ (uint8_t)column, descends };
-	keep_sort(t);
+	table_keys_save_sort(t);
 }
 
 void rs_table_sort_by(struct rs_table *t, unsigned int shown)
@@ -119,7 +119,7 @@ static void move_sort(struct rs_table *t, int by)
 		rs_table_sort_by(t, at + (unsigned int)by);
 }
 
-static void reverse(struct rs_table *t)
+static void table_keys_reverse_sort(struct rs_table *t)
 {
 	if (t->grid.sort.nr)
 		sort_by_column(t, t->grid.sort.keys[0].column);
@@ -127,13 +127,13 @@ static void reverse(struct rs_table *t)
 
 /* ---- filter and search ---- */
 
-static void try_typed(struct rs_table *t, struct rs_typed *typed, const char *text)
+static void table_keys_send_typed(struct rs_table *t, struct rs_typed *typed, const char *text)
 {
 	if (!text)
 		return;
-	snprintf(typed->tried, sizeof typed->tried, "%s", text);
-	typed->tries = true;
-	typed->asked = false; /* a pending request has the former text */
+	snprintf(typed->newer, sizeof typed->newer, "%s", text);
+	typed->pending = true;
+	typed->sent = false; /* a pending request has the former text */
 	*t->refused = '\0';
 	rs_app_refresh(t->screen.app);
 }
@@ -142,20 +142,20 @@ static void got_filter(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
 
-	try_typed(t, &t->where, text);
+	table_keys_send_typed(t, &t->where, text);
 }
 
 static void got_by(void *arg, const char *text)
 {
 	struct rs_table *t = arg;
 
-	try_typed(t, &t->by, text);
+	table_keys_send_typed(t, &t->by, text);
 }
 
 /* A refused text is offered again, to be corrected. */
 static const char *typed_last(const struct rs_typed *t)
 {
-	return *t->tried ? t->tried : t->text;
+	return *t->newer ? t->newer : t->text;
 }
 
 /* Returns false if no text was refused. */
@@ -165,8 +165,8 @@ static bool forget_refused(struct rs_table *t)
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof typed / sizeof typed[0]; i++)
-		if (*typed[i]->tried && !typed[i]->tries) {
-			*typed[i]->tried = '\0';
+		if (*typed[i]->newer && !typed[i]->pending) {
+			*typed[i]->newer = '\0';
 			any = true;
 		}
 	if (any)
@@ -203,9 +203,9 @@ void rs_table_search(struct rs_table *t, int step, bool here)
 	for (size_t i = here ? 0 : 1; *text && i <= nr && nr; i++) {
 		size_t row = (step > 0 ? at + i : at + nr - i % nr) % nr;
 
-		if (rs_grid_has(&t->grid, style, row, text)) {
+		if (rs_grid_row_contains(&t->grid, style, row, text)) {
 			rs_list_to(&t->list, row);
-			choose_row(t);
+			table_keys_select_row(t);
 			t->searching = false;
 			return;
 		}
@@ -285,7 +285,7 @@ static void scroll_columns(struct rs_table *t, int by)
 	rs_app_redraw(t->screen.app);
 }
 
-static void flip(struct rs_table *t, bool *what, const char *on, const char *off)
+static void table_keys_toggle(struct rs_table *t, bool *what, const char *on, const char *off)
 {
 	*what = !*what;
 	rs_app_say(t->screen.app, RS_STYLE_TEXT, "%s", *what ? on : off);
@@ -308,14 +308,14 @@ static void act_on(struct rs_table *t, int action)
 		ask_by(t);
 		break;
 	case FREEZE:
-		flip(t, &t->frozen, "frozen: f goes on", "goes on");
+		table_keys_toggle(t, &t->frozen, "frozen: f goes on", "goes on");
 		break;
 	case FOLLOW:
-		flip(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
-		choose_row(t);
+		table_keys_toggle(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
+		table_keys_select_row(t);
 		break;
 	case TOTALS:
-		flip(t, &t->totals, "totals where they have a meaning", "no totals");
+		table_keys_toggle(t, &t->totals, "totals where they have a meaning", "no totals");
 		break;
 	case LEFT: case RIGHT:
 		scroll_columns(t, action == LEFT ? -1 : 1);
@@ -327,7 +327,7 @@ static bool table_keys_move_selection(struct rs_table *t, uint32_t key)
 {
 	if (!rs_list_key(&t->list, key))
 		return false;
-	choose_row(t);
+	table_keys_select_row(t);
 	return true;
 }
 
@@ -346,7 +346,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		move_sort(t, action == SORT_LEFT ? -1 : 1);
 		return true;
 	case REVERSE:
-		reverse(t);
+		table_keys_reverse_sort(t);
 		return true;
 	case SORT_NTH:
 		return sort_nth(t, key->key);
@@ -361,7 +361,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		rs_app_redraw(s->app);
 		return true;
 	case LAST:
-		to_end(t);
+		table_keys_go_to_end(t);
 		return true;
 	case CLEAR:
 		return table_keys_clear(t);
@@ -386,7 +386,7 @@ static bool clicked(struct rs_table *t, const struct rs_key_event *key)
 	if (y < 0 || t->list.top + (size_t)y - 1 >= t->grid.nr || (size_t)y > t->list.height)
 		return true;
 	rs_list_to(&t->list, t->list.top + (size_t)y - 1);
-	choose_row(t);
+	table_keys_select_row(t);
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
 		table_keys_open_row(t);
 	return true;

@@ -17,7 +17,7 @@
 #define LOG_ROWS 1000     /* the last rows of a stream */
 #define TABLE_SCREEN_MAX_ROWS 100000   /* the engine's limit */
 
-static size_t rows_wanted(const struct rs_table *t)
+static size_t table_screen_limit(const struct rs_table *t)
 {
 	size_t need = t->list.top + 2 * t->list.height;
 
@@ -30,7 +30,7 @@ static size_t rows_wanted(const struct rs_table *t)
 
 /* ---- requests ---- */
 
-void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
+void rs_table_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out)
 {
 	struct rs_buf keys = RS_BUF_INIT;
 	bool any = rs_selection_where(&t->keys, &t->of->view, &keys);
@@ -53,39 +53,39 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to)
 			to->list[to->nr++] = name;
 }
 
-static const char *typed_ask(struct rs_typed *t)
+static const char *typed_begin_request(struct rs_typed *t)
 {
-	t->asked = t->tries;
-	return t->tries ? t->tried : t->text;
+	t->sent = t->pending;
+	return t->pending ? t->newer : t->text;
 }
 
 static void typed_refuse(struct rs_typed *t)
 {
-	t->tries = t->tries && !t->asked;
+	t->pending = t->pending && !t->sent;
 }
 
 static void typed_accept(struct rs_typed *t)
 {
-	if (!t->asked)
+	if (!t->sent)
 		return;
-	memcpy(t->text, t->tried, sizeof t->text);
-	*t->tried = '\0';
-	t->tries = t->asked = false;
+	memcpy(t->text, t->newer, sizeof t->text);
+	*t->newer = '\0';
+	t->pending = t->sent = false;
 }
 
 static void got_rows(void *arg, const struct rs_reply *reply);
 
-static void send_question(struct rs_table *t)
+static void table_screen_send_request(struct rs_table *t)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
 	struct rs_table_by by;
 
-	rs_table_screen_split_by(typed_ask(&t->by), &by);
-	rs_table_where(t, typed_ask(&t->where), &where);
+	rs_table_screen_split_by(typed_begin_request(&t->by), &by);
+	rs_table_put_where(t, typed_begin_request(&t->where), &where);
 	rs_grid_sort_text(&t->grid, &sort);
 	t->asked = rs_client_ask(t->screen.machine->client, "rows", &(struct rs_rows_request){
 		.view = t->of->view.name, .where = where.len ? where.data : NULL, .sort = sort.len ? sort.data : NULL,
-		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = rows_wanted(t), .time = rs_app_asked_time(t->screen.app),
+		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = table_screen_limit(t), .time = rs_app_asked_time(t->screen.app),
 	}, got_rows, t) != 0;
 	rs_buf_done(&where);
 	rs_buf_done(&sort);
@@ -99,12 +99,12 @@ void rs_table_ask(struct rs_screen *s)
 		return;
 	t->ask_again = t->asked;
 	if (!t->asked)
-		send_question(t);
+		table_screen_send_request(t);
 }
 
 /* ---- answers ---- */
 
-bool rs_table_sticks(const struct rs_table *t)
+bool rs_table_follows_end(const struct rs_table *t)
 {
 	return t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr && t->list.at + 1 >= t->list.nr;
 }
@@ -152,18 +152,18 @@ static void table_screen_refuse(struct rs_table *t, const struct rs_reply *reply
 }
 
 /* Keeps the message of a refused text until the user corrects the text. */
-static void accept(struct rs_table *t)
+static void table_screen_accept(struct rs_table *t)
 {
 	typed_accept(&t->where);
 	typed_accept(&t->by);
-	if (!*t->where.tried && !*t->by.tried)
+	if (!*t->where.newer && !*t->by.newer)
 		*t->refused = '\0';
 }
 
 static void got_rows(void *arg, const struct rs_reply *reply)
 {
 	struct rs_table *t = arg;
-	bool stick = !t->grid.answered || rs_table_sticks(t);
+	bool stick = !t->grid.answered || rs_table_follows_end(t);
 
 	stick = stick && t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr;
 	t->asked = false;
@@ -172,7 +172,7 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 	} else if (!rs_grid_read(&t->grid, reply->message)) {
 		snprintf(t->refused, sizeof t->refused, "%s: malformed answer", t->of->view.name);
 	} else {
-		accept(t);
+		table_screen_accept(t);
 		rs_app_note_rows(t->screen.app, reply->message);
 		table_screen_restore_selection(t, stick);
 		if (t->searching)
@@ -228,7 +228,7 @@ static void free_table(struct rs_screen *s)
 }
 
 /* Opens the view on the current machine, with the same filter, grouping and sort order. */
-static struct rs_screen *table_anew(struct rs_screen *s)
+static struct rs_screen *table_reopen(struct rs_screen *s)
 {
 	const struct rs_table *t = (const struct rs_table *)s;
 	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(rs_app_client(s->app)), t->of->view.name);
@@ -238,7 +238,7 @@ static struct rs_screen *table_anew(struct rs_screen *s)
 
 static const struct rs_screen_ops ops = {
 	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = rs_table_draw, .act = rs_table_act,
-	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .selection = table_screen_get_selection, .anew = table_anew, .free = free_table,
+	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .selection = table_screen_get_selection, .reopen = table_reopen, .free = free_table,
 };
 
 static void group_by_keys(struct rs_table *t)

@@ -12,12 +12,12 @@
 
 /*
  * A text that the user types and the engine may refuse. Rows and title belong to .text until an answer accepts
- * .tried.
+ * .newer.
  */
 struct rs_typed {
 	char text[RS_WHERE_BYTES];     /* the text that the rows were requested with */
-	char tried[RS_WHERE_BYTES];    /* the newer text: sent, or refused */
-	bool tries, asked;             /* tries: send .tried; asked: the pending request has it */
+	char newer[RS_WHERE_BYTES];    /* the newer text: sent, or refused */
+	bool pending, sent;            /* .newer is neither accepted nor refused; the current request has it */
 };
 
 struct rs_table {
@@ -39,12 +39,12 @@ struct rs_table {
 	char refused[300];             /* why the last request failed; "": it did not */
 };
 
-bool rs_table_sticks(const struct rs_table *t);    /* the cursor is at the end of a log: new rows scroll it */
+bool rs_table_follows_end(const struct rs_table *t);    /* the cursor is at the end of a log: new rows scroll it */
 void rs_table_ask(struct rs_screen *s);
 void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 int rs_table_heading_y(const struct rs_table *t);
 /* Writes the filter of a request: the keys of the selection, and `filter`. */
-void rs_table_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
+void rs_table_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
 /* "comm,syscall" as a list of names, for a request. */
 struct rs_table_by {
 	char names[128];

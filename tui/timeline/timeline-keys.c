@@ -169,7 +169,7 @@ static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 		of.tid = t->span.tid;
 		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
 	} else {
-		snprintf(of.track, sizeof of.track, "%s", rs_timeline_name_there(t->span.track));
+		snprintf(of.track, sizeof of.track, "%s", rs_timeline_engine_name(t->span.track));
 		snprintf(of.owner, sizeof of.owner, "%s", of.track);
 	}
 	rs_latency_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);

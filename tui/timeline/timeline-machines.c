@@ -34,7 +34,7 @@ struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, c
 	return strchr(end, '/') && at < app->nr_machines ? &app->machines[at] : t->screen.machine;
 }
 
-const char *rs_timeline_name_there(const char *name)
+const char *rs_timeline_engine_name(const char *name)
 {
 	const char *slash = strchr(name, '/');
 

@@ -13,7 +13,7 @@
 
 static enum rs_track_type timeline_picture_type_of(const char *name)
 {
-	name = rs_timeline_name_there(name);
+	name = rs_timeline_engine_name(name);
 	return !strncmp(name, "cpu:", 4) ? RS_TRACK_CPU : !strncmp(name, "disk:", 5) ? RS_TRACK_DISK : RS_TRACK_TASK;
 }
 
@@ -35,7 +35,7 @@ static void read_track(const struct rs_tui_machine *machine, const struct rs_wir
 
 static bool is_in_group(const struct rs_wire_track *track, bool of_tasks)
 {
-	return *track->track && strlen(track->track) < RS_TL_NAME_THERE && (timeline_picture_type_of(track->track) == RS_TRACK_TASK) == of_tasks;
+	return *track->track && strlen(track->track) < RS_TL_ENGINE_NAME && (timeline_picture_type_of(track->track) == RS_TRACK_TASK) == of_tasks;
 }
 
 /* Adds a machine's name before each group of its tracks; nothing if there is only one machine. */
@@ -133,9 +133,9 @@ long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const cha
 	t->nr_tracks++;
 	*track = (struct rs_tl_track){ .of = timeline_picture_type_of(name) };
 	rs_copy(track->name, sizeof track->name, name);
-	rs_copy(track->label, sizeof track->label, label && *label ? label : rs_timeline_name_there(name));
+	rs_copy(track->label, sizeof track->label, label && *label ? label : rs_timeline_engine_name(name));
 	if (track->of == RS_TRACK_TASK)
-		track->tid = strtol(rs_timeline_name_there(name) + 5, NULL, 10);
+		track->tid = strtol(rs_timeline_engine_name(name) + 5, NULL, 10);
 	return (long)after;
 }
 
@@ -260,7 +260,7 @@ static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_pic
 	const struct rs_spans_track *at = rest->at[machine];
 	size_t first = p->nr_rows;
 
-	if (at == rest->end[machine] || strcmp(at->track, rs_timeline_name_there(t->tracks[track].name)))
+	if (at == rest->end[machine] || strcmp(at->track, rs_timeline_engine_name(t->tracks[track].name)))
 		return add_row(p, track, RS_SPAN_STATE, 0);
 	rest->at[machine]++;
 	p->first_label = rest->first_label[machine];

@@ -195,7 +195,7 @@ static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *ma
 		const char *name = t->tracks[i].name;
 
 		if (rs_timeline_machine(t, name) == machine && !rs_timeline_is_heading(name))
-			tracks[nr++] = rs_timeline_name_there(name);
+			tracks[nr++] = rs_timeline_engine_name(name);
 	}
 	if (nr)
 		rs_timeline_joint_ask(&t->spans_question, machine, "spans", &(struct rs_spans_request){
@@ -307,7 +307,7 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 	free(t);
 }
 
-static struct rs_screen *timeline_anew(struct rs_screen *s)
+static struct rs_screen *timeline_reopen(struct rs_screen *s)
 {
 	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
 
@@ -317,7 +317,7 @@ static struct rs_screen *timeline_anew(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "timeline", .keys = rs_timeline_keys, .ask = timeline_screen_ask_answers,
 	.draw = rs_timeline_draw, .act = rs_timeline_act,
-	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .selection = rs_timeline_selection, .anew = timeline_anew, .go_to_machine = rs_timeline_go_to_machine,
+	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .selection = rs_timeline_selection, .reopen = timeline_reopen, .go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,
 };
 
@@ -368,7 +368,7 @@ void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const ch
 /* Views write devices as "8,0". */
 static void go_to_track(struct rs_timeline_screen *t, const struct rs_selection_keys *keys)
 {
-	char name[RS_TL_NAME_THERE] = "";
+	char name[RS_TL_ENGINE_NAME] = "";
 	const struct rs_selection_key *dev = rs_selection_key(keys, "dev");
 	int64_t tid = rs_selection_number(keys, "tid"), cpu = rs_selection_number(keys, "cpu");
 	unsigned int major, minor;

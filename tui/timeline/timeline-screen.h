@@ -17,7 +17,7 @@
 #define RS_TL_MAX_TRACKS 512
 #define RS_TL_ASK_TRACKS 48     /* visible tracks in one request */
 #define RS_TL_NAME 40
-#define RS_TL_NAME_THERE 36     /* of the name that its engine uses; the rest is for the machine */
+#define RS_TL_ENGINE_NAME 36     /* of the name that its engine uses; the rest is for the machine */
 
 struct rs_tl_track {
 	char name[RS_TL_NAME];    /* "task:4242.0"; with several machines "1/task:4242.0", and "1/" and "1t/" for their headings */
@@ -170,7 +170,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 /* Prefixes an engine's track name with its machine; name has RS_TL_NAME bytes. */
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
 struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* the machine of a track */
-const char *rs_timeline_name_there(const char *name);              /* the engine's name of a track; "": a machine's heading */
+const char *rs_timeline_engine_name(const char *name);              /* the engine's name of a track; "": a machine's heading */
 /* Writes the heading of a machine's CPUs and disks; "" if there is only one machine. */
 void rs_timeline_put_heading(const struct rs_tui_machine *machine, char *name);
 bool rs_timeline_is_heading(const char *name);

@@ -63,7 +63,7 @@ static struct rs_scalar kind_of(const struct rs_tl_span *s)
 static void ask_details(struct rs_timeline_screen *t)
 {
 	t->span.details_asked = rs_client_ask(rs_timeline_machine(t, t->span.track)->client, "details", &(struct rs_details_request){
-		.track = rs_timeline_name_there(t->span.track), .kind = kind_of(&t->span),
+		.track = rs_timeline_engine_name(t->span.track), .kind = kind_of(&t->span),
 		.time = { rs_u(t->span.start_ns), rs_u(t->span.end_ns) },
 	}, got_details, t) != 0;
 }
@@ -73,7 +73,7 @@ static void ask_details(struct rs_timeline_screen *t)
 /* A missing or too long name gives "". */
 static void timeline_span_put_track(const struct rs_tui_machine *machine, const char *track, char *name)
 {
-	rs_timeline_put_name(machine, track && strlen(track) < RS_TL_NAME_THERE ? track : "", name);
+	rs_timeline_put_name(machine, track && strlen(track) < RS_TL_ENGINE_NAME ? track : "", name);
 }
 
 static bool read_span(const struct rs_tui_machine *machine, const struct rs_wire_span *from, struct rs_tl_span *s)
@@ -158,7 +158,7 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 	}
 	track = t->tracks[row->track].name;
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_name_there(track), .shape = row->shape, .at_ns = rs_u(run->nr > 1 ? run->from_ns : t->cursor_ns),
+		.track = rs_timeline_engine_name(track), .shape = row->shape, .at_ns = rs_u(run->nr > 1 ? run->from_ns : t->cursor_ns),
 		.for_ns = run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns, .depth = rs_u(row->depth),
 	}, got_span);
 }
@@ -166,13 +166,13 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_name_there(track), .shape = shape, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
+		.track = rs_timeline_engine_name(track), .shape = shape, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
 }
 
 static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, const struct rs_tl_span *s)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_name_there(track), .shape = shape, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
+		.track = rs_timeline_engine_name(track), .shape = shape, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
 		.end_ns = rs_u(s->end_ns) }, got_span);
 }
 
@@ -294,7 +294,7 @@ static size_t timeline_span_list_tracks(const struct rs_timeline_screen *t, cons
 
 	for (size_t i = 0; i < t->nr_tracks; i++)
 		if (rs_timeline_machine(t, t->tracks[i].name) == machine && !rs_timeline_is_heading(t->tracks[i].name))
-			tracks[nr++] = rs_timeline_name_there(t->tracks[i].name);
+			tracks[nr++] = rs_timeline_engine_name(t->tracks[i].name);
 	return nr;
 }
 
@@ -319,7 +319,7 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 		request.by = RS_STEP_BY_LENGTH;
 		request.nr_tracks = t->pid || t->tid ? timeline_span_list_tracks(t, t->span_of, tracks) : 0;
 	} else {
-		request.track = rs_timeline_name_there(t->at_track);
+		request.track = rs_timeline_engine_name(t->at_track);
 		request.shape = rs_u(t->at_shape);
 	}
 	if (!request.nr_tracks)

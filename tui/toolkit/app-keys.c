@@ -44,7 +44,7 @@ static void change_refresh(struct rs_app *app, bool faster)
 		return;
 	app->refresh_ms = ms;
 	rs_settings_set_refresh_ms(&app->settings, ms);
-	rs_app_keep_settings(app);
+	rs_app_save_settings(app);
 	rs_app_say(app, RS_STYLE_TEXT, "refreshed every %llu.%02llu s at most", (unsigned long long)ms / 1000,
 		   (unsigned long long)ms % 1000 / 10);
 }
@@ -53,7 +53,7 @@ static void change_theme(struct rs_app *app)
 {
 	app->theme = (app->theme + 1) % RS_NR_THEMES;
 	rs_settings_set_text(&app->settings, "theme", rs_theme_name(app->theme));
-	rs_app_keep_settings(app);
+	rs_app_save_settings(app);
 	rs_app_say(app, RS_STYLE_TEXT, "colours: %s", rs_theme_name(app->theme));
 }
 
@@ -157,7 +157,7 @@ void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
 	there.y -= app->area.y;
 	there.x -= app->area.x;
 	if (mouse && (there.y < 0 || there.y >= app->area.height)) {
-		rs_clicks_take(app, key->y, key->x);
+		rs_clicks_handle(app, key->y, key->x);
 		return;
 	}
 	if (!screen_takes(rs_app_top(app), &there))

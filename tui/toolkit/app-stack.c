@@ -16,8 +16,8 @@ struct rs_screen *rs_app_top(const struct rs_app *app)
 
 void rs_app_stack_free_closed(struct rs_app *app)
 {
-	while (app->nr_expired) {
-		struct rs_screen *s = app->closed[--app->nr_expired];
+	while (app->nr_closed) {
+		struct rs_screen *s = app->closed[--app->nr_closed];
 
 		s->ops->free(s);
 	}
@@ -33,9 +33,9 @@ static void stack_forget(struct rs_app *app, struct rs_screen *s)
 /* The screen may close itself from its own function, so it is freed later, when no call is inside it. */
 static void stack_free_later(struct rs_app *app, struct rs_screen *s)
 {
-	if (app->nr_expired == RS_MAX_STACK)
+	if (app->nr_closed == RS_MAX_STACK)
 		rs_app_stack_free_closed(app);
-	app->closed[app->nr_expired++] = s;
+	app->closed[app->nr_closed++] = s;
 }
 
 static void stack_remove(struct rs_app *app, unsigned int at)

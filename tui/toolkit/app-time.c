@@ -275,5 +275,5 @@ void rs_app_time_next_clock(struct rs_app *app)
 		*mode = RS_TIME_REL;
 	rs_app_say(app, RS_STYLE_TEXT, "%s", says[*mode]);
 	rs_settings_set_text(&app->settings, "time", names[*mode]);
-	rs_app_keep_settings(app);
+	rs_app_save_settings(app);
 }

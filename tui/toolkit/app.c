@@ -74,7 +74,7 @@ bool rs_app_refused(struct rs_app *app, const struct rs_reply *reply)
 	return !reply->message;
 }
 
-void rs_app_keep_settings(struct rs_app *app)
+void rs_app_save_settings(struct rs_app *app)
 {
 	struct rs_error err = { 0 };
 
@@ -110,7 +110,7 @@ void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows)
 
 /* ---- the state ---- */
 
-static bool is_news(const struct rs_app *app)
+static bool has_news(const struct rs_app *app)
 {
 	if (!app->time.now)
 		return false;
@@ -227,12 +227,12 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns)
 		return 100 * APP_MS;
 	if (!is_state_asked(app) && now_ns >= app->next_state)
 		ask_state(app, now_ns);
-	if (is_news(app) && now_ns >= app->next_ask)
+	if (has_news(app) && now_ns >= app->next_ask)
 		app->ask_due = true;
 	if (app->ask_due && rs_machine_set_nr_open(app) < APP_MAX_OPEN)
 		ask_top(app, now_ns);
 	next = is_state_asked(app) ? now_ns + 1000 * APP_MS : app->next_state;
-	if (is_news(app) && app->next_ask < next)
+	if (has_news(app) && app->next_ask < next)
 		next = app->next_ask;
 	return next > now_ns ? next - now_ns : APP_MS;
 }
@@ -350,7 +350,7 @@ int rs_app_push_first(struct rs_app *app, struct rs_error *err)
 	return 0;
 }
 
-void rs_app_begin_anew(struct rs_app *app)
+void rs_app_reset_state(struct rs_app *app)
 {
 	read_hello(app);
 	rs_app_note_quality(app, NULL);

@@ -31,7 +31,7 @@ struct rs_app {
 	struct rs_screen *stack[RS_MAX_STACK];
 	unsigned int nr_stack;
 	struct rs_screen *closed[RS_MAX_STACK]; /* popped screens: freed when no call is inside them */
-	unsigned int nr_expired;
+	unsigned int nr_closed;
 	struct rs_prompt prompt;
 	const struct rs_screen *prompt_of; /* the screen that asked; not called once it has closed */
 	struct rs_canvas *shown;       /* the last frame, for the key that saves it as text */
@@ -110,7 +110,7 @@ uint64_t rs_app_tick(struct rs_app *app, uint64_t now_ns);
 uint64_t rs_app_draw_due(const struct rs_app *app, uint64_t now_ns);
 void rs_app_draw(struct rs_app *app, struct rs_canvas *c);
 /* Forgets the time and state of the former server, because another one answers from now on. */
-void rs_app_begin_anew(struct rs_app *app);
+void rs_app_reset_state(struct rs_app *app);
 int rs_app_push_first(struct rs_app *app, struct rs_error *err); /* the screen that the options name */
 void rs_app_key(struct rs_app *app, const struct rs_key_event *key);
 extern const struct rs_key rs_app_keys[];
@@ -121,14 +121,14 @@ void rs_app_note_quality(struct rs_app *app, const struct rs_counts *quality);
 const struct rs_cell_style *rs_app_style(const struct rs_app *app);
 struct rs_settings *rs_app_settings(struct rs_app *app);
 /* Writes the settings, and shows a message if that fails. */
-void rs_app_keep_settings(struct rs_app *app);
+void rs_app_save_settings(struct rs_app *app);
 
 /* ---- frame ---- */
 
 #define RS_TUI_MIN_HEIGHT 10
 #define RS_TUI_MIN_WIDTH 40
 
-bool rs_header_loss_has_left(const struct rs_app *app);                       /* true if no events were lost in the data that is still available */
+bool rs_header_loss_has_expired(const struct rs_app *app);                       /* true if no events were lost in the data that is still available */
 int rs_header_draw(struct rs_app *app, struct rs_canvas *c);               /* returns the number of lines */
 void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y);
 void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
@@ -137,7 +137,7 @@ void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
 
 void rs_clicks_add_key(struct rs_app *app, int y, int x, int width, uint32_t key);
 void rs_clicks_add_crumb(struct rs_app *app, int y, int x, int width, unsigned int at);
-void rs_clicks_take(struct rs_app *app, int y, int x);
+void rs_clicks_handle(struct rs_app *app, int y, int x);
 
 /* ---- time ---- */
 
@@ -162,7 +162,7 @@ bool rs_app_time_parse(const struct rs_app *app, const char *text, uint64_t *ts_
 
 void rs_save_dialog_begin(struct rs_app *app);
 void rs_save_dialog_end(struct rs_app *app);
-bool rs_save_dialog_goes_on(const struct rs_app *app);
+bool rs_save_dialog_is_running(const struct rs_app *app);
 void rs_save_dialog_dump(struct rs_app *app);
 
 int rs_batch_run(struct rs_app *app, struct rs_error *err);

@@ -29,7 +29,7 @@ static bool same_value(const struct rs_column *c, const struct rs_value *a, cons
 }
 
 /* Returns true if two rows belong to one histogram: all columns before the bucket are the same. */
-static bool same_group(const struct bars *b, size_t row, size_t other)
+static bool is_same_group(const struct bars *b, size_t row, size_t other)
 {
 	for (int i = 0; i < b->from; i++)
 		if (!same_value(&b->grid->view->columns[i], rs_grid_cell(b->grid, row, (unsigned int)i),
@@ -40,7 +40,7 @@ static bool same_group(const struct bars *b, size_t row, size_t other)
 
 static bool is_first(const struct bars *b, size_t row)
 {
-	return !row || !same_group(b, row, row - 1);
+	return !row || !is_same_group(b, row, row - 1);
 }
 
 size_t rs_bars_lines(const struct rs_grid *g)

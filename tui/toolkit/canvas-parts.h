@@ -47,14 +47,14 @@ static inline void rs_cells_fill(struct rs_cell *cells, int nr, char ch, enum rs
 }
 
 /* Call before writing cells from x on. Blanks a wide character whose second half is at x. */
-static inline void rs_row_open(struct rs_cell *row, int x)
+static inline void rs_row_begin_write(struct rs_cell *row, int x)
 {
 	if (x > 0 && !row[x].width)
 		rs_cells_fill(row + x - 1, 2, ' ', row[x].style_id);
 }
 
 /* Call after writing cells up to x. Blanks a remaining second half of a wide character at x. */
-static inline void rs_row_close(struct rs_cell *row, int x, int width)
+static inline void rs_row_end_write(struct rs_cell *row, int x, int width)
 {
 	if (x < width && !row[x].width)
 		rs_cell_set(row + x, ' ', row[x].style_id);

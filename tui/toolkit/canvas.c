@@ -13,7 +13,7 @@
 #define CANVAS_MOST_ROWS 2000
 #define CANVAS_MOST_COLUMNS 4000
 
-static int between(int64_t n, int64_t least, int64_t most)
+static int canvas_clamp(int64_t n, int64_t least, int64_t most)
 {
 	return (int)(n < least ? least : n > most ? most : n);
 }
@@ -44,8 +44,8 @@ bool rs_canvas_resize(struct rs_canvas *c, int height, int width)
 {
 	struct rs_cell *cells;
 
-	height = between(height, 0, CANVAS_MOST_ROWS);
-	width = between(width, 0, CANVAS_MOST_COLUMNS);
+	height = canvas_clamp(height, 0, CANVAS_MOST_ROWS);
+	width = canvas_clamp(width, 0, CANVAS_MOST_COLUMNS);
 	cells = malloc(((size_t)height * (size_t)width + 1) * sizeof *cells); /* + 1: malloc(0) may return NULL */
 	if (!cells)
 		return false;
@@ -75,9 +75,9 @@ bool rs_canvas_ascii(const struct rs_canvas *c)
 /* Clips an area to the canvas. An area outside becomes empty. */
 static struct rs_area clip(const struct rs_canvas *c, struct rs_area area)
 {
-	int y = between(area.y, 0, c->height), x = between(area.x, 0, c->width);
-	int end_y = between((int64_t)area.y + area.height, y, c->height);
-	int end_x = between((int64_t)area.x + area.width, x, c->width);
+	int y = canvas_clamp(area.y, 0, c->height), x = canvas_clamp(area.x, 0, c->width);
+	int end_y = canvas_clamp((int64_t)area.y + area.height, y, c->height);
+	int end_x = canvas_clamp((int64_t)area.x + area.width, x, c->width);
 
 	return (struct rs_area){ y, x, end_y - y, end_x - x };
 }
@@ -91,9 +91,9 @@ void rs_canvas_fill(struct rs_canvas *c, struct rs_area area, enum rs_style_id s
 		return;
 	for (int y = area.y; y < area.y + area.height; y++) {
 		row = rs_canvas_row(c, y);
-		rs_row_open(row, area.x);
+		rs_row_begin_write(row, area.x);
 		rs_cells_fill(row + area.x, area.width, ' ', style_id);
-		rs_row_close(row, area.x + area.width, c->width);
+		rs_row_end_write(row, area.x + area.width, c->width);
 	}
 }
 

@@ -29,7 +29,7 @@ void rs_clicks_add_crumb(struct rs_app *app, int y, int x, int width, unsigned i
 		click->crumb = at;
 }
 
-void rs_clicks_take(struct rs_app *app, int y, int x)
+void rs_clicks_handle(struct rs_app *app, int y, int x)
 {
 	for (unsigned int i = 0; i < app->nr_clicks; i++) {
 		const struct rs_click click = app->clicks[i];

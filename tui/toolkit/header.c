@@ -106,7 +106,7 @@ static void add_events(const struct rs_app *app, struct header_parts *p)
 }
 
 /* Live, losses from before the window's begin affect no available data. */
-bool rs_header_loss_has_left(const struct rs_app *app)
+bool rs_header_loss_has_expired(const struct rs_app *app)
 {
 	return app->live && app->lost_to_ns < app->oldest_ns;
 }
@@ -115,7 +115,7 @@ bool rs_header_loss_has_left(const struct rs_app *app)
 static void add_lost(const struct rs_app *app, struct header_parts *p)
 {
 	char text[RS_UNIT_TEXT + 1];
-	enum rs_style_id bad = rs_header_loss_has_left(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
+	enum rs_style_id bad = rs_header_loss_has_expired(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
 	const struct rs_state_reply *state = app->machine->state;
 
 	if (!state)
@@ -281,7 +281,7 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 	/* Until the answer comes, the rows below are of another time range. */
 	if (!app->time.now && !app->paused && rs_client_nr_open(app->machine->client) > app->machine->state_asked)
 		rs_buf_puts(&text, "reading  ");
-	if (rs_save_dialog_goes_on(app))
+	if (rs_save_dialog_is_running(app))
 		rs_buf_puts(&text, "saving  ");
 	enum rs_style_id style_id = header_put_time(app, &text);
 	int width = rs_put_text_columns(text.data, true) + 1;

@@ -41,8 +41,8 @@ static void machine_set_move_stack(struct rs_app *app)
 	unsigned int nr = rs_app_stack_take(app, before);
 
 	for (unsigned int i = 0; i < nr; i++)
-		if (before[i]->ops->anew)
-			rs_app_push(app, before[i]->ops->anew(before[i]));
+		if (before[i]->ops->reopen)
+			rs_app_push(app, before[i]->ops->reopen(before[i]));
 	if (!app->nr_stack) /* the first view does not exist on that machine */
 		rs_app_push(app, rs_overview_new(app, NULL));
 	rs_app_stack_drop(app, before, nr);

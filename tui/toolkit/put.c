@@ -139,14 +139,14 @@ static int put_bytes(struct rs_canvas *c, int y, int x, int width, enum rs_style
 	int left = x > 0 ? x : 0;
 
 	if (p.row && p.end > left)
-		rs_row_open(p.row, left);
+		rs_row_begin_write(p.row, left);
 	if (before)
 		put_blanks(&p, p.end - x < before ? p.end : x + before);
 	put_text(&p, text);
 	if (pad)
 		put_blanks(&p, p.end);
 	if (p.row && p.x > left)
-		rs_row_close(p.row, p.x, c->width);
+		rs_row_end_write(p.row, p.x, c->width);
 	return p.x - x;
 }
 
@@ -207,9 +207,9 @@ void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, 
 
 	if (!p.row || x < 0)
 		return;
-	rs_row_open(p.row, x);
+	rs_row_begin_write(p.row, x);
 	put_cell(&p, text, strlen(text), 1);
-	rs_row_close(p.row, p.x, c->width);
+	rs_row_end_write(p.row, p.x, c->width);
 }
 
 int rs_put_text_columns(const char *text, bool ascii)

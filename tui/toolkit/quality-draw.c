@@ -53,7 +53,7 @@ void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	rs_quality_line(&text, &quality);
 	if (text.len)
 		text.data[text.len - 1] = '\0';
-	if ((quality.gaps || rs_quality_lost(&quality)) && !(app->time.now && rs_header_loss_has_left(app)))
+	if ((quality.gaps || rs_quality_lost(&quality)) && !(app->time.now && rs_header_loss_has_expired(app)))
 		style_id = RS_STYLE_BAD;
 	else if (quality.discarded || quality.evicted || quality.late || quality.bad_pages ||
 		 quality.bad_records)

@@ -3,7 +3,7 @@
 
 #define TRY_NS 500000000ull
 
-bool rs_reconnect_lose(struct rs_again *a, struct rs_app *app)
+bool rs_reconnect_lose(struct rs_reconnect *a, struct rs_app *app)
 {
 	if (!a->connect)
 		return false;
@@ -14,7 +14,7 @@ bool rs_reconnect_lose(struct rs_again *a, struct rs_app *app)
 	return true;
 }
 
-static void again_connect(struct rs_again *a)
+static void again_connect(struct rs_reconnect *a)
 {
 	struct rs_error ignored = { 0 };
 	int fd = a->connect(a->arg);
@@ -27,7 +27,7 @@ static void again_connect(struct rs_again *a)
 }
 
 /* Screens point into the catalogue of the old daemon. If the new one offers other views, they close first. */
-static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *err)
+static int again_use(struct rs_reconnect *a, struct rs_app *app, struct rs_error *err)
 {
 	struct rs_client *fresh = a->fresh;
 	bool alike = rs_client_is_alike(app->machine->client, fresh);
@@ -37,7 +37,7 @@ static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *er
 		rs_app_stack_free(app);
 	rs_client_become(app->machine->client, fresh);
 	app->lost = false;
-	rs_app_begin_anew(app);
+	rs_app_reset_state(app);
 	if (!alike && rs_app_push_first(app, err) < 0)
 		return -1;
 	rs_app_say(app, RS_STYLE_WARN, "the daemon has begun anew: what it had before is gone%s",
@@ -46,7 +46,7 @@ static int again_use(struct rs_again *a, struct rs_app *app, struct rs_error *er
 }
 
 /* A daemon that refuses or closes at once counts as absent: the user sees the message until it returns. */
-static int again_wait(struct rs_again *a, struct rs_app *app, struct rs_error *err)
+static int again_wait(struct rs_reconnect *a, struct rs_app *app, struct rs_error *err)
 {
 	struct rs_error failed = { 0 };
 
@@ -63,7 +63,7 @@ static int again_wait(struct rs_again *a, struct rs_app *app, struct rs_error *e
 	return again_use(a, app, err);
 }
 
-int rs_reconnect_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err)
+int rs_reconnect_tick(struct rs_reconnect *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err)
 {
 	if (!app->lost)
 		return 0;
@@ -74,7 +74,7 @@ int rs_reconnect_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, s
 	return a->fresh ? again_wait(a, app, err) : 0;
 }
 
-void rs_reconnect_done(struct rs_again *a)
+void rs_reconnect_done(struct rs_reconnect *a)
 {
 	rs_client_free(a->fresh);
 	a->fresh = NULL;

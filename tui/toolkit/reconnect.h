@@ -7,7 +7,7 @@
 
 #include "tui/toolkit/app.h"
 
-struct rs_again {
+struct rs_reconnect {
 	int (*connect)(void *arg);    /* returns a socket, or -1: not there yet. NULL: it does not come back */
 	void *arg;
 	struct rs_client *fresh;      /* "hello" sent, answer pending */
@@ -15,9 +15,9 @@ struct rs_again {
 };
 
 /* Handles the end of the app's client. Returns false if it does not come back. */
-bool rs_reconnect_lose(struct rs_again *a, struct rs_app *app);
+bool rs_reconnect_lose(struct rs_reconnect *a, struct rs_app *app);
 /* Call about ten times a second. Returns -1 with err if the new daemon cannot be used. */
-int rs_reconnect_tick(struct rs_again *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err);
-void rs_reconnect_done(struct rs_again *a);
+int rs_reconnect_tick(struct rs_reconnect *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err);
+void rs_reconnect_done(struct rs_reconnect *a);
 
 #endif

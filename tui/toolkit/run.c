@@ -22,7 +22,7 @@ struct loop {
 	struct rs_app *app;
 	struct rs_terminal *terminal;
 	struct rs_canvas *canvas;
-	struct rs_again again;
+	struct rs_reconnect again;
 };
 
 static void take_key(struct loop *l, const struct rs_key_event *key)

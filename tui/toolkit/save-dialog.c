@@ -47,7 +47,7 @@ static void propose(const char *suffix, char *to, size_t size)
 	snprintf(to, size, "ringside%s.%s", when, suffix);
 }
 
-bool rs_save_dialog_goes_on(const struct rs_app *app)
+bool rs_save_dialog_is_running(const struct rs_app *app)
 {
 	return app->saving && app->saving->asked;
 }

@@ -44,7 +44,7 @@ struct rs_screen_ops {
 	 * Returns the same screen for the app's current machine. NULL: a screen about one process, CPU or disk, which
 	 * has no equivalent.
 	 */
-	struct rs_screen *(*anew)(struct rs_screen *s);
+	struct rs_screen *(*reopen)(struct rs_screen *s);
 	/* For a screen that shows all machines: moves the cursor to the app's current machine instead. May be NULL. */
 	void (*go_to_machine)(struct rs_screen *s);
 	void (*free)(struct rs_screen *s);

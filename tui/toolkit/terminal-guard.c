@@ -51,7 +51,7 @@ static void write_leave(void)
 		(void)!write(guard.fd, guard.leave, guard.leave_len);
 }
 
-static void restore(void)
+static void guard_restore(void)
 {
 	if (!guard.active || getpid() != guard.owner)
 		return;
@@ -66,7 +66,7 @@ static void terminal_guard_wake(void)
 	(void)!write(guard.pipe[1], "", 1); /* if it is full, it is readable already */
 }
 
-static void on_asking(int sig)
+static void guard_on_request(int sig)
 {
 	int saved = errno;
 
@@ -84,7 +84,7 @@ static void on_asking(int sig)
  * Handles the signal as the previous handler did (a sanitizer's report), or as the default. A fault occurs again when
  * this returns, with its address; other signals are raised again.
  */
-static void die(int sig, const siginfo_t *info)
+static void guard_redeliver(int sig, const siginfo_t *info)
 {
 	bool fault = info->si_code > 0 && (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL);
 
@@ -113,8 +113,8 @@ static void on_ending(int sig, siginfo_t *info, void *context)
 		clock_gettime(CLOCK_MONOTONIC, &guard.ended_at);
 		guard.ended = sig;
 	} else if (half_a_second_since(&guard.ended_at)) {
-		restore();
-		die(sig, info);
+		guard_restore();
+		guard_redeliver(sig, info);
 	}
 	terminal_guard_wake();
 	errno = saved;
@@ -122,13 +122,13 @@ static void on_ending(int sig, siginfo_t *info, void *context)
 
 static void on_killing(int sig, siginfo_t *info, void *context)
 {
-	restore();
-	die(sig, info);
+	guard_restore();
+	guard_redeliver(sig, info);
 }
 
 /* ---- set up ---- */
 
-static void catch(const int *signals, size_t nr, void (*handler)(int), void (*with_info)(int, siginfo_t *, void *))
+static void guard_catch(const int *signals, size_t nr, void (*handler)(int), void (*with_info)(int, siginfo_t *, void *))
 {
 	for (size_t i = 0; i < nr; i++) {
 		struct sigaction act = { .sa_flags = SA_RESTART | SA_ONSTACK | (with_info ? SA_SIGINFO : 0) };
@@ -148,7 +148,7 @@ static void catch(const int *signals, size_t nr, void (*handler)(int), void (*wi
 
 #define NR(signals) (sizeof signals / sizeof signals[0])
 
-static void release(const int *signals, size_t nr)
+static void guard_release(const int *signals, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
 		sigaction(signals[i], &guard.old[signals[i]], NULL);
@@ -175,12 +175,12 @@ int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_erro
 	memcpy(guard.leave, leave, guard.leave_len);
 	guard.resized = guard.continued = guard.stop = guard.ended = guard.active = 0;
 	use_crash_stack();
-	catch(asking, NR(asking), on_asking, NULL);
-	catch(ending, NR(ending), NULL, on_ending);
-	catch(killing, NR(killing), NULL, on_killing);
+	guard_catch(asking, NR(asking), guard_on_request, NULL);
+	guard_catch(ending, NR(ending), NULL, on_ending);
+	guard_catch(killing, NR(killing), NULL, on_killing);
 	guard.open = 1;
 	if (!at_exit)
-		at_exit = !atexit(restore); /* for code that calls exit() */
+		at_exit = !atexit(guard_restore); /* for code that calls exit() */
 	return 0;
 }
 
@@ -189,9 +189,9 @@ void rs_terminal_guard_close(void)
 	if (!guard.open)
 		return;
 	guard.open = guard.active = 0;
-	release(asking, NR(asking));
-	release(ending, NR(ending));
-	release(killing, NR(killing));
+	guard_release(asking, NR(asking));
+	guard_release(ending, NR(ending));
+	guard_release(killing, NR(killing));
 	sigaltstack(&guard.old_stack, NULL);
 	close(guard.pipe[0]);
 	close(guard.pipe[1]);
@@ -231,7 +231,7 @@ void rs_terminal_guard_end(int sig)
 	}
 }
 
-static bool once(volatile sig_atomic_t *flag)
+static bool guard_take_flag(volatile sig_atomic_t *flag)
 {
 	bool was = *flag;
 
@@ -241,20 +241,20 @@ static bool once(volatile sig_atomic_t *flag)
 
 bool rs_terminal_guard_resized(void)
 {
-	return once(&guard.resized);
+	return guard_take_flag(&guard.resized);
 }
 
 bool rs_terminal_guard_continued(void)
 {
-	return once(&guard.continued);
+	return guard_take_flag(&guard.continued);
 }
 
 bool rs_terminal_guard_stop(void)
 {
-	return once(&guard.stop);
+	return guard_take_flag(&guard.stop);
 }
 
-/* In an orphaned process group the kernel ignores the stop: this returns at once. */
+/* In an orphaned process group the kernel ignores the stop: this returns at guard_take_flag. */
 void rs_terminal_guard_stop_now(void)
 {
 	struct sigaction ours;

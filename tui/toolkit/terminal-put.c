@@ -33,7 +33,7 @@ static enum rs_depth depth_of_terminal(void)
 }
 
 /* Without default colors of the terminal, uses white on black. */
-static short terminal_put_own_colour(short colour, bool own, short otherwise)
+static short terminal_put_default_color(short colour, bool own, short otherwise)
 {
 	return colour < 0 && !own ? otherwise : colour;
 }
@@ -51,8 +51,8 @@ void rs_terminal_styles(struct rs_terminal *t)
 
 		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
 			pair = (short)(style_id + 1);
-			init_pair(pair, terminal_put_own_colour(style.fg, own, COLOR_WHITE),
-				  terminal_put_own_colour(style.bg, own, COLOR_BLACK));
+			init_pair(pair, terminal_put_default_color(style.fg, own, COLOR_WHITE),
+				  terminal_put_default_color(style.bg, own, COLOR_BLACK));
 		}
 		setcchar(&t->blank[style_id], L" ", attributes(style), pair, NULL);
 	}
