@@ -28,7 +28,7 @@ static void set_up_with(size_t size_bytes, uint64_t age_ns)
 
 	w = rs_window_new(&of.info, size_bytes, age_ns, &err);
 	ck_assert_msg(w != NULL, "%s", err.text);
-	of.pauses.nr = 0;
+	of.pauses.nr = of.pauses.nr_more = 0;
 }
 
 static void set_up(void)
