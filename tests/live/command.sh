@@ -36,7 +36,7 @@ fine
 expect "who" "[$(cat shell)]" "$(ask "[r['tid'] for r in rows]")"
 
 begin "the screens: all of its time, when it has ended"
-LINES=40 COLUMNS=110 "$ringside" tui --batch -- /bin/sh ./.job >page 2>err
+LINES=40 COLUMNS=140 "$ringside" tui --batch -- /bin/sh ./.job >page 2>err
 expect "exit status" 0 $?
 grep -q "PAST .* to .* s" page && grep -q "filters -- /bin/sh" page || fail "$(head -3 page)"
 expect "who" "sh sleep" "$(sed -n '/^Processes/,/^$/p' page | sed 1d | grep -o '^[a-z]*' | sort -u | tr '\n' ' ' | sed 's/ $//')"

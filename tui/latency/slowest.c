@@ -149,6 +149,7 @@ static void slowest_put_title(struct rs_screen *s, struct rs_buf *out)
 
 static void slowest_free_screen(struct rs_screen *s)
 {
+	rs_message_drop(((struct slowest *)s)->answer);
 	free(s);
 }
 
