@@ -49,7 +49,7 @@ struct rs_panel {
 
 /*
  * Which spans (span.h) columns of a view are the lengths of: what a histogram, a heat map or the slowest are taken
- * from. In a row kind and labels may come from columns. The first row of .lengths is also that of columns named in none.
+ * from. In a row kind and labels may come from columns. The first row of .latencies is also that of columns named in none.
  */
 struct rs_latencies {
 	const char *columns;           /* "avg_ns,p99_ns,max_ns": of RS_TYPE_DURATION */

@@ -173,7 +173,7 @@ struct rs_view {
 	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
 	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
-	const struct rs_latencies *latencies; /* which spans its columns are the lengths of; ends with NULL columns; NULL of none */
+	const struct rs_latencies *latencies; /* whose durations its columns show; ends with NULL columns; NULL of none */
 	const char *types;             /* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
 	/* what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL nothing */
 	const char *machine_wide;

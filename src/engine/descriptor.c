@@ -145,19 +145,19 @@ static int check_panel(const struct rs_view *v, struct rs_error *err)
 
 static int check_length(const struct rs_view *v, const struct rs_latencies *l, struct rs_error *err)
 {
-	if (check_list(v, "lengths", l->columns, err) < 0 || check_list(v, "lengths.kind_column", l->kind_column, err) < 0 ||
-	    check_list(v, "lengths.label_column", l->label_column, err) < 0 ||
-	    check_list(v, "lengths.track_column", l->track_column, err) < 0)
+	if (check_list(v, "latencies", l->columns, err) < 0 || check_list(v, "latencies.kind_column", l->kind_column, err) < 0 ||
+	    check_list(v, "latencies.label_column", l->label_column, err) < 0 ||
+	    check_list(v, "latencies.track_column", l->track_column, err) < 0)
 		return -1;
 	for (const char *at = l->columns; *at; at += *at == ',') {
 		size_t len = strcspn(at, ",");
 
 		if (descriptor_find_column(v, at, len)->type != RS_TYPE_DURATION)
-			return rs_fail(err, "view '%s': .lengths names '%.*s', which is no column of durations", v->name, (int)len, at);
+			return rs_fail(err, "view '%s': .latencies names '%.*s', which is no column of durations", v->name, (int)len, at);
 		at += len;
 	}
 	if (!l->kind == !l->kind_column || (l->kind && (!is_line(l->kind) || !*l->kind)) || (l->labels && !is_line(l->labels)))
-		return rs_fail(err, "view '%s': .lengths of '%s' need a kind of span or the column that says which, not both",
+		return rs_fail(err, "view '%s': .latencies of '%s' need a kind of span or the column that says which, not both",
 			       v->name, l->columns);
 	return 0;
 }
@@ -168,7 +168,7 @@ static int check_latencies(const struct rs_view *v, struct rs_error *err)
 
 	for (const struct rs_latencies *l = v->latencies; l && l->columns; l++) {
 		if (nr++ == RS_MAX_COLUMNS)
-			return rs_fail(err, "view '%s' has more than %d rows of .lengths", v->name, RS_MAX_COLUMNS);
+			return rs_fail(err, "view '%s' has more than %d rows of .latencies", v->name, RS_MAX_COLUMNS);
 		if (check_length(v, l, err) < 0)
 			return -1;
 	}
@@ -271,7 +271,7 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->slowest && (!is_line(k->slowest) || !*k->slowest)) ||
 		    (k->counts && !k->rate) || (k->is_slowest && !k->slowest) || (k->slowest && k->shape >= RS_SPAN_INSTANT) ||
 		    (k->shape == RS_SPAN_COUNTER && (!k->columns || !k->columns->name)))
-			return rs_fail(err, "its kind of span '%s' needs a word for its rate or for its worst, and lengths for these",
+			return rs_fail(err, "its kind of span '%s' needs a word for its rate or for its worst, and latencies for these",
 				       k->name);
 		for (const struct rs_column *c = k->columns; c && c->name; c++)
 			if (c - k->columns == RS_MAX_COLUMNS)

@@ -110,7 +110,7 @@ RS_MESSAGE(rs_catalogue_view)
 	{ "why_off", RS_STRING, RS_AT(why_off), .help = "null: it can be asked for" },
 	{ "columns", RS_ARRAY, RS_AT(view.columns), .most = RS_MAX_COLUMNS, .required = true, .of = &rs_column_message },
 	{ "panel", RS_OBJECT, RS_AT(view.panel), .of = &rs_panel_message, .lenient = true, .help = "what an overview shows of it" },
-	{ "latencies", RS_ARRAY, RS_AT(view.latencies), .wire = "lengths", .most = RS_MAX_COLUMNS, .of = &rs_latencies_message, .help = "the spans whose latencies its columns are; a column that is named nowhere goes by the first" },
+	{ "latencies", RS_ARRAY, RS_AT(view.latencies), .most = RS_MAX_COLUMNS, .of = &rs_latencies_message, .help = "the spans whose latencies its columns are; a column that is named nowhere goes by the first" },
 RS_MESSAGE_END(rs_catalogue_view, RS_OBJECT_OF, view_is_valid)
 
 RS_MESSAGE(rs_catalogue_kind)
@@ -207,7 +207,7 @@ const struct rs_protocol_op rs_protocol_ops[] = {
 	{ "step", &rs_step_request_message, &rs_span_reply_message,
 	  "the next span after one, or the one before, by end or length: `span` alone" },
 	{ "details", &rs_details_request_message, &rs_details_reply_message, "the arguments of a span, read from its pages: `from_ns` and `to_ns` are its begin and end" },
-	{ "lengths", &rs_latencies_request_message, &rs_latencies_reply_message, "how long the spans of a kind were" },
+	{ "latencies", &rs_latencies_request_message, &rs_latencies_reply_message, "how long the spans of a kind were" },
 	{ "save", &rs_save_request_message, &rs_save_reply_message, "write a file to the descriptor that is passed: root and the owner" },
 	{ "trace", &rs_trace_request_message, &rs_status_reply_message, "change what is traced: root and the owner" },
 	{ "status", &nothing_message, &rs_status_reply_message, "the daemon's own account" },

@@ -27,10 +27,10 @@ wait $reader
 sleep 0.5
 client "
 c = Client(path)
-spans = c.ask('lengths', kind='request', track='disk:$(number "$loop")', **{'as': 'slowest', 'limit': 1000})['spans']
+spans = c.ask('latencies', kind='request', track='disk:$(number "$loop")', **{'as': 'slowest', 'limit': 1000})['spans']
 reads = [s for s in spans if s['label'] in ('R 4096', 'RS 4096')]
 print(len(reads), {(s['comm'], s['tid'], s['on']) for s in reads})
-count = lambda **whose: c.ask('lengths', kind='request', label='R* 4096', track='disk:$(number "$loop")', **whose, **{'as': 'histogram'})['count']
+count = lambda **whose: c.ask('latencies', kind='request', label='R* 4096', track='disk:$(number "$loop")', **whose, **{'as': 'histogram'})['count']
 print(count(tid=$reader), count(pid=$reader), count(tid=$$))
 print({s['comm'] for s in c.ask('worst', from_ns=c.ask('state')['oldest_ns'])['worst'] if s['on'] == '${loop#/dev/}'} <= {'direct-reads'})
 " >out
@@ -66,7 +66,7 @@ print([(l['lane'], l['runs'][0][:2]) for l in runs])
 	expect "what it looks like" "[('async', [0, 10])]" "$(sed -n 3p out)"
 	sleep 0.5
 	# what else dd asks for, of its own program or when it closes the disk, is not counted
-	client "print(Client(path).ask('lengths', kind='request', tid=$writer, track='disk:$(number "$disk")', label='W* 4096', **{'as': 'histogram'})['count'])" >out
+	client "print(Client(path).ask('latencies', kind='request', tid=$writer, track='disk:$(number "$disk")', label='W* 4096', **{'as': 'histogram'})['count'])" >out
 	expect "complete in the end" 1 "$(cat out)"
 else
 	echo "	cannot mount a file system here: not tested"

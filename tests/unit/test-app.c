@@ -91,10 +91,10 @@ START_TEST(a_row_and_its_spans)
 {
 	static const struct reply spans[] = {
 		REPLY("rows", "\"view\":\"work\"", WORK),
-		REPLY("lengths", "\"as\":\"histogram\"",
+		REPLY("latencies", "\"as\":\"histogram\"",
 		      "\"count\":6,\"avg_ns\":2000,\"p50_ns\":1500,\"p95_ns\":3000,\"p99_ns\":3000,\"max_ns\":3000,"
 		      "\"buckets\":[[512,1024,0],[1024,2048,4],[2048,4096,2],[4096,8192,0]]"),
-		REPLY("lengths", "\"as\":\"slowest\"",
+		REPLY("latencies", "\"as\":\"slowest\"",
 		      "\"spans\":[{\"start_ns\":101000000000,\"end_ns\":101000003000,\"comm\":\"sh\",\"tid\":7,\"label\":\"waits\"}]"),
 		{ 0 },
 	};
@@ -111,7 +111,7 @@ START_TEST(a_row_and_its_spans)
 		     "",
 		     ">work  2 rows  last 1.00s  who did what");
 	/* live, of the very second that the table beside it is of */
-	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":[\"waits\"],\"pid\":7,"
+	check_asked(s, "\"op\":\"latencies\",\"kind\":\"job\",\"label\":[\"waits\"],\"pid\":7,"
 		       "\"from_ns\":109000000000,\"to_ns\":110000000000,\"as\":\"histogram\",\"limit\":10");
 	rs_stage_free(s);
 }
@@ -122,7 +122,7 @@ START_TEST(a_wide_distribution)
 {
 	struct rs_buf members = RS_BUF_INIT;
 	static struct reply spans[] = {
-		REPLY("rows", "\"view\":\"work\"", WORK), REPLY("lengths", "\"as\":\"histogram\"", NULL), { 0 },
+		REPLY("rows", "\"view\":\"work\"", WORK), REPLY("latencies", "\"as\":\"histogram\"", NULL), { 0 },
 	};
 	struct stage *s;
 

@@ -270,9 +270,9 @@ static const struct {
 	{ panel_fold, "its panel folds by" }, { panel_fold_text, "its panel folds by" },
 	{ panel_part_text, "a part of its panel, 'comm'" }, { panel_part_means, "a part of its panel, 'lat_ns'" },
 	{ panel_of_stream, "has a panel and is no table" }, { panel_many_parts, "more than 16 parts" },
-	{ latencies_column, ".lengths names 'nope'" }, { latencies_text, ".lengths names 'comm', which is no column of durations" },
+	{ latencies_column, ".latencies names 'nope'" }, { latencies_text, ".latencies names 'comm', which is no column of durations" },
 	{ latencies_no_kind, "need a kind of span" }, { latencies_two_kinds, "need a kind of span" },
-	{ latencies_label, ".lengths.label_column names 'nope'" }, { kind_rate, "kind of span 'k' needs a word" },
+	{ latencies_label, ".latencies.label_column names 'nope'" }, { kind_rate, "kind of span 'k' needs a word" },
 	{ kind_instant, "kind of span 'k' needs a word" },
 };
 

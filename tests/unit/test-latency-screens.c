@@ -9,14 +9,14 @@
 static const struct reply replies[] = {
 	REPLY("rows", "\"view\":\"work\"",
 	      "\"of\":2,\"total\":2,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"],[\"make\",8,9,1000,null,null]]"),
-	REPLY("lengths", "\"as\":\"histogram\"",
+	REPLY("latencies", "\"as\":\"histogram\"",
 	      "\"count\":5,\"avg_ns\":2500,\"p50_ns\":1500,\"p95_ns\":7000,\"p99_ns\":7000,\"max_ns\":7000,"
 	      "\"buckets\":[[1024,2048,4],[2048,4096,0],[4096,8192,1]]"),
-	REPLY("lengths", "\"as\":\"heat\"",
+	REPLY("latencies", "\"as\":\"heat\"",
 	      "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":["
 	      "{\"from_ns\":1024,\"to_ns\":1536,\"counts\":[1,0,100]},{\"from_ns\":1536,\"to_ns\":2048,\"counts\":[0,0,0]},"
 	      "{\"from_ns\":2048,\"to_ns\":3072,\"counts\":[0,7,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,3]}]"),
-	REPLY("lengths", "\"as\":\"slowest\"",
+	REPLY("latencies", "\"as\":\"slowest\"",
 	      "\"spans\":[{\"track\":\"task:7.0\",\"lane\":\"slice\",\"kind\":1,\"label\":\"waits\\u0007\",\"start_ns\":101000000000,"
 	      "\"end_ns\":101000007000,\"comm\":\"sh\",\"pid\":7,\"tid\":7},"
 	      "{\"track\":\"disk:8:0\",\"lane\":\"async\",\"kind\":1,\"label\":\"R\",\"start_ns\":102000000000,"
@@ -42,7 +42,7 @@ START_TEST(a_histogram)
 {
 	struct stage *s = begin('h');
 
-	check_asked(s, "\"op\":\"lengths\",\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"histogram\"}");
+	check_asked(s, "\"op\":\"latencies\",\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"histogram\"}");
 	check_screen(s, 1, " work > job waits of sh (7)                 all of the file", " 10.00 s  123,456 events  lost 0  unmatched 2  discarded 0 ~",
 		     "  5   avg 2.50us   p50 1.50us   p95 7.00us   p99 7.00us   ma", "",
 		     "  1.02us .. 2.05us            4   #########################",
@@ -117,9 +117,9 @@ END_TEST
 START_TEST(small_and_empty)
 {
 	static const struct reply none[] = {
-		REPLY("lengths", "\"as\":\"histogram\"", "\"count\":0,\"avg_ns\":null,\"buckets\":[]"),
-		REPLY("lengths", "\"as\":\"heat\"", "\"from_ns\":0,\"cell_ns\":1,\"rows\":[]"),
-		REPLY("lengths", "\"as\":\"slowest\"", "\"spans\":[]"), { 0 },
+		REPLY("latencies", "\"as\":\"histogram\"", "\"count\":0,\"avg_ns\":null,\"buckets\":[]"),
+		REPLY("latencies", "\"as\":\"heat\"", "\"from_ns\":0,\"cell_ns\":1,\"rows\":[]"),
+		REPLY("latencies", "\"as\":\"slowest\"", "\"spans\":[]"), { 0 },
 	};
 	struct stage *s = begin('H');
 
@@ -139,8 +139,8 @@ END_TEST
 /* Live: now, and from 100 s on kept. */
 #define LIVE(now_ns, interval) \
 	REPLY("state", NULL, "\"now_ns\":" now_ns ",\"oldest_ns\":100000000000,\"from_ns\":100000000000,\"events\":1,\"interval\":" interval)
-#define BARS REPLY("lengths", "\"as\":\"histogram\"", "\"count\":1,\"buckets\":[[1024,2048,1]]")
-#define CELLS REPLY("lengths", "\"as\":\"heat\"", "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":[]")
+#define BARS REPLY("latencies", "\"as\":\"histogram\"", "\"count\":1,\"buckets\":[[1024,2048,1]]")
+#define CELLS REPLY("latencies", "\"as\":\"heat\"", "\"from_ns\":100000000000,\"cell_ns\":500000000,\"rows\":[]")
 #define TASK REPLY("rows", NULL, "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,\"waits\"]]")
 
 static const struct reply at_200[] = { LIVE("200000000000", "1"), BARS, CELLS, TASK, { 0 } };
@@ -168,7 +168,7 @@ START_TEST(a_longer_time_range)
 	rs_stage_keys(s, KEYS('}'));
 	check_asked(s, "\"from_ns\":140000000000,\"to_ns\":200000000001,");
 	goes_on(s, at_201);
-	check_not_asked(s, "lengths");
+	check_not_asked(s, "latencies");
 	goes_on(s, at_202);
 	check_asked(s, "\"from_ns\":142000000000,\"to_ns\":202000000001,");
 	rs_stage_keys(s, KEYS('}'));

@@ -226,27 +226,27 @@ END_TEST
 
 START_TEST(latencies)
 {
-	ask("lengths", "'kind':'syscall','as':'histogram'");
+	ask("latencies", "'kind':'syscall','as':'histogram'");
 	ck_assert_str_eq(said("count"), "2"); /* and what is open */
 	ck_assert_str_eq(said("max_ns"), "900");
 	ck_assert_str_eq(said("buckets"), "[[512,1024,2]]");
-	ask("lengths", "'kind':'syscall','as':'histogram','label':['read','pread64']");
+	ask("latencies", "'kind':'syscall','as':'histogram','label':['read','pread64']");
 	ck_assert_str_eq(said("count"), "1");
-	ask("lengths", "'kind':'syscall','as':'histogram','pid':12");
+	ask("latencies", "'kind':'syscall','as':'histogram','pid':12");
 	ck_assert_str_eq(said("avg_ns"), "800");
-	ask("lengths", "'kind':'syscall','as':'histogram','pid':99");
+	ask("latencies", "'kind':'syscall','as':'histogram','pid':99");
 	ck_assert_str_eq(said("avg_ns"), "null");
-	ask("lengths", "'kind':'request','track':'disk:8:0','as':'slowest'");
+	ask("latencies", "'kind':'request','track':'disk:8:0','as':'slowest'");
 	ck_assert_ptr_nonnull(strstr(said("spans"), "'start_ns':1200,'end_ns':1700,'depth':null,'open':false,"
 				     "'longer':false,'on':'8,0','comm':'a','pid':10,'tid':10}"));
-	ask("lengths", "'kind':'request','pid':10,'as':'histogram'");
+	ask("latencies", "'kind':'request','pid':10,'as':'histogram'");
 	ck_assert_str_eq(said("count"), "1");
-	ask("lengths", "'kind':'request','tid':11,'as':'histogram'");
+	ask("latencies", "'kind':'request','tid':11,'as':'histogram'");
 	ck_assert_str_eq(said("count"), "0");
-	ask("lengths", "'kind':'syscall','as':'heat','columns':4,'from_ns':1000,'to_ns':3001");
+	ask("latencies", "'kind':'syscall','as':'heat','columns':4,'from_ns':1000,'to_ns':3001");
 	ck_assert_str_eq(said("cell_ns"), "501");
 	ck_assert_str_eq(said("rows"), "[{'from_ns':768,'to_ns':1024,'counts':[0,1,0,1]}]");
-	ask("lengths", "'kind':'slice','as':'histogram','pid':12");
+	ask("latencies", "'kind':'slice','as':'histogram','pid':12");
 	ck_assert_str_eq(said("max_ns"), "900");
 	ask("worst", "'limit':1");
 	ck_assert_str_eq(said("worst"), "[]"); /* none takes ten microseconds */
@@ -275,14 +275,14 @@ START_TEST(what_makes_no_sense)
 		{ "span", "'track':'cpu:0','lane':'fast','at_ns':1", "usage" },
 		{ "step", "'track':'cpu:0','than':{'start_ns':5}", "usage" },
 		{ "step", "'track':'cpu:0','than':7", "usage" },
-		{ "lengths", "'kind':'nothing','as':'heat'", "usage" },
-		{ "lengths", "'kind':99,'as':'heat'", "usage" },
-		{ "lengths", "'as':'heat'", "usage" },
-		{ "lengths", "'kind':0", "usage" },
-		{ "lengths", "'kind':0,'as':'heat','columns':0", "usage" },
-		{ "lengths", "'kind':'irq','as':'histogram','pid':1", "usage" },
-		{ "lengths", "'kind':0,'as':'slowest','limit':100000", "usage" },
-		{ "lengths", "'kind':0,'as':'slowest','label':[1]", "usage" },
+		{ "latencies", "'kind':'nothing','as':'heat'", "usage" },
+		{ "latencies", "'kind':99,'as':'heat'", "usage" },
+		{ "latencies", "'as':'heat'", "usage" },
+		{ "latencies", "'kind':0", "usage" },
+		{ "latencies", "'kind':0,'as':'heat','columns':0", "usage" },
+		{ "latencies", "'kind':'irq','as':'histogram','pid':1", "usage" },
+		{ "latencies", "'kind':0,'as':'slowest','limit':100000", "usage" },
+		{ "latencies", "'kind':0,'as':'slowest','label':[1]", "usage" },
 		{ "worst", "'limit':51", "usage" },
 	};
 

@@ -454,7 +454,7 @@ START_TEST(distribution_of_what_is_seen)
 		REPLY("spans", NULL, PICTURE),
 		REPLY("span", NULL, SPAN_OF("")),
 		REPLY("step", NULL, SPAN_OF("")),
-		REPLY("lengths", NULL, "\"count\":1,\"buckets\":[[1024,2048,1]]"),
+		REPLY("latencies", NULL, "\"count\":1,\"buckets\":[[1024,2048,1]]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new(HEIGHT, WIDTH, "timeline", live);

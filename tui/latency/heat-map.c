@@ -70,7 +70,7 @@ static void heat_ask(struct rs_screen *s)
 	rs_latency_ask(&h->of, RS_LATENCIES_HEAT, &q);
 	q.request.time = rs_latency_asked_time(s->app, &h->of);
 	q.request.columns = h->axis.nr_cells = h->columns;
-	h->asked = rs_client_ask(s->machine->client, "lengths", &q.request, heat_on_answer, h) != 0;
+	h->asked = rs_client_ask(s->machine->client, "latencies", &q.request, heat_on_answer, h) != 0;
 }
 
 /* ---- cells ---- */

@@ -46,7 +46,7 @@ static void histogram_ask(struct rs_screen *s)
 		return;
 	rs_latency_ask(&h->of, RS_LATENCIES_HISTOGRAM, &q);
 	q.request.time = rs_latency_asked_time(s->app, &h->of);
-	h->asked = rs_client_ask(s->machine->client, "lengths", &q.request, histogram_on_answer, h) != 0;
+	h->asked = rs_client_ask(s->machine->client, "latencies", &q.request, histogram_on_answer, h) != 0;
 }
 
 /* ---- drawing ---- */

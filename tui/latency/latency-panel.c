@@ -65,7 +65,7 @@ static void ask_as(struct rs_latency_panel *s, enum rs_latencies_as as, rs_clien
 	rs_latency_ask(&s->of, as, &q);
 	q.request.limit = RS_LATENCY_DIST_SLOWEST;
 	q.request.time = s->to_ns ? (struct rs_asked_time){ rs_u(s->from_ns), rs_u(s->to_ns) } : rs_app_asked_time(s->app);
-	s->nr_asked += rs_client_ask(s->machine->client, "lengths", &q.request, got, s) != 0;
+	s->nr_asked += rs_client_ask(s->machine->client, "latencies", &q.request, got, s) != 0;
 }
 
 void rs_latency_panel_ask(struct rs_latency_panel *s, uint64_t from_ns, uint64_t to_ns)

@@ -45,7 +45,7 @@ static void slowest_ask(struct rs_screen *s)
 	q.request.limit = MAX_SPANS;
 	q.request.min_ns = l->range.min_ns;
 	q.request.max_ns = l->range.max_ns;
-	l->asked = rs_client_ask(s->machine->client, "lengths", &q.request, slowest_on_answer, l) != 0;
+	l->asked = rs_client_ask(s->machine->client, "latencies", &q.request, slowest_on_answer, l) != 0;
 }
 
 static void draw_one(const struct slowest *l, struct rs_canvas *c, struct rs_area line, size_t at)
