@@ -108,24 +108,50 @@ const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum
 	return NULL;
 }
 
-/* One list for each kind of state and of call, so that nobody is called in vain. */
-static void dispatch_add(struct rs_dispatch_list *list, unsigned int nr_kinds, struct rs_analysis_instance *instance,
-			 const struct rs_callback *callback)
+/* An analysis that only emits spans has nothing to do where nobody takes them. */
+static bool dispatch_is_idle(const struct rs_session *s, const struct rs_analysis *a)
 {
-	for (unsigned int kind = 0; kind < nr_kinds; kind++)
-		if (!callback->kinds || callback->kinds >> kind & 1)
-			list[kind].at[list[kind].nr++] = (struct rs_dispatch_row){ &instance->ctx, *callback };
+	return a->spans && !a->views && !s->nr_span_sinks;
 }
 
-static void dispatch_list_callback(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_callback *callback)
+/* What is lost while an analysis is off makes what it keeps uncertain, too. */
+static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance, enum rs_callback_kind on)
 {
-	if (callback->on == RS_ON_INTERVAL)
-		dispatch_add(s->on_interval, RS_NR_STATES, instance, callback);
-	else if (callback->on == RS_ON_CALL)
-		dispatch_add(s->on_call, RS_NR_CALL_KINDS, instance, callback);
-	else
-		dispatch_add(&s->on[callback->on], 1, instance, callback);
-	s->joins |= callback->on == RS_ON_CONTENTION || callback->on == RS_ON_STALL || callback->on == RS_ON_WAIT;
+	return !instance->disabled[0] && !dispatch_is_idle(s, instance->analysis) && (!instance->off[0] || on == RS_ON_GAP);
+}
+
+/* Returns the end of the rows in use. */
+static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dispatch_list *list, enum rs_callback_kind on,
+					     unsigned int kind, struct rs_dispatch_row *row)
+{
+	list->at = row;
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		struct rs_analysis_instance *instance = &s->analyses[i];
+		const struct rs_callback *callback = rs_dispatch_callback(instance->analysis, on);
+
+		if (callback && dispatch_is_called(s, instance, on) && (!callback->kinds || callback->kinds >> kind & 1))
+			*row++ = (struct rs_dispatch_row){ &instance->ctx, *callback };
+	}
+	list->end = row;
+	return row;
+}
+
+/* One list for each kind of state and of call, so that no callback is called in vain. */
+static void dispatch_fill_all(struct rs_session *s)
+{
+	struct rs_dispatch_row *row = s->dispatch_rows;
+
+	for (unsigned int state = 0; state < RS_NR_STATES; state++)
+		row = dispatch_fill(s, &s->on_interval[state], RS_ON_INTERVAL, state, row);
+	for (unsigned int kind = 0; kind < RS_NR_CALL_KINDS; kind++)
+		row = dispatch_fill(s, &s->on_call[kind], RS_ON_CALL, kind, row);
+	for (enum rs_callback_kind on = 1; on < RS_NR_CALLBACKS; on++)
+		row = dispatch_fill(s, &s->on[on], on, 0, row);
+}
+
+static bool dispatch_has(const struct rs_session *s, enum rs_callback_kind on)
+{
+	return s->on[on].at < s->on[on].end;
 }
 
 static bool dispatch_needs_values(const struct rs_session *s)
@@ -136,30 +162,15 @@ static bool dispatch_needs_values(const struct rs_session *s)
 	return false;
 }
 
-/* An analysis that only emits spans has nothing to do where nobody takes them. */
-static bool dispatch_is_idle(const struct rs_session *s, const struct rs_analysis *a)
-{
-	return a->spans && !a->views && !s->nr_span_sinks;
-}
-
 /* Anew when an event is turned on or off, for analyses with it. */
 void rs_dispatch_list(struct rs_session *s)
 {
-	memset(s->on, 0, sizeof s->on);
-	memset(s->on_interval, 0, sizeof s->on_interval);
-	memset(s->on_call, 0, sizeof s->on_call);
-	s->joins = false;
+	dispatch_fill_all(s);
+	s->joins = dispatch_has(s, RS_ON_CONTENTION) || dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
-		const struct rs_callback *callback = instance->analysis->callbacks;
 
-		if (instance->disabled[0])
-			continue;
-		/* what is lost while it is off makes what it keeps uncertain, too */
-		for (; callback && callback->on && !dispatch_is_idle(s, instance->analysis); callback++)
-			if (!instance->off[0] || callback->on == RS_ON_GAP)
-				dispatch_list_callback(s, instance, callback);
-		if (instance->off[0])
+		if (instance->disabled[0] || instance->off[0])
 			continue;
 		instance->ctx.spans_enabled = s->nr_span_sinks > 0 && instance->analysis->spans;
 		instance->ctx.span_values_enabled = instance->ctx.spans_enabled && dispatch_needs_values(s);

@@ -78,18 +78,20 @@ struct rs_analysis_instance {
 	char unrecorded[160];           /* why it has no data though it ran, see session-recorded.c */
 };
 
-/* Those that have a callback of one kind. */
+/* The callbacks of one kind: rows of the session's dispatch_rows, so that a look-up takes no large stride. */
 struct rs_dispatch_list {
-	unsigned int nr;
-	struct rs_dispatch_row {
+	const struct rs_dispatch_row {
 		struct rs_ctx *ctx;
 		struct rs_callback callback;
-	} at[RS_MAX_ANALYSES];
+	} *at, *end;
 };
+
+/* A list for each kind of callback, and for each kind of state and of call. */
+#define RS_NR_DISPATCH_LISTS (RS_NR_CALLBACKS + RS_NR_STATES + RS_NR_CALL_KINDS)
 
 /* Calls the function MEMBER of each callback of a list. */
 #define RS_DISPATCH(list, member, ...) \
-	for (const struct rs_dispatch_row *row_ = (list)->at, *end_ = row_ + (list)->nr; row_ < end_; row_++) \
+	for (const struct rs_dispatch_row *row_ = (list)->at, *end_ = (list)->end; row_ < end_; row_++) \
 		row_->callback.member(row_->ctx, __VA_ARGS__)
 
 /* NULL: the analysis has none of that kind. */
@@ -186,6 +188,7 @@ struct rs_session {
 	unsigned int nr_analyses;
 	/* the callbacks of the analyses: dense lists, for speed */
 	struct rs_dispatch_list on[RS_NR_CALLBACKS], on_interval[RS_NR_STATES], on_call[RS_NR_CALL_KINDS];
+	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks;
