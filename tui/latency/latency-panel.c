@@ -16,7 +16,7 @@ void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 	struct rs_buf what = RS_BUF_INIT;
 
 	*s = (struct rs_latency_panel){ .app = app, .machine = app->machine };
-	rs_latency_ask_of(rs_client_catalogue(rs_app_client(app)), selection, &s->of, &what);
+	rs_latency_of_row(rs_client_catalogue(rs_app_client(app)), selection, &s->of, &what);
 	snprintf(s->what, sizeof s->what, "%s", what.data);
 	rs_buf_done(&what);
 }

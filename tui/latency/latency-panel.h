@@ -20,13 +20,6 @@ struct rs_latency_panel {
 	unsigned int nr_buckets, nr_slowest;
 };
 
-/*
- * Finds the spans that the column of the selected row measures, and their name. Returns false, writing nothing, if
- * the view declares none or no row is selected.
- */
-bool rs_latency_ask_of(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of,
-		       struct rs_buf *what);
-
 void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 			   const struct rs_screen_selection *selection);
 void rs_latency_panel_done(struct rs_latency_panel *s);

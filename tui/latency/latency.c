@@ -75,10 +75,14 @@ static void add_labels(struct rs_latency_of *of, const char *list)
 	}
 }
 
-static const struct rs_catalogue_kind *latency_find_kind(struct rs_app *app, const char *name)
+/* The kind that the view declares for the row, as far as the trace has it. */
+static const char *latency_kind_name(const struct rs_screen_selection *s, const struct rs_latencies *l)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	return l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
+}
 
+static const struct rs_catalogue_kind *latency_find_kind(const struct rs_catalogue *c, const char *name)
+{
 	for (size_t i = 0; i < c->nr_kinds; i++)
 		if (!strcmp(c->kinds[i].name, name))
 			return &c->kinds[i];
@@ -126,10 +130,8 @@ static void latency_add_track(struct rs_latency_of *of, const struct rs_screen_s
 }
 
 /* Without a declaration: returns the kind whose slowest spans are worth showing first for this selection. */
-static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
+static const struct rs_catalogue_kind *first_kind(const struct rs_catalogue *c)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
-
 	for (size_t i = 0; i < c->nr_kinds; i++)
 		if (c->kinds[i].slowest && c->kinds[i].track == RS_TRACK_TASK && c->kinds[i].shape == RS_SPAN_SLICE &&
 		    c->kinds[i].rate)
@@ -137,24 +139,14 @@ static const struct rs_catalogue_kind *first_kind(struct rs_app *app)
 	return c->nr_kinds ? &c->kinds[0] : NULL;
 }
 
-bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s,
-			     struct rs_latency_of *of)
+/* l: NULL where the view declares none. Returns the label in the row, or NULL. */
+static const char *latency_fill(struct rs_latency_of *of, const struct rs_screen_selection *s, const struct rs_latencies *l,
+				const struct rs_catalogue_kind *kind)
 {
-	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column)
-		: NULL;
-	const struct rs_catalogue_kind *kind;
-	const char *name, *label = NULL;
+	const char *label = l ? text_in(s, l->label_column) : NULL;
 
 	*of = (struct rs_latency_of){ .nr_labels = 0 };
-	name = l ? l->kind ? l->kind : text_in(s, l->kind_column) : NULL;
-	kind = name ? latency_find_kind(app, name) : first_kind(app);
-	if (!kind) {
-		rs_app_say(app, RS_STYLE_WARN, "no spans are recorded for this column");
-		return false;
-	}
 	latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
-	if (l && l->label_column)
-		label = text_in(s, l->label_column);
 	if (label)
 		latency_add_label(of, label, strlen(label));
 	else if (l)
@@ -162,7 +154,36 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
 	if (s)
 		latency_add_task(of, s, kind);
 	if (s)
-		latency_add_track(of, s, l && s->view ? l->track_column : NULL, kind);
+		latency_add_track(of, s, l ? l->track_column : NULL, kind);
+	return label;
+}
+
+bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s, struct rs_latency_of *of)
+{
+	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column) : NULL;
+	const char *name = latency_kind_name(s, l);
+	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : first_kind(c);
+
+	if (kind)
+		latency_fill(of, s, l, kind);
+	else
+		rs_app_say(app, RS_STYLE_WARN, "no spans are recorded for this column");
+	return kind;
+}
+
+bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *s, struct rs_latency_of *of, struct rs_buf *what)
+{
+	const struct rs_latencies *l = s->view && s->values ? latency_find_latencies(&s->view->view, s->column) : NULL;
+	const char *name = latency_kind_name(s, l), *label;
+	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : NULL;
+
+	if (!kind)
+		return false;
+	label = latency_fill(of, s, l, kind);
+	if (rs_selection_number(&s->keys, "tid") < 0) /* the details of a process sum up its threads */
+		of->tid = 0;
+	rs_buf_printf(what, "%s%s%s", kind->name, label ? " " : "", label ? label : "");
 	return true;
 }
 

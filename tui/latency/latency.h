@@ -28,6 +28,12 @@ struct rs_latency_of {
 /* From the selected row and column of a view. Returns false after showing the reason. */
 bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *selection,
 			     struct rs_latency_of *of);
+/*
+ * Likewise for the details of a row; what: "syscall read". Returns false, writing nothing, if the view declares no spans
+ * or no row is selected.
+ */
+bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of,
+		       struct rs_buf *what);
 /* A request for these spans; its texts belong to `of`. The caller sets the time and the other members. */
 struct rs_latency_question {
 	struct rs_latencies_request request;
