@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * report - what a recording holds: a page that sums it up, the rows of views, or whether the books balance
+ * report - what a recording holds: a page that sums it up, the rows of views, or its accounting invariants
  */
 #include <stdio.h>
 
@@ -42,7 +42,7 @@ static int check_taken(const struct rs_options *opt, const struct rs_view_ref *v
 static int report_check_options(const struct rs_options *opt, size_t nr_views, struct rs_error *err)
 {
 	if (opt->check && opt->view)
-		return rs_fail_usage(err, "report: --check looks at all the books: without --view");
+		return rs_fail_usage(err, "report: --check verifies all invariants: without --view");
 	if (nr_views == 1)
 		return 0;
 	if (opt->columns || opt->sort || opt->where)

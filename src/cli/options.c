@@ -88,7 +88,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "ends", OPTIONS_FLAG(ends, 0), "show when each ended" },
 	{ 0, "json", OPTIONS_FLAG(json, 0), "a JSON object a line, the quality line last" },
 	{ 0, "csv", EITHER(csv, csv_meta), "meta", "comma-separated values; the last line on stderr, or as a second table" },
-	{ 0, "check", OPTIONS_FLAG(check, 0), "do the books balance? exit 3 if they do not" },
+	{ 0, "check", OPTIONS_FLAG(check, 0), "verify the accounting invariants; exit 3 if one does not hold" },
 	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },

@@ -231,7 +231,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	if (!opt->quiet)
 		rs_warnings_print(rs_show_warnings(show));
 	if (err->status == RS_OK && rs_show_violations(show))
-		rs_fail(err, "--check: %u of the laws do not hold", rs_show_violations(show));
+		rs_fail(err, "--check: %u invariants do not hold", rs_show_violations(show));
 	if (rs_show_violations(show))
 		err->status = RS_CHECK_FAILED;
 out:

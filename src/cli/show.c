@@ -479,16 +479,16 @@ static void print_invariant(void *arg, const char *invariant, int64_t imbalance)
 
 	show->nr_violations += imbalance != 0;
 	if (!show->opt->json) {
-		rs_buf_printf(&show->out, "%-6s %s: residue %lld\n", imbalance ? "BROKEN" : "holds",
+		rs_buf_printf(&show->out, "%-6s %s: imbalance %lld\n", imbalance ? "BROKEN" : "holds",
 			      invariant,
 			      (long long)imbalance);
 		return;
 	}
 	rs_json_init(&json, &show->out);
 	rs_json_open(&json, '{');
-	rs_json_key(&json, "law");
+	rs_json_key(&json, "invariant");
 	rs_json_str(&json, invariant);
-	rs_json_key(&json, "residue");
+	rs_json_key(&json, "imbalance");
 	rs_json_i64(&json, imbalance);
 	rs_json_close(&json, '}');
 	rs_buf_putc(&show->out, '\n');

@@ -23,7 +23,7 @@ struct rs_show;
 enum rs_show_kind {
 	RS_SHOW_ROWS,     /* the rows of each view */
 	RS_SHOW_SUMMARY,  /* a page with the first few of each */
-	RS_SHOW_CHECK,    /* the conservation laws */
+	RS_SHOW_CHECK,    /* the accounting invariants */
 };
 
 /* views and opt must outlive it. NULL on error. */
@@ -80,7 +80,7 @@ struct rs_buf *rs_show_aside(struct rs_show *show);
 /* After the end, once: lines of what was asked in vain. The show's. */
 const char *rs_show_warnings(struct rs_show *show);
 
-/* RS_SHOW_CHECK, after the end: how many laws do not hold. */
+/* RS_SHOW_CHECK, after the end: how many invariants do not hold. */
 unsigned int rs_show_violations(const struct rs_show *show);
 
 #endif

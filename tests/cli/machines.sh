@@ -57,7 +57,7 @@ machine web <1>: guest.dat" ] || fail "text: $(grep ^machine text)"
 [ "$(grep -c '^vm,[0-9]' csv) $(grep -c '^web <1>,[0-9]' csv) $(grep -c ',cpu,' csv)" = "4 2 2" ] || fail "csv: $(head -3 csv)"
 "$ringside" report host.dat guest.dat >page 2>err || fail "page: $(cat err)"
 [ "$(grep -c '^machine' page)" = 2 ] || fail "page: $(grep ^machine page)"
-"$ringside" report host.dat guest.dat --check >laws 2>err || fail "--check: $(cat err)"
+"$ringside" report host.dat guest.dat --check >invariants 2>err || fail "--check: $(cat err)"
 
 # One picture: no process and no CPU of one machine is the other's, and all is counted from one moment.
 "$ringside" export host.dat guest.dat -o both.json 2>err || fail "export: $(cat err)"

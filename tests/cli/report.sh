@@ -21,7 +21,7 @@ run() { # run STATUS OUTPUT ARGUMENTS...: nothing on stderr is expected
 	[ ! -s err ] || fail "ringside $*: on stderr: $(head -3 err)"
 }
 
-# Every recording: the page, all rows as JSON that parses, twice the same bytes, and books that balance.
+# Every recording: the page, all rows as JSON that parses, twice the same bytes, and invariants that hold.
 for trace in "$traces"/*.dat; do
 	name=$(basename "$trace" .dat)
 	"$ringside" report "$trace" >page 2>err || fail "$name: the page: $(cat err)"
@@ -38,8 +38,8 @@ keys = {}
 for row in rows[:-1]:
     assert keys.setdefault(row["_view"], list(row)) == list(row), "keys differ within " + row["_view"]
 PY
-	"$ringside" report "$trace" --check >laws 2>err || fail "$name: --check: $(cat err; grep -v ^holds laws)"
-	[ "$(grep -c '^holds .*: residue 0$' laws)" -ge 4 ] || fail "$name: --check shows $(wc -l <laws) laws"
+	"$ringside" report "$trace" --check >invariants 2>err || fail "$name: --check: $(cat err; grep -v ^holds invariants)"
+	[ "$(grep -c '^holds .*: imbalance 0$' invariants)" -ge 4 ] || fail "$name: --check shows $(wc -l <invariants) invariants"
 done
 
 t=$traces/debian-6.1-amd64-v6.dat
@@ -173,7 +173,7 @@ refused() { # refused MESSAGE ARGUMENTS...
 }
 refused "unknown view 'shed': did you mean 'sched'?" report "$t" --view shed
 refused "report: --queue does not apply to sched" report "$t" --view sched -Q
-refused "report: --check looks at all the books: without --view" report "$t" --check --view sched
+refused "report: --check verifies all invariants: without --view" report "$t" --check --view sched
 refused "report: --columns needs one --view" report "$t" --columns comm
 refused "report: --where needs one --view" report "$t" --where 'comm == x'
 refused "--where: runqlat has one picture of all (with --by a picture for each key)" runqlat -i "$t" --where 'comm == x'

@@ -50,7 +50,7 @@ begin "tasks that share a CPU, from their birth to nearly their end"
 for attempt in 1 2 3 4 5; do
 	run record -q -o trace.dat -a sched -- "$samples/accounts" -t 2000 -c 0
 	fine
-	"$ringside" report trace.dat --check >laws 2>&1 || fail "--check: $(cat laws)"
+	"$ringside" report trace.dat --check >invariants 2>&1 || fail "--check: $(cat invariants)"
 	"$ringside" report trace.dat --view sched --json >out 2>err || fail "report: $(cat err)"
 	inferred=$(ask "sum(r['inferred'] for r in rows)")
 	[ "$inferred" != 0 ] && [ $failed = 0 ] && skip "this kernel leaves switches out of its trace ($inferred here)"

@@ -388,7 +388,7 @@ static void check_invariant(void *arg, const char *invariant, int64_t imbalance)
 
 	a->nr_invariants++;
 	if (imbalance)
-		wrong(a, "the law \"%s\" has a residue of %" PRId64, invariant, imbalance);
+		wrong(a, "the invariant \"%s\" has an imbalance of %" PRId64, invariant, imbalance);
 }
 
 static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
@@ -522,7 +522,7 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 	compare_quality(a, s, expected);
 	rs_session_check(s, check_invariant, a);
 	if (!a->nr_invariants)
-		wrong(a, "rs_session_check told no law");
+		wrong(a, "rs_session_check told no invariant");
 	rs_session_free(s);
 }
 

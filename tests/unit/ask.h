@@ -11,7 +11,7 @@
  * Only the columns named are compared, but all the rows: there must be as many
  * as expected (.some: at least). Rows of a stream come in that order, of a table in any. The same
  * lines are read in every layout (lines.h) and must give the same answer in each;
- * the conservation laws must hold each time.
+ * the accounting invariants must hold each time.
  *
  * ASK("tasks", .span = "state") asks for the spans of that kind, in the order in which they
  * were laid: comm, tid, id, from, to, label, open, and the columns of the kind's values.

@@ -198,7 +198,7 @@ static void sum_row(struct rs_sink *sink, const struct rs_value *v)
 
 static void no_imbalance(void *arg, const char *invariant, int64_t imbalance)
 {
-	ck_assert_msg(!imbalance, "seed %llu: the law \"%s\" has a residue of %lld", *(unsigned long long *)arg, invariant, (long long)imbalance);
+	ck_assert_msg(!imbalance, "seed %llu: the invariant \"%s\" has an imbalance of %lld", *(unsigned long long *)arg, invariant, (long long)imbalance);
 }
 
 static void end_interval(struct intervals *e, unsigned long long seed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-semantics-split - tasks: where each nanosecond of a life went; that they add up is a law that check_rows() asks for
+ * test-semantics-split - tasks: where each nanosecond of a life went; that they add up is an invariant that check_rows() asks for
  */
 #include <check.h>
 

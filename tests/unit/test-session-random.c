@@ -46,7 +46,7 @@ static void one_seed(uint64_t seed)
 	rs_check_bytes(bytes, len, broken);
 }
 
-/* Of 20,000 these broke a law once: execs by threads, one after the other. */
+/* Of 20,000 these broke an invariant once: execs by threads, one after the other. */
 static const uint64_t once_broken[] = { 3238, 3351, 9963 };
 
 START_TEST(what_was_broken_holds)

@@ -81,7 +81,7 @@ static const struct {
 	{ "locks", "total_ns" }, { "mmaplock", "wait_total_ns" }, { "mmaplock", "hold_total_ns" },
 	{ "futex", "total_ns" }, { "offcpu", "total_ns" },
 	{ "reclaim", NULL }, /* a throttling can have begun before the first event */
-	{ "tasks", NULL },   /* of a process: that its parts add up is a law of its own */
+	{ "tasks", NULL },   /* of a process: that its parts add up is an invariant of its own */
 };
 
 static bool is_bounded(const struct subscriber *l, const struct rs_column *c)
@@ -209,10 +209,10 @@ static void add_subscribers(struct run *r)
 static void check_invariant(void *arg, const char *invariant, int64_t imbalance)
 {
 	if (imbalance)
-		wrong(arg, "the law \"%s\" has a residue of %" PRId64, invariant, imbalance);
+		wrong(arg, "the invariant \"%s\" has an imbalance of %" PRId64, invariant, imbalance);
 }
 
-/* Every table asked, by each of its keys too; then the laws. */
+/* Every table asked, by each of its keys too; then the invariants. */
 static void ask_all(struct run *r, bool twice)
 {
 	struct rs_quality quality;
