@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/log.h"
+#include "base/monotonic.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LOG_LINE_BYTES 1024
@@ -30,14 +30,6 @@ uint32_t rs_log_enabled;
 static int log_fd = -1;
 static uint64_t log_begin_ns;
 
-static uint64_t log_clock_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* Bytes of a file or a client must not control the terminal. */
 static void log_escape(char *text)
 {
@@ -49,7 +41,7 @@ static void log_escape(char *text)
 /* In one write: lines of several threads and processes do not mix. */
 void rs_log_write(enum rs_log_domain domain, const char *fmt, ...)
 {
-	uint64_t us = (log_clock_ns() - log_begin_ns) / 1000;
+	uint64_t us = (rs_monotonic_ns() - log_begin_ns) / 1000;
 	char line[LOG_LINE_BYTES];
 	int saved = errno, head;
 	size_t len;
@@ -107,7 +99,7 @@ int rs_log_enable(const char *list, struct rs_error *err)
 		log_fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, LOG_FIRST_FD);
 	if (log_fd < 0)
 		return rs_fail(err, "cannot write to standard error: %s", strerror(errno));
-	log_begin_ns = log_clock_ns();
+	log_begin_ns = rs_monotonic_ns();
 	rs_log_enabled = enabled;
 	return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/memory-watch.h"
+#include "base/monotonic.h"
 #include "base/pidns.h"
 #include "capture/capture.h"
 
@@ -351,14 +352,6 @@ static void capture_fill_pollfds(const struct rs_capture *c, struct pollfd *fds)
 		fds[i] = (struct pollfd){ .fd = fd[i], .events = POLLIN }; /* poll passes over -1 */
 }
 
-static uint64_t monotonic_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static void set_end(struct rs_capture *c, enum rs_capture_event event)
 {
 	c->end = event;
@@ -368,12 +361,12 @@ static void set_end(struct rs_capture *c, enum rs_capture_event event)
 
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err)
 {
-	uint64_t until_ms = monotonic_ms() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0);
+	uint64_t until_ms = rs_monotonic_ms() + (uint64_t)(timeout_ms > 0 ? timeout_ms : 0);
 	enum rs_capture_event event = c->end;
 	struct pollfd fds[NR_WATCHED];
 
 	while (event == RS_CAPTURE_TIMEOUT) {
-		uint64_t now_ms = monotonic_ms();
+		uint64_t now_ms = rs_monotonic_ms();
 		int left_ms = timeout_ms < 0 ? -1 : now_ms < until_ms ? (int)(until_ms - now_ms) : 0;
 
 		capture_fill_pollfds(c, fds);

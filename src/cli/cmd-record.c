@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/escape.h"
+#include "base/monotonic.h"
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/config.h"
@@ -41,14 +42,6 @@ struct record {
 	struct rs_options export;        /* as --chrome asks for it */
 	bool finished;                   /* the file is there, and whole */
 };
-
-static uint64_t record_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- what is recorded ---- */
 
@@ -156,7 +149,7 @@ static void show_progress(struct record *r)
 	if (sum_lost(r, &lost))
 		snprintf(lost_text, sizeof lost_text, "%" PRIu64, lost);
 	rs_progress_show(&r->progress, "%" PRIu64 " s  %s in %" PRIu64 " pages  %s lost  (Ctrl-C ends)",
-			 (record_now_ns() - r->begin_ns) / 1000000000, size, bytes / page_bytes, lost_text);
+			 (rs_monotonic_ns() - r->begin_ns) / 1000000000, size, bytes / page_bytes, lost_text);
 }
 
 static bool show_finishing(void *arg, uint64_t done_bytes, uint64_t all_bytes)
@@ -374,11 +367,11 @@ static int record(struct record *r, struct rs_error *err)
 	    rs_record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
-	r->begin_ns = record_now_ns();
+	r->begin_ns = rs_monotonic_ns();
 	show_warnings(r);
 	record_wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);
-	r->end_ns = record_now_ns();
+	r->end_ns = rs_monotonic_ns();
 	if (r->move_error.status)
 		rs_fail(err, "%s", r->move_error.text);
 	if (ended.status)

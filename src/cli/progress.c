@@ -5,24 +5,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
+
 #define EVERY_NS 250000000u
-
-static uint64_t progress_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void rs_progress_init(struct rs_progress *p, bool quiet)
 {
 	/* the first line only after a while: what is done at once needs none */
 	*p = (struct rs_progress){ .on = !quiet && isatty(STDERR_FILENO),
-				   .next_ns = progress_now_ns() + EVERY_NS };
+				   .next_ns = rs_monotonic_ns() + EVERY_NS };
 }
 
 bool rs_progress_due(struct rs_progress *p)
@@ -31,7 +24,7 @@ bool rs_progress_due(struct rs_progress *p)
 
 	if (!p->on)
 		return false;
-	now = progress_now_ns();
+	now = rs_monotonic_ns();
 	if (now < p->next_ns)
 		return false;
 	p->next_ns = now + EVERY_NS;

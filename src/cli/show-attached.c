@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "cli/attach.h"
 #include "cli/warnings.h"
 #include "cli/out.h"
@@ -30,14 +31,6 @@ static void watch_signals(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
-}
-
-static uint64_t attached_monotonic_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 /* What says how it is to be captured, which was settled when the daemon began. */
@@ -120,7 +113,7 @@ static void attached_run_views(struct attached *a, struct rs_error *err)
 	do {
 		result = rs_show_run(a->show, ATTACHED_EVENTS_PER_BATCH, err);
 		read_events(a);
-		now_ns = attached_monotonic_ns();
+		now_ns = rs_monotonic_ns();
 		attached_pass_time(a, now_ns, err);
 		if (!attached_put_output(a, err))
 			break;
@@ -170,7 +163,7 @@ static void attached_notify_end(const struct attached *a, struct rs_error *err)
 static void attached_show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
 {
 	const struct rs_options *opt = a->opt;
-	uint64_t now_ns = attached_monotonic_ns(), from_ns = rs_follow_source_from_ns(a->source);
+	uint64_t now_ns = rs_monotonic_ns(), from_ns = rs_follow_source_from_ns(a->source);
 
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/watch.h"
 
-#include <time.h>
 
-static uint64_t watch_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000000000ull + t.tv_nsec;
-}
+#include "base/monotonic.h"
 
 void rs_watch_begin(struct rs_watched *w, struct rs_source *source, bool quiet)
 {
 	w->source = source;
 	rs_progress_init(&w->line, quiet || !source->ops->progress);
-	w->begin_ns = watch_now_ns();
+	w->begin_ns = rs_monotonic_ns();
 }
 
 void rs_watch(struct rs_watched *w, uint64_t nr_events)
@@ -24,7 +17,7 @@ void rs_watch(struct rs_watched *w, uint64_t nr_events)
 
 	if (!rs_progress_due(&w->line))
 		return;
-	spent_ms = (watch_now_ns() - w->begin_ns) / 1000000;
+	spent_ms = (rs_monotonic_ns() - w->begin_ns) / 1000000;
 	w->source->ops->progress(w->source, &done, &all);
 	left_ms = done && done < all ? (uint64_t)((double)spent_ms / done * (all - done)) : 0;
 	rs_progress_show(&w->line, "%3u %%  %llu of %llu MB  %.1f M events/s  %llu s left",

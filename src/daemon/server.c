@@ -8,10 +8,10 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory-watch.h"
+#include "base/monotonic.h"
 #include "rpc/frame.h"
 #include "rpc/protocol.h"
 #include "daemon/serve.h"
@@ -47,14 +47,6 @@ struct rs_server {
 	bool over;                /* used by this thread only: the fatal error has been sent */
 };
 
-static int64_t server_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* ---- clients ---- */
 
 /* A client that is dropped for want of memory is told so. */
@@ -78,7 +70,7 @@ static struct client *add_client(struct rs_server *s, int fd, bool may_change)
 	rs_frames_init(&c->frames, fd, RS_REQUEST_BYTES);
 	c->number = ++s->last_number;
 	c->may_change = may_change;
-	c->took_ms = server_now_ms();
+	c->took_ms = rs_monotonic_ms();
 	s->clients[s->nr_clients++] = c;
 	return c;
 }
@@ -139,7 +131,7 @@ static void accept_client(struct rs_server *s)
 	c = add_client(s, fd, may_change);
 	if (c) {
 		c->uid = peer.uid;
-		c->hello_until_ms = server_now_ms() + RS_HELLO_SECONDS * 1000;
+		c->hello_until_ms = rs_monotonic_ms() + RS_HELLO_SECONDS * 1000;
 	}
 }
 
@@ -311,7 +303,7 @@ static bool read_client(struct rs_server *s, struct client *c)
 /* A client must say hello in time. The one that this engine was started for may take longer. */
 static bool is_silent(const struct client *c)
 {
-	return !c->said_hello && c->hello_until_ms && server_now_ms() > c->hello_until_ms;
+	return !c->said_hello && c->hello_until_ms && rs_monotonic_ms() > c->hello_until_ms;
 }
 
 /* False: it has disconnected, or does not read. */
@@ -323,8 +315,8 @@ static bool feed_client(struct client *c)
 	if (rs_frames_write(&c->frames, &err) < 0)
 		return false;
 	if (!before || rs_frames_waiting(&c->frames) < before)
-		c->took_ms = server_now_ms();
-	return server_now_ms() - c->took_ms <= RS_MAX_UNREAD_SECONDS * 1000;
+		c->took_ms = rs_monotonic_ms();
+	return rs_monotonic_ms() - c->took_ms <= RS_MAX_UNREAD_SECONDS * 1000;
 }
 
 /* ---- the loop ---- */

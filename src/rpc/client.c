@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/memory-watch.h"
+#include "base/monotonic.h"
 #include "rpc/frame.h"
 
 #define CLIENT_MAX_OPEN RS_MAX_OPEN_REQUESTS
@@ -218,22 +218,14 @@ int rs_client_read(struct rs_client *c, struct rs_error *err)
 	return rs_fail(err, "%s", why_expired(c));
 }
 
-static int64_t client_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 /* 1: it took longer than that. */
 static int wait_for(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
 {
-	int64_t until_ms = client_now_ms() + timeout_ms;
+	int64_t until_ms = rs_monotonic_ms() + timeout_ms;
 
 	while (id && client_find_request(c, id)) {
 		struct pollfd p = { .fd = c->frames.fd, .events = rs_client_events(c) };
-		int64_t left_ms = timeout_ms < 0 ? -1 : until_ms - client_now_ms();
+		int64_t left_ms = timeout_ms < 0 ? -1 : until_ms - rs_monotonic_ms();
 
 		if (timeout_ms >= 0 && left_ms < 0)
 			return 1;

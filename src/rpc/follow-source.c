@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/monotonic.h"
 #include "base/pidns.h"
 #include "rpc/follow-info.h"
 #include "rpc/follow-wire.h"
@@ -68,14 +69,6 @@ struct follow {
 static struct follow *follow_of(const struct rs_source *s)
 {
 	return (struct follow *)(uintptr_t)s;
-}
-
-static int64_t follow_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
 /* ---- what comes ---- */
@@ -222,7 +215,7 @@ static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 /* After a stop it waits no longer than was promised for pages that may never come. */
 static void stop_in_time(struct follow *f)
 {
-	if (f->stop_at_ms && follow_now_ms() >= f->stop_at_ms)
+	if (f->stop_at_ms && rs_monotonic_ms() >= f->stop_at_ms)
 		f->ended = true;
 }
 
@@ -401,6 +394,6 @@ void rs_follow_source_stop(struct rs_source *s)
 
 	if (f->stop_at_ms)
 		return;
-	f->stop_at_ms = follow_now_ms() + STOP_MS;
+	f->stop_at_ms = rs_monotonic_ms() + STOP_MS;
 	f->stop_ns = f->info.has_clock ? rs_trace_clock_ns(f->info.clock) : 0; /* 0: with the next mark */
 }

@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/monotonic.h"
 #include "rpc/follow-wire.h"
 
 #define END_MS 500           /* so long who follows has to take the rest: ending is promised within a second */
@@ -287,14 +287,6 @@ static bool feed_all(struct rs_broadcaster *p)
 	return more;
 }
 
-static uint64_t broadcaster_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
 static bool flush_all(struct rs_broadcaster *p)
 {
 	bool all = true;
@@ -315,13 +307,13 @@ static bool flush_all(struct rs_broadcaster *p)
  */
 static void broadcaster_notify_end(struct rs_broadcaster *p)
 {
-	uint64_t end_ms = broadcaster_now_ms() + END_MS;
+	int64_t end_ms = rs_monotonic_ms() + END_MS;
 
-	while (feed_all(p) && broadcaster_now_ms() < end_ms)
+	while (feed_all(p) && rs_monotonic_ms() < end_ms)
 		;
 	for (unsigned int i = 0; i < p->nr_all; i++)
 		broadcaster_send_bytes(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
-	while (!flush_all(p) && broadcaster_now_ms() < end_ms)
+	while (!flush_all(p) && rs_monotonic_ms() < end_ms)
 		wait_a_while(p);
 }
 

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/log.h"
+#include "base/monotonic.h"
 #include "capture/budget.h"
 #include "service/growth.h"
 
@@ -89,14 +89,6 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 
 /* ---- the costs ---- */
 
-static uint64_t control_monotonic_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t all_lost(struct rs_control *c)
 {
 	struct rs_instance *in = rs_capture_instance(c->config.capture);
@@ -164,7 +156,7 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 	grow_buffers(c, nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(&c->budget, i, rs_session_events_of(session, c->ids[i]));
-	decided = rs_budget_check(&c->budget, &(struct rs_budget_sums){ control_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost });
+	decided = rs_budget_check(&c->budget, &(struct rs_budget_sums){ rs_monotonic_ns(), rs_budget_own_cpu_ns(), nr_lost });
 	RS_LOG(RS_LOG_BUDGET, "ringside %u, events %u thousandths of a CPU; %u thousandths of the machine are allowed (0: no limit)",
 	       c->budget.own_milli, c->budget.events_milli, c->budget.max_milli);
 	if (!decided)

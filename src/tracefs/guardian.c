@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/monotonic.h"
 #include "tracefs/fd-path.h"
 #include "tracefs/tracefs-file.h"
 
@@ -24,14 +25,6 @@ struct message {
 	char verb;
 	char name[sizeof ((struct rs_instance *)0)->name];
 };
-
-static uint64_t guardian_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
 
 static void sleep_ms(unsigned int ms)
 {
@@ -135,13 +128,13 @@ static void write_zero(const char *name, const char *file)
  */
 static bool guardian_remove_instance(const char *name)
 {
-	uint64_t give_up_ms = guardian_now_ms() + 60000;
+	int64_t give_up_ms = rs_monotonic_ms() + 60000;
 	unsigned int ms = 5;
 
 	while (unlinkat(INSTANCES_FD, name, AT_REMOVEDIR) < 0) {
 		if (errno == ENOENT)
 			return true;
-		if (errno != EBUSY && errno != EINTR && guardian_now_ms() > give_up_ms)
+		if (errno != EBUSY && errno != EINTR && rs_monotonic_ms() > give_up_ms)
 			return false;
 		sleep_ms(ms);
 		ms = ms * 2 < 50 ? ms * 2 : 50;
@@ -283,16 +276,16 @@ static void await_guardian(const struct rs_instance *in, uint64_t ms)
 
 void rs_guardians_end(struct rs_instance *in)
 {
-	uint64_t until_ms = guardian_now_ms() + 2000;
+	int64_t until_ms = rs_monotonic_ms() + 2000;
 	bool is_removed = false;
 
 	rs_guardians_notify(in, RS_GUARDIAN_END);
-	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && guardian_now_ms() < until_ms) {
-		await_guardian(in, until_ms - guardian_now_ms());
+	while ((in->guardian_pids[0] > 0 || in->guardian_pids[1] > 0) && rs_monotonic_ms() < until_ms) {
+		await_guardian(in, until_ms - rs_monotonic_ms());
 		if (reap(in) && !is_removed) {
 			/* The other follows within a step of its sleep: wait, so that no zombie stays. */
 			is_removed = true;
-			until_ms = guardian_now_ms() + 60;
+			until_ms = rs_monotonic_ms() + 60;
 		}
 	}
 	for (int i = 0; i < 2; i++) {

@@ -10,23 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/svg.h"
+#include "base/monotonic.h"
 
 #define HEIGHT 50
 #define WIDTH 120
 #define MAX_SIDE 1000
-
-static uint64_t batch_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static int side_of(const char *variable, int terminal, int otherwise)
 {
@@ -92,7 +84,7 @@ static bool is_ready(const struct rs_app *app, uint64_t printed_interval)
 
 static int wait(struct rs_app *app, struct rs_error *err)
 {
-	uint64_t ns = rs_app_tick(app, batch_now_ns());
+	uint64_t ns = rs_app_tick(app, rs_monotonic_ns());
 	struct pollfd fds[RS_TUI_MAX_MACHINES];
 
 	if (poll(fds, rs_machine_set_watch(app, fds), (int)(ns / 1000000) + 1) < 0 && errno != EINTR)

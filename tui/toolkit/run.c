@@ -3,20 +3,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
 
 #include "tui/toolkit/reconnect.h"
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/start.h"
 #include "tui/toolkit/terminal.h"
-
-static uint64_t run_now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
+#include "base/monotonic.h"
 
 struct loop {
 	struct rs_app *app;
@@ -56,7 +48,7 @@ static int timeout_ms(uint64_t ns)
 static int take_answers(struct loop *l, struct rs_error *err)
 {
 	if (l->app->lost)
-		return rs_reconnect_tick(&l->again, l->app, run_now_ns(), err);
+		return rs_reconnect_tick(&l->again, l->app, rs_monotonic_ns(), err);
 	if (rs_machine_set_read(l->app, err) == 0)
 		return 0;
 	if (!rs_reconnect_lose(&l->again, l->app))
@@ -67,7 +59,7 @@ static int take_answers(struct loop *l, struct rs_error *err)
 
 static int run_wait_and_handle(struct loop *l, struct rs_error *err)
 {
-	uint64_t now = run_now_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
+	uint64_t now = rs_monotonic_ns(), wait = rs_app_tick(l->app, now), draw = rs_app_draw_due(l->app, now);
 	struct pollfd fds[RS_TUI_MAX_MACHINES + 2];
 	nfds_t nr = 0;
 

@@ -4,22 +4,15 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <time.h>
+
+#include "base/monotonic.h"
 
 #define BUSY_MS 2000      /* a machine that is not overloaded answers within this time */
 #define START_BATCH_MS 100
 
-static int64_t start_now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void start_draw(struct rs_start *s, const char *what, int64_t since_ms)
 {
-	bool busy = start_now_ms() - since_ms >= BUSY_MS;
+	bool busy = rs_monotonic_ms() - since_ms >= BUSY_MS;
 
 	rs_canvas_clear(s->canvas);
 	rs_put(s->canvas, 0, 1, 60, RS_STYLE_TITLE, "ringside");
@@ -83,7 +76,7 @@ static int start_wait_for(struct rs_start *s, struct rs_client *client, int64_t 
 
 int rs_start_wait(struct rs_start *s, const struct rs_tui_engine *engine, struct rs_error *err)
 {
-	int64_t since_ms = start_now_ms();
+	int64_t since_ms = rs_monotonic_ms();
 	int bad = 0;
 
 	for (unsigned int i = 0; i < engine->nr && !bad; i++)
@@ -93,10 +86,10 @@ int rs_start_wait(struct rs_start *s, const struct rs_tui_engine *engine, struct
 
 void rs_start_end(struct rs_start *s, const struct rs_tui_engine *engine)
 {
-	int64_t since_ms = start_now_ms();
+	int64_t since_ms = rs_monotonic_ms();
 
 	while (engine->has_ended && !engine->has_ended(engine->arg)) {
-		if (start_now_ms() - since_ms >= BUSY_MS)
+		if (rs_monotonic_ms() - since_ms >= BUSY_MS)
 			start_draw(s, "ending", since_ms);
 		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1, START_BATCH_MS / 10) < 0 && errno != EINTR)
 			return;
