@@ -61,12 +61,10 @@ static const struct rs_tool_row *find_bare(const char *tool, unsigned int nth)
 	return NULL;
 }
 
-static const struct rs_option *find_ours(char letter, const char *name)
+/* The option of ringside that a row's word stands for, "--dev"; NULL: none. */
+static const struct rs_option *find_ours(const char *word)
 {
-	for (const struct rs_option *row = rs_option_rows; row->name; row++)
-		if (letter ? row->letter == letter : !strcmp(row->name, name))
-			return row;
-	return NULL;
+	return word && !strncmp(word, "--", 2) ? rs_option_find(0, word + 2, strlen(word + 2)) : NULL;
 }
 
 /* ---- columns ---- */
@@ -206,7 +204,7 @@ static int refuse_letter(struct translation *t, char letter)
 {
 	char shown = letter > ' ' && letter < 127 ? letter : '?';
 	const struct rs_tool_row *row = find_letter(t->tool, letter);
-	const struct rs_option *ours = find_ours(shown, NULL);
+	const struct rs_option *ours = rs_option_find(shown, NULL, 0);
 
 	if (row)
 		return rs_fail_usage(t->err, "%s: -%c cannot be had here: %s", t->tool, shown, row->help);
@@ -264,7 +262,7 @@ static int add_letters(struct translation *t, char **words)
 static int add_long(struct translation *t, char **words)
 {
 	const char *name = words[0] + 2;
-	const struct rs_option *ours = find_ours(0, name);
+	const struct rs_option *ours = find_ours(words[0]);
 
 	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
 		if (row->kind == RS_TOOL_REFUSED && row->ours && !strcmp(row->tool, t->tool) &&
@@ -352,7 +350,7 @@ void rs_as_tool_free(char **owned)
 /* What stands for the word in the help: "COUNT", "SECONDS". */
 static const char *bare_name(const struct rs_tool_row *row)
 {
-	const struct rs_option *ours = row->ours ? find_ours(0, row->ours + 2) : NULL;
+	const struct rs_option *ours = find_ours(row->ours);
 
 	if (row->kind == RS_TOOL_COUNT)
 		return "COUNT";
@@ -382,7 +380,7 @@ static void as_tool_put_rows(struct rs_buf *out, const char *tool, const char *t
 	bool any = false;
 
 	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++) {
-		const struct rs_option *ours = row->ours && !strncmp(row->ours, "--", 2) ? find_ours(0, row->ours + 2) : NULL;
+		const struct rs_option *ours = find_ours(row->ours);
 
 		if (strcmp(row->tool, tool) != 0 || (row->kind == RS_TOOL_REFUSED) != refused || row->kind == RS_TOOL_ALWAYS ||
 		    row->kind == RS_TOOL_COLUMNS)

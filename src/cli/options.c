@@ -367,58 +367,58 @@ static int unknown_long(struct options_parser *p, const char *name, size_t len)
 			     p->command);
 }
 
+const struct rs_option *rs_option_find(char letter, const char *name, size_t len)
+{
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (letter ? row->letter == letter : strlen(row->name) == len && !memcmp(row->name, name, len))
+			return row;
+	return NULL;
+}
+
+/* Sets the row. attached: its value, if it is part of words[0]. Returns how many words it used. */
+static int options_take(struct options_parser *p, const char *attached, char **words)
+{
+	bool may_stand_alone = p->row->kind == RS_OPTION_FLAG || p->row->kind == RS_OPTION_EITHER;
+
+	if (!options_is_taken(p, p->row))
+		return not_taken(p);
+	if (p->row->kind == RS_OPTION_FLAG && attached)
+		return bad_value(p, attached, "takes no value");
+	if (attached || may_stand_alone)
+		return options_set_option(p, attached) < 0 ? -1 : 1;
+	if (!words[1])
+		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, p->row->argument);
+	return options_set_option(p, words[1]) < 0 ? -1 : 2;
+}
+
 /* "--name", "--name=value", or "--name" with the value in the next word; returns how many words it was. */
 static int parse_long(struct options_parser *p, char **words)
 {
 	const char *name = words[0] + 2, *equals = strchr(name, '=');
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
-	const struct rs_option *row = rs_option_rows;
 
-	while (row->name && !(strlen(row->name) == len && !memcmp(row->name, name, len)))
-		row++;
-	if (!row->name)
+	p->row = rs_option_find(0, name, len);
+	if (!p->row)
 		return unknown_long(p, name, len);
-	p->row = row;
-	snprintf(p->typed, sizeof p->typed, "--%s", row->name);
-	if (!options_is_taken(p, row))
-		return not_taken(p);
-	if (row->kind == RS_OPTION_FLAG)
-		return equals ? bad_value(p, equals + 1, "takes no value") : options_set_option(p, NULL) < 0
-			? -1 : 1;
-	if (equals || row->kind == RS_OPTION_EITHER)
-		return options_set_option(p, equals ? equals + 1 : NULL) < 0 ? -1 : 1;
-	if (!words[1])
-		return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed, row->argument);
-	return options_set_option(p, words[1]) < 0 ? -1 : 2;
+	snprintf(p->typed, sizeof p->typed, "--%s", p->row->name);
+	return options_take(p, equals ? equals + 1 : NULL, words);
 }
 
 /* "-Qx", "-p 42", "-p42", "-Qp42": letters up to the first that takes a value. */
 static int parse_letters(struct options_parser *p, char **words)
 {
 	for (const char *letter = words[0] + 1; *letter; letter++) {
-		const struct rs_option *row = rs_option_rows;
 		char shown = *letter > ' ' && *letter < 127 ? *letter : '?';
 
-		while (row->name && row->letter != *letter)
-			row++;
+		p->row = rs_option_find(*letter, NULL, 0);
 		snprintf(p->typed, sizeof p->typed, "-%c", shown);
-		if (!row->name)
+		if (!p->row)
 			return rs_fail_usage(p->err, "%s: unknown option '-%c' (see 'ringside help %s')",
 					     p->command, shown, p->command);
-		p->row = row;
-		if (!options_is_taken(p, row))
-			return not_taken(p);
-		if (row->kind == RS_OPTION_FLAG) {
-			if (options_set_option(p, NULL) < 0)
-				return -1;
-			continue;
-		}
-		if (letter[1])
-			return options_set_option(p, letter + 1) < 0 ? -1 : 1;
-		if (!words[1])
-			return rs_fail_usage(p->err, "%s: %s needs a value: %s", p->command, p->typed,
-					     row->argument);
-		return options_set_option(p, words[1]) < 0 ? -1 : 2;
+		if (p->row->kind != RS_OPTION_FLAG)
+			return options_take(p, letter[1] ? letter + 1 : NULL, words);
+		if (options_take(p, NULL, words) < 0)
+			return -1;
 	}
 	return 1;
 }

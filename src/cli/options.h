@@ -110,6 +110,9 @@ struct rs_option {
 /* Ends with a NULL name. */
 extern const struct rs_option rs_option_rows[];
 
+/* By its letter, or where that is 0 by the first len bytes of name; NULL: there is none. */
+const struct rs_option *rs_option_find(char letter, const char *name, size_t len);
+
 /*
  * rs_options_parse - reads the options of one command; takes lists the names of
  * the rows that it knows ("input,view,json"; --help is always known), and in capitals what
