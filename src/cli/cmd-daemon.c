@@ -138,11 +138,8 @@ static void daemon_fill(struct daemon *d)
 	greet(d);
 	rs_config_select(&d->opt, &s->session);
 	s->session.selection = (struct rs_selection){ .cpus = d->opt.cpus, .self = d->opt.self };
-	s->capture = (struct rs_capture_config){
-		.events = d->opt.events, .nr_events = d->opt.nr_events, .clock = d->opt.clock,
-		.buffer_kib = (unsigned int)d->opt.buffer_kib, .cpus = d->opt.cpus, .switchable = true,
-		.core = d->opt.core, .self = d->opt.self,
-	};
+	s->capture = rs_config_capture(&d->opt);
+	s->capture.switchable = true;
 	s->source = "daemon";
 	s->listen = &d->listen;
 	s->listen_fd = d->listen.fd;

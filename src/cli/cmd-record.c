@@ -390,25 +390,11 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	struct record r = { .opt = opt,
 			    .path = opt->output ? opt->output : "trace.dat",
 			    .head = { .head = { .kallsyms_fd = -1 } } };
-	struct rs_capture_config config = {
-		.needs = needs,
-		.events = opt->events,
-		.nr_events = opt->nr_events,
-		.clock = opt->clock,
-		.buffer_kib = (unsigned int)opt->buffer_kib,
-		.cpus = opt->cpus,
-		.pids = opt->pids,
-		.nr_pids = opt->nr_pids,
-		.tids = opt->tids,
-		.nr_tids = opt->nr_tids,
-		.live = { .page_ring_bytes = 64u << 20, .full_pages = true },
-		.duration_ns = opt->duration_ns,
-		.command = opt->command,
-		.as_root = opt->as_root,
-		.core = opt->core, .self = opt->self,
-		.finish_first = true,
-	};
+	struct rs_capture_config config = rs_config_capture(opt);
 
+	config.needs = needs;
+	config.live = (struct rs_live_options){ .page_ring_bytes = 64u << 20, .full_pages = true };
+	config.finish_first = true;
 	if (!strcmp(r.path, "-"))
 		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
 					  "(name a file with -o)"),

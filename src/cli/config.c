@@ -18,6 +18,17 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->machine = opt->machine;
 }
 
+struct rs_capture_config rs_config_capture(const struct rs_options *opt)
+{
+	return (struct rs_capture_config){
+		.events = opt->events, .nr_events = opt->nr_events, .clock = opt->clock,
+		.buffer_kib = (unsigned int)opt->buffer_kib, .cpus = opt->cpus,
+		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
+		.only_command = opt->only_command, .no_children = opt->no_children, .duration_ns = opt->duration_ns,
+		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
+	};
+}
+
 static int resolve(const char *option, const struct rs_moment *m, const struct rs_moment_clock *clock, uint64_t *at_ns,
 		   struct rs_error *err)
 {

@@ -5,6 +5,7 @@
 #ifndef RS_CLI_CONFIG_H
 #define RS_CLI_CONFIG_H
 
+#include "capture/capture.h"
 #include "cli/options.h"
 #include "engine/session.h"
 
@@ -20,5 +21,8 @@ bool rs_config_needs_end(const struct rs_options *opt);
 int rs_config_add(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err);
 /* Those that -a names, by their own name or a view's; without -a all that are not by name only. */
 int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *config, struct rs_error *err);
+
+/* What the options say of a capture; its other members are 0. It points into opt. */
+struct rs_capture_config rs_config_capture(const struct rs_options *opt);
 
 #endif

@@ -60,20 +60,15 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	return status;
 }
 
-static int serve_live(const struct rs_options *opt, struct rs_serve_config *config, struct rs_error *err)
+static int serve_live(const struct rs_options *opt, struct rs_serve_config *config, int parent_pidfd, struct rs_error *err)
 {
 	if (opt->window && rs_parse_window("--window", opt->window, &config->window_bytes, &config->window_ns, err) < 0)
 		return -1;
 	config->source = "live";
 	if (!config->window_bytes)
 		config->window_bytes = OWN_ENGINE_WINDOW_BYTES;
-	config->capture = (struct rs_capture_config){
-		.live.parent_pidfd = config->capture.live.parent_pidfd, .clock = opt->clock,
-		.buffer_kib = opt->buffer_kib, .cpus = opt->cpus, .pids = opt->pids, .nr_pids = opt->nr_pids,
-		.tids = opt->tids, .nr_tids = opt->nr_tids, .duration_ns = opt->duration_ns, .core = opt->core,
-		.self = opt->self, .command = opt->command, .only_command = opt->only_command, .as_root = opt->as_root,
-		.no_children = opt->no_children,
-	};
+	config->capture = rs_config_capture(opt);
+	config->capture.live.parent_pidfd = parent_pidfd;
 	return rs_serve_live(config, err);
 }
 
@@ -107,7 +102,6 @@ static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pid
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* the server closes its own */
 
-	config.capture.live.parent_pidfd = parent_pidfd;
 	prctl(PR_SET_NAME, "ringside-engine");
 	rs_crash_report(kept, say_crash);
 	for (int std = STDIN_FILENO; null >= 0 && std <= STDERR_FILENO; std++)
@@ -120,7 +114,7 @@ static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pid
 			signal(SIGINT, SIG_IGN); /* for who draws, as above; a capture ends by it in good order */
 			serve_file(opt, &config, &err);
 		} else {
-			serve_live(opt, &config, &err);
+			serve_live(opt, &config, parent_pidfd, &err);
 		}
 	}
 	if (err.status != RS_OK) {

@@ -41,7 +41,7 @@ static bool attached_needs_own_engine(const struct rs_options *opt)
 }
 
 /* Does the daemon trace what none of these views can do without? */
-static bool has_needs(const struct rs_show *show, const struct rs_source *source, size_t nr_views)
+static bool has_needs(struct rs_show *show, const struct rs_source *source, size_t nr_views)
 {
 	struct rs_event_requirement needs[ATTACHED_MAX_REQUIREMENTS];
 	size_t nr = rs_requirements_list(rs_show_config(show), needs, ATTACHED_MAX_REQUIREMENTS);
@@ -168,7 +168,7 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
 	watch_signals();
-	rs_show_from(a->show, from_ns);
+	rs_show_config(a->show)->from_ns = from_ns;
 	attached_notify_pause(a);
 	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
 	    rs_show_attach(a->show, a->source, &(struct rs_moment_clock){ .begin_ns = from_ns }, err) == 0) {
@@ -183,7 +183,7 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 		rs_warnings_print(rs_show_warnings(a->show));
 }
 
-static struct rs_source *attached_follow(struct rs_client *client, const struct rs_show *show,
+static struct rs_source *attached_follow(struct rs_client *client, struct rs_show *show,
 					 size_t nr_views)
 {
 	struct rs_error ignored = { 0 };

@@ -162,7 +162,7 @@ static int select_command(struct rs_show *show, const struct rs_options *opt, co
 		return 0;
 	if (!info->command_pid)
 		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program that does not tell (-p narrows)");
-	rs_show_command(show, info->command_pid);
+	rs_show_config(show)->selection.command = info->command_pid;
 	return 0;
 }
 
@@ -207,8 +207,7 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 		goto out;
 	if (show_file_needs_names(kind, views, nr_views, opt))
 		ahead = source->ops->again(source, &ignored);
-	if (ahead) /* else names are those of the file's list until an event tells them */
-		rs_show_ahead(show, ahead);
+	rs_show_config(show)->ahead = ahead; /* NULL: names are those of the file's list until an event tells them */
 	if (select_command(show, opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
 		goto out;
 	if (!opt->quiet)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/config.h"
 #include "cli/out.h"
 #include "cli/show-attached.h"
 #include "cli/warnings.h"
@@ -119,9 +120,8 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 	if (rs_show_ask(live->show, &rs_capture_source(live->capture)->info, err) < 0)
 		return -1;
 	if (live->opt->only_command)
-		rs_show_command(live->show, rs_capture_command(live->capture));
-	if (rs_capture_narrowed(live->capture))
-		rs_show_narrowed_by_kernel(live->show);
+		rs_show_config(live->show)->selection.command = rs_capture_command(live->capture);
+	rs_show_config(live->show)->selection.by_kernel = rs_capture_narrowed(live->capture);
 	live->output = rs_async_writer_new(show_live_write_buf, NULL, SHOW_LIVE_BUFFER_BYTES, err);
 	if (!live->output)
 		return -1;
@@ -177,7 +177,7 @@ static void show_live_finish(struct show_live *live, struct rs_error *err)
 		rs_capture_stop(live->capture);
 		show_live_notify_end(live);
 	}
-	if (live->show && !live->opt->quiet) { /* the writer has ended: this comes behind the rows */
+	if (!live->opt->quiet) { /* the writer has ended: this comes behind the rows */
 		rs_warnings_print_aside(rs_show_aside(live->show));
 		rs_warnings_print(rs_show_warnings(live->show));
 	}
@@ -247,41 +247,45 @@ static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views,
 	return 2 * nr;
 }
 
+static void show_live_run(struct show_live *live, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			  struct rs_error *err)
+{
+	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
+	struct rs_event_requirement needs[SHOW_LIVE_MAX_REQUIREMENTS];
+	struct rs_session_config *session = rs_show_config(live->show);
+	struct rs_capture_config config = rs_config_capture(live->opt);
+
+	config.needs = needs;
+	config.nr_requirements = rs_requirements_list(session, needs, SHOW_LIVE_MAX_REQUIREMENTS);
+	if (nr_views > 1)
+		show_live_require_nothing(needs, config.nr_requirements);
+	config.events = events;
+	config.nr_events = show_live_name_events(live->opt, events);
+	config.likely = likely;
+	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
+	config.live.page_ring_bytes = SHOW_LIVE_PAGE_RING_BYTES;
+	config.live.samples = rs_session_samples(session);
+	config.interval_ns = live->opt->interval_ns;
+	config.own_calls = true;
+	if (show_live_start(live, &config, err) == 0) {
+		show_live_notify_begin(live, views);
+		show_live_wait_for_end(live, err);
+	}
+	show_live_finish(live, err);
+}
+
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
 	struct show_live live = { .opt = opt };
 	enum rs_exit status;
-	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
-	struct rs_event_requirement needs[SHOW_LIVE_MAX_REQUIREMENTS];
-	struct rs_capture_config config = {
-		.needs = needs, .events = events, .nr_events = show_live_name_events(opt, events), .clock = opt->clock, .buffer_kib = opt->buffer_kib, .cpus = opt->cpus,
-		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
-		.only_command = opt->only_command, .no_children = opt->no_children,
-		.live.page_ring_bytes = SHOW_LIVE_PAGE_RING_BYTES,
-		.duration_ns = opt->duration_ns, .interval_ns = opt->interval_ns,
-		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .own_calls = true, .self = opt->self,
-	};
 
 	if (rs_show_attached(kind, views, nr_views, opt, &status, err))
 		return status;
 	if (show_live_check_named(kind, views, nr_views, opt, err) < 0)
 		return RS_USAGE;
 	live.show = rs_show_new(kind, views, nr_views, opt, err);
-	if (!live.show)
-		goto out;
-	config.nr_requirements = rs_requirements_list(rs_show_config(live.show), needs,
-						      SHOW_LIVE_MAX_REQUIREMENTS);
-	config.likely = likely;
-	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
-	config.live.samples = rs_session_samples(rs_show_config(live.show));
-	if (nr_views > 1)
-		show_live_require_nothing(needs, config.nr_requirements);
-	if (show_live_start(&live, &config, err) == 0) {
-		show_live_notify_begin(&live, views);
-		show_live_wait_for_end(&live, err);
-	}
-out:
-	show_live_finish(&live, err);
+	if (live.show)
+		show_live_run(&live, kind, views, nr_views, err);
 	return err->status;
 }

@@ -63,7 +63,7 @@ struct rs_buf *rs_show_aside(struct rs_show *show)
 	return &show->aside;
 }
 
-const struct rs_session_config *rs_show_config(const struct rs_show *show)
+struct rs_session_config *rs_show_config(struct rs_show *show)
 {
 	return &show->config;
 }
@@ -73,11 +73,6 @@ void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
 		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM) /* tables have calls by name alone */
 			show->config.fd_requester = requester;
-}
-
-void rs_show_ahead(struct rs_show *show, struct rs_source *ahead)
-{
-	show->config.ahead = ahead;
 }
 
 unsigned int rs_show_violations(const struct rs_show *show)
@@ -325,21 +320,6 @@ int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct r
 		s->formatter.syscall = s->query.syscall;
 	}
 	return 0;
-}
-
-void rs_show_command(struct rs_show *show, int32_t pid)
-{
-	show->config.selection.command = pid;
-}
-
-void rs_show_narrowed_by_kernel(struct rs_show *show)
-{
-	show->config.selection.by_kernel = true;
-}
-
-void rs_show_from(struct rs_show *show, uint64_t from_ns)
-{
-	show->config.from_ns = from_ns;
 }
 
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on,

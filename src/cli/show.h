@@ -31,14 +31,14 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 			    const struct rs_options *opt, struct rs_error *err);
 void rs_show_free(struct rs_show *show);
 
-/* The analyses that the views belong to, for the plan of a capture. */
-const struct rs_session_config *rs_show_config(const struct rs_show *show);
+/*
+ * The analyses that the views belong to, for the plan of a capture. Before attach the caller sets in it what it knows of
+ * the source: ahead, from_ns, selection.command, selection.by_kernel.
+ */
+struct rs_session_config *rs_show_config(struct rs_show *show);
 
 /* Live, before attach: who knows what descriptors stand for. */
 void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester);
-
-/* Of a file, before attach: the same once more, where names are looked for that come later. Stays the caller's. */
-void rs_show_ahead(struct rs_show *show, struct rs_source *ahead);
 
 /*
  * rs_show_attach - binds the source, which stays the caller's. begin_ns is what
@@ -52,12 +52,6 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
  * and refused where there is nothing of that name. Live before the first event, so that no command is run in vain.
  */
 int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err);
-/* Before attach: the process that was launched; it and its children are shown, as if -p named it. */
-void rs_show_command(struct rs_show *show, int32_t pid);
-/* Before attach: the kernel filters by the tasks that are asked about, so the quality line counts theirs alone. */
-void rs_show_narrowed_by_kernel(struct rs_show *show);
-/* Before attach: what ended before that time is not shown, see rs_session_config.from_ns. */
-void rs_show_from(struct rs_show *show, uint64_t from_ns);
 /* See rs_session_event. What cannot be shown without it goes into *notes, lines. */
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on,
 		   struct rs_buf *warnings);
