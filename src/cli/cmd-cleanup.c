@@ -16,9 +16,7 @@ static enum rs_exit cleanup_run(const struct rs_options *opt, struct rs_error *e
 		return err->status;
 	nr = rs_tracefs_cleanup(&nr_busy);
 	rs_buf_printf(&out, "removed %d instance%s, %u in use\n", nr, nr == 1 ? "" : "s", nr_busy);
-	rs_out(&out, err);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 const struct rs_command rs_command_cleanup = {

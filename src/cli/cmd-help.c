@@ -27,9 +27,7 @@ static enum rs_exit help_run(const struct rs_options *opt, struct rs_error *err)
 				      "no help on '%.40s': no such command or view (see 'ringside help')",
 				      name);
 	}
-	rs_out(&out, err);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 const struct rs_command rs_command_help = {

@@ -17,14 +17,14 @@
 
 struct list {
 	struct rs_view view;
-	int (*rows)(struct rs_sink *sink, struct rs_error *err);
+	void (*rows)(struct rs_sink *sink);
 };
 
 static const char *const kinds[] = {
 	[RS_VIEW_TABLE] = "table", [RS_VIEW_STREAM] = "stream", [RS_VIEW_HIST] = "histogram",
 };
 
-static int list_views(struct rs_sink *sink, struct rs_error *err)
+static void list_views(struct rs_sink *sink)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
 	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
@@ -35,7 +35,6 @@ static int list_views(struct rs_sink *sink, struct rs_error *err)
 			rs_s(refs[i].analysis->name), rs_s(refs[i].view->summary),
 			rs_s(refs[i].analysis->by_name || refs[i].view->by_name ? "no" : "yes"),
 		});
-	return 0;
 }
 
 static const char *const types[] = {
@@ -43,7 +42,7 @@ static const char *const types[] = {
 	[RS_TYPE_DURATION] = "duration, ns", [RS_TYPE_BYTES] = "bytes", [RS_TYPE_MILLI] = "decimal",
 };
 
-static int list_columns(struct rs_sink *sink, struct rs_error *err)
+static void list_columns(struct rs_sink *sink)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
 	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
@@ -54,7 +53,6 @@ static int list_columns(struct rs_sink *sink, struct rs_error *err)
 				rs_s(refs[i].view->name), rs_s(c->name), rs_s(c->heading),
 				rs_s(types[c->type]), rs_s(c->help),
 			});
-	return 0;
 }
 
 static const char *const needs_names[] = {
@@ -63,7 +61,7 @@ static const char *const needs_names[] = {
 };
 
 /* Whether this kernel has them, where tracefs can be read; where not, that is unknown. */
-static int list_events(struct rs_sink *sink, struct rs_error *err)
+static void list_events(struct rs_sink *sink)
 {
 	struct rs_error unreadable = { 0 };
 	const char *tracefs = rs_tracefs_find(&unreadable);
@@ -82,10 +80,9 @@ static int list_events(struct rs_sink *sink, struct rs_error *err)
 			});
 		}
 	}
-	return 0;
 }
 
-static int list_formats(struct rs_sink *sink, struct rs_error *err)
+static void list_formats(struct rs_sink *sink)
 {
 	static const char *const rows[][2] = {
 		{ "text", "aligned columns, units for a person, the quality line as a footer (of views)" },
@@ -98,7 +95,6 @@ static int list_formats(struct rs_sink *sink, struct rs_error *err)
 		sink->row(sink, (struct rs_value[]){ rs_s(rows[i][0]), rs_s(rows[i][1]) });
 	for (const struct rs_export_format *f = rs_export_formats; f->name; f++)
 		sink->row(sink, (struct rs_value[]){ rs_s(f->name), rs_s(f->help) });
-	return 0;
 }
 
 #define LIST_COLUMN(column, title, columns_wide) \
@@ -164,13 +160,10 @@ static enum rs_exit list_run(const struct rs_options *opt, struct rs_error *err)
 	printer = rs_printer_new(&list->view, &formatter, &out, err);
 	if (!printer)
 		return err->status;
-	if (list->rows(rs_printer_sink(printer), err) == 0) {
-		rs_printer_finish(printer);
-		rs_out(&out, err);
-	}
+	list->rows(rs_printer_sink(printer));
+	rs_printer_finish(printer);
 	rs_printer_free(printer);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 const struct rs_command rs_command_list = {

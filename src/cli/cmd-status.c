@@ -10,20 +10,14 @@
 static enum rs_exit status_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
-	struct rs_client *c;
-	const struct rs_status_reply *status = NULL;
+	struct rs_client *c = rs_attach(opt, err);
+	const struct rs_status_reply *status = c ? rs_attach_ask(c, "status", NULL, -1, err) : NULL;
 
-	c = rs_attach(opt, err);
-	if (c)
-		status = rs_attach_ask(c, "status", NULL, -1, err);
-	if (status) {
+	if (status)
 		(opt->json ? rs_status_text_json : rs_status_text)(status, &out);
-		rs_out(&out, err);
-	}
 	rs_message_drop(status);
 	rs_client_free(c);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 const struct rs_command rs_command_status = {

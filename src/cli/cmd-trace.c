@@ -66,14 +66,11 @@ static enum rs_exit trace_run(const struct rs_options *opt, struct rs_error *err
 		c = rs_attach(opt, err);
 	if (c)
 		status = trace_ask_daemon(c, opt, err);
-	if (status && opt->json) {
+	if (status && opt->json)
 		rs_status_text_json(status, &out);
-		rs_out(&out, err);
-	}
 	rs_message_drop(status);
 	rs_client_free(c);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 const struct rs_command rs_command_trace = {

@@ -41,9 +41,7 @@ static enum rs_exit main_put_help(void (*text)(struct rs_buf *out), struct rs_er
 	struct rs_buf out = RS_BUF_INIT;
 
 	text(&out);
-	rs_out(&out, err);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 /* A word that other tools take for a time or a file, where this one takes a command. */
@@ -101,9 +99,7 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 	if (!opt.help)
 		return command->run(&opt, err);
 	rs_help_command(command, &out);
-	rs_out(&out, err);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)
@@ -125,15 +121,13 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 			rs_as_tool_help(opt.as_tool, ref->view->name, &out);
 		else
 			rs_help_view(ref, &out);
-		rs_out(&out, err);
-		status = err->status;
+		status = rs_out_end(&out, err);
 	} else {
 		status = rs_view_run(ref, &opt, err);
 	}
 out:
 	rs_as_tool_free(old_letters);
 	rs_buf_done(&takes);
-	rs_buf_done(&out);
 	return status;
 }
 

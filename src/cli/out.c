@@ -56,6 +56,13 @@ int rs_out(struct rs_buf *b, struct rs_error *err)
 	return closed ? -1 : 0;
 }
 
+enum rs_exit rs_out_end(struct rs_buf *b, struct rs_error *err)
+{
+	rs_out(b, err);
+	rs_buf_done(b);
+	return err->status;
+}
+
 int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err)
 {
 	int errnum;

@@ -16,6 +16,9 @@
 /* Writes what the buffer holds and clears it; -1 where it cannot, with err set unless the reader is gone. */
 int rs_out(struct rs_buf *b, struct rs_error *err);
 
+/* Likewise, and frees the buffer; returns err->status. */
+enum rs_exit rs_out_end(struct rs_buf *b, struct rs_error *err);
+
 /* The same to a file that is open, or a FIFO whose reader may go. */
 int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err);
 

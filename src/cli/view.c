@@ -53,9 +53,7 @@ enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_columns_list(ref->view, &out);
-	rs_out(&out, err);
-	rs_buf_done(&out);
-	return err->status;
+	return rs_out_end(&out, err);
 }
 
 static enum rs_exit run_file(const struct rs_view_ref *ref, const struct rs_options *given, struct rs_error *err)
