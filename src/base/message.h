@@ -26,21 +26,21 @@
 #include "base/json.h"
 #include "ringside/table.h"
 
-/* What stands in the struct, and on the wire. */
+/* The type of a member, in the struct and in JSON. */
 enum rs_member_type {
-	RS_NUMBER = 1,   /* uint64_t, or an integer of 4 or 2 bytes that is never negative; null is 0 */
+	RS_NUMBER = 1,   /* uint64_t, or an unsigned integer of 4 or 2 bytes; null is 0 */
 	RS_MAYBE,        /* struct rs_value with .u; RS_MAYBE_SIGNED: with .i */
 	RS_MAYBE_SIGNED,
-	RS_BOOL,         /* bool; .otherwise where it is missing */
+	RS_BOOL,         /* bool; .otherwise if it is missing */
 	RS_STRING,       /* const char *; NULL is null */
-	RS_WORD,         /* an enum, or struct rs_value with .u where it may be missing: one of .words */
-	RS_WORDS,        /* unsigned int: a list of .words, each for the bit of its number; unknown ones are skipped */
+	RS_WORD,         /* one of .words: an enum, or struct rs_value with .u if it may be missing */
+	RS_WORDS,        /* unsigned int: a list of .words, one bit each; unknown words are skipped */
 	RS_SCALAR,       /* struct rs_scalar */
 	RS_OBJECT,       /* pointer to a struct of .of; NULL is null */
-	RS_MEMBERS,      /* a struct of .of inside this one: its members are among these */
-	RS_LIST,         /* pointer to structs of .of, and right behind it a size_t, how many; NULL is null */
-	RS_ARRAY,        /* pointer to structs of .of, ends with one whose first member is NULL */
-	RS_MAP,          /* as a list; .of has two members: name and value of each member of an object */
+	RS_MEMBERS,      /* a struct of .of inside this one: its members join those of this object */
+	RS_LIST,         /* pointer to structs of .of, followed by a size_t with their number; NULL is null */
+	RS_ARRAY,        /* pointer to structs of .of; the array ends with one whose first member is NULL */
+	RS_MAP,          /* like a list; .of has two members: name and value of each member of an object */
 };
 
 /* A list of names for numbers; ends with a NULL word. */
@@ -49,13 +49,13 @@ struct rs_word {
 	unsigned int number;
 };
 
-/* A list as it lies in a message. */
+/* A list inside a struct. */
 struct rs_items {
 	const void *at;
 	size_t nr;
 };
 
-/* A value whose type is known from elsewhere, as that of a cell from its column. */
+/* A value whose type is known from elsewhere, such as a cell's from its column. */
 struct rs_scalar {
 	enum { RS_SCALAR_NULL, RS_SCALAR_STRING, RS_SCALAR_UNSIGNED, RS_SCALAR_NEGATIVE } is;
 	union {
@@ -68,18 +68,18 @@ struct rs_scalar {
 struct rs_message;
 
 struct rs_member {
-	const char *name;            /* of the struct's member */
+	const char *name;            /* name in the struct */
 	enum rs_member_type type;
 	size_t offset, bytes;        /* RS_AT */
 	const char *wire;            /* its name in JSON; NULL: the same */
 	uint64_t most;               /* the largest number, the longest list; 0: any */
-	uint64_t otherwise;          /* of a number or bool that is missing */
+	uint64_t otherwise;          /* value of a number or bool that is missing */
 	bool required;               /* the reader refuses a message without it */
 	bool optional;               /* a number: 0 is null */
-	bool lenient;                /* the reader takes what it cannot read for null: a newer program wrote it */
-	bool streamed;               /* the writer leaves it out: rs_message_open_list, an item after the other */
+	bool lenient;                /* the reader treats a malformed value as null: a newer program wrote it */
+	bool streamed;               /* the writer skips it: the caller writes the items one by one after rs_message_open_list */
 	const struct rs_message *of;
-	const struct rs_word *words; /* NULL: words of a table elsewhere, by these */
+	const struct rs_word *words; /* NULL: .word and .find map the words */
 	const char *(*word)(unsigned int number);
 	bool (*find)(const char *word, unsigned int *number);
 	const char *help;            /* for docs/protocol.md */
@@ -89,16 +89,16 @@ struct rs_member {
 struct rs_message {
 	enum {
 		RS_OBJECT_OF,        /* {"name": value, ...} */
-		RS_REQUEST_OF,       /* the same; what is 0, NULL or false is left out */
+		RS_REQUEST_OF,       /* the same, without members that are 0, NULL or false */
 		RS_TUPLE_OF,         /* [value, ...] */
 		RS_VALUE_OF,         /* the value of the only member */
 	} form;
 	const struct rs_member *(*members)(void); /* ends with a NULL name */
 	size_t bytes;                /* of the struct */
-	bool (*is_valid)(const void *message); /* what holds between members; NULL: nothing */
+	bool (*is_valid)(const void *message); /* checks conditions between members; NULL: none */
 };
 
-/* The table of a struct. It lies in a function, for so its rows need not name the struct. */
+/* The table of a struct, inside a function, where a typedef saves naming the struct in each row. */
 #define RS_MESSAGE(name) \
 	static const struct rs_member *name##_members(void) \
 	{ \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * catalogue.h - the views of a server and its kinds of spans, as its hello has them
+ * catalogue.h - the views and the span kinds of a server, as its answer to "hello" lists them
  *
- * The client has the same struct rs_view as the analyses' own, with panel and latencies; .rows is NULL there.
+ * The client uses the same struct rs_view as the analyses, with panel and latencies; its .rows is NULL.
  */
 #ifndef RS_RPC_CATALOGUE_H
 #define RS_RPC_CATALOGUE_H
@@ -13,16 +13,16 @@
 struct rs_catalogue_view {
 	struct rs_view view;
 	const char *analysis;
-	const char *why_off;      /* NULL: it can be asked */
+	const char *why_off;      /* NULL: the view is on */
 };
 
 struct rs_catalogue_kind {
 	const char *name;         /* "syscall" */
-	unsigned int number;      /* as spans carry it */
+	unsigned int number;      /* the number in spans */
 	enum rs_track_type track;
 	enum rs_span_shape shape;
-	const char *rate;         /* how many there are in a second is worth a line: "calls"; NULL no */
-	const char *slowest;        /* the longest are worth showing, as this: "system call"; NULL no */
+	const char *rate;         /* "calls": their rate is worth showing; NULL: it is not */
+	const char *slowest;        /* "system call": the slowest are worth showing, under this name; NULL: they are not */
 };
 
 struct rs_catalogue {

@@ -14,9 +14,9 @@
 #include "rpc/frame.h"
 
 #define CLIENT_MAX_OPEN RS_MAX_OPEN_REQUESTS
-#define STOPPED_MS 10000 /* who is stopped and said nothing for so long is not waited for */
+#define STOPPED_MS 10000 /* a stopped server is given up after this long */
 
-/* What was asked and has no answer yet; id 0: free. */
+/* A request without an answer yet; id 0: free. */
 struct client_asked {
 	uint32_t id;
 	const struct rs_message *type; /* of the answer */
@@ -26,12 +26,12 @@ struct client_asked {
 
 struct rs_client {
 	struct rs_frames frames;
-	struct rs_buf text;       /* the request that is being written */
+	struct rs_buf text;       /* the request being written */
 	struct client_asked asked[CLIENT_MAX_OPEN];
 	uint32_t last_id;
-	const struct rs_hello_reply *hello, *first; /* the last answer to hello; that which has the catalogue */
-	bool kept;                /* the answer that is being handed on is the callback's */
-	struct rs_error failed;   /* the engine could not begin: it said so */
+	const struct rs_hello_reply *hello, *first; /* the last answer to "hello"; the one with the catalogue */
+	bool kept;                /* the callback took the current answer */
+	struct rs_error failed;   /* the engine failed to start, with this error */
 };
 
 struct rs_client *rs_client_new(int fd, struct rs_error *err)
@@ -60,7 +60,7 @@ void rs_client_free(struct rs_client *c)
 	free(c);
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 static struct client_asked *client_find_request(struct rs_client *c, uint32_t id)
 {
@@ -106,7 +106,7 @@ void rs_client_forget(struct rs_client *c, const void *arg)
 {
 	for (size_t i = 0; i < CLIENT_MAX_OPEN; i++)
 		if (c->asked[i].id && c->asked[i].arg == arg)
-			c->asked[i].reply = NULL; /* the place stays taken: the answer is still to come */
+			c->asked[i].reply = NULL; /* the place stays in use: the answer may still come */
 }
 
 unsigned int rs_client_nr_open(const struct rs_client *c)
@@ -118,7 +118,7 @@ unsigned int rs_client_nr_open(const struct rs_client *c)
 	return nr;
 }
 
-/* ---- hearing ---- */
+/* ---- answers ---- */
 
 int rs_client_fd(const struct rs_client *c)
 {
@@ -130,14 +130,14 @@ short rs_client_events(const struct rs_client *c)
 	return rs_frames_waiting(&c->frames) ? POLLIN | POLLOUT : POLLIN;
 }
 
-/* What comes without having been asked for: the engine could not begin. Other events are of later servers. */
+/* Reads the event "failed", sent without a request: the engine could not start. Other events come from newer servers. */
 static void read_failure(struct rs_client *c, const struct rs_reply_head *head)
 {
 	if (head->event && !strcmp(head->event, "failed"))
 		rs_fail(&c->failed, "%s", head->error ? head->error : "the engine could not begin");
 }
 
-/* An answer that cannot be read is as good as a refusal. */
+/* A malformed answer counts as an error. */
 static void read_reply(const struct client_asked *a, struct rs_frame_message *f, const struct rs_reply_head *head)
 {
 	struct rs_reply reply = { .code = head->code, .error = head->error ? head->error : "refused" };
@@ -154,7 +154,7 @@ const void *rs_client_keep(struct rs_client *c, const struct rs_reply *reply)
 	return reply->message;
 }
 
-/* Whoever asked may ask anew, so the place is free before. */
+/* Frees the request's place before the callback, which may send another request. */
 static int hand_on(struct rs_client *c, struct rs_frame_message *f, struct rs_error *err)
 {
 	const struct rs_reply_head *head = rs_message_read(f, &rs_reply_head_message, err);
@@ -167,7 +167,7 @@ static int hand_on(struct rs_client *c, struct rs_frame_message *f, struct rs_er
 		return 0;
 	}
 	if (head->code && !strcmp(head->code, "memory"))
-		rs_memory_failed_elsewhere(); /* whatever is made of it lacks this answer */
+		rs_memory_failed_elsewhere(); /* the caller's result lacks this answer */
 	answered = *a;
 	a->id = 0;
 	if (answered.reply)
@@ -175,7 +175,7 @@ static int hand_on(struct rs_client *c, struct rs_frame_message *f, struct rs_er
 	return 0;
 }
 
-/* Also where it is gone: what it said before that may say why. */
+/* Also after the server closed: its last message may tell why. */
 static int hand_all(struct rs_client *c, struct rs_error *err)
 {
 	struct rs_frame_message *f;
@@ -195,7 +195,7 @@ static int hand_all(struct rs_client *c, struct rs_error *err)
 	return err->status == RS_OK ? status : -1;
 }
 
-/* As the user knows it: who began a daemon never saw an engine. */
+/* Names the server as the user knows it: whoever started a daemon never saw an engine. */
 static const char *why_expired(const struct rs_client *c)
 {
 	const char *source = c->hello ? c->hello->source : NULL;
@@ -218,7 +218,7 @@ int rs_client_read(struct rs_client *c, struct rs_error *err)
 	return rs_fail(err, "%s", why_expired(c));
 }
 
-/* 1: it took longer than that. */
+/* Returns 1 after the timeout. */
 static int wait_for(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
 {
 	int64_t until_ms = rs_monotonic_ms() + timeout_ms;
@@ -274,7 +274,7 @@ int rs_client_hello_end(struct rs_client *c, struct rs_error *err)
 	return c->hello ? 0 : rs_fail(err, "%s", c->failed.text);
 }
 
-/* The letter is behind the name, which may have any signs in it. */
+/* The state letter follows the name, which may contain any character. */
 static bool client_is_stopped(pid_t pid)
 {
 	char path[32], stat[512], *letter;
@@ -312,14 +312,14 @@ int rs_client_hello(struct rs_client *c, const char *name, struct rs_error *err)
 	return waited < 0 ? -1 : rs_client_hello_end(c, err);
 }
 
-/* ---- lost and found ---- */
+/* ---- reconnect ---- */
 
 void rs_client_lose(struct rs_client *c)
 {
-	rs_frames_done(&c->frames); /* its fd is -1 then */
+	rs_frames_done(&c->frames); /* sets its fd to -1 */
 }
 
-/* Both are compared as they would be sent: the tables know what belongs to them. */
+/* Compares both as messages, whose tables know all members. */
 bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other)
 {
 	struct rs_buf texts[2] = { RS_BUF_INIT, RS_BUF_INIT };
@@ -337,7 +337,7 @@ bool rs_client_is_alike(const struct rs_client *c, const struct rs_client *other
 	return alike;
 }
 
-/* Places are freed first: a callback may ask anew, and that goes to the new server. */
+/* Frees the places before the callbacks: new requests go to the new server. */
 static void refuse_all(struct rs_client *c)
 {
 	const struct rs_reply refusal = { .error = "the daemon has begun anew" };

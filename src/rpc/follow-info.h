@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * follow-info.h - what a session must know of a daemon's capture before its first page: formats, disks, tasks
+ * follow-info.h - what a session needs from a daemon's capture before its first page: formats, disks, tasks
  *
- * The daemon runs as another user and is trusted no more than a file.
+ * The daemon runs as another user, so its answer is untrusted, like a file.
  */
 #ifndef RS_RPC_FOLLOW_INFO_H
 #define RS_RPC_FOLLOW_INFO_H
@@ -25,14 +25,17 @@ struct rs_follow_info {
 	bool has_clock;
 };
 
-/* Waits for the answer to "follow"; pages then come to fd. -1: err. */
+/* Waits for the answer to "follow"; pages then arrive on fd. Returns -1 with err. */
 int rs_follow_info_ask(struct rs_follow_info *f, struct rs_client *client, int fd, struct rs_error *err);
-/* False: the answer makes no sense, or no memory. info points into f, and into what the client has of hello. */
+/*
+ * Returns false if the answer is malformed, or without memory. info points into f and into the client's answer to
+ * "hello".
+ */
 bool rs_follow_info_read(struct rs_follow_info *f, const struct rs_client *client, struct rs_trace_info *info);
-/* Tasks and gauges, from /proc as far as this user may read it. Pages come already, so later tasks come in events. */
+/* Reads tasks and gauges from /proc, with the rights of this user. Pages arrive already, so events bring newer tasks. */
 void rs_follow_info_read_names(struct rs_follow_info *f, unsigned int samples, struct rs_trace_info *info);
 void rs_follow_info_done(struct rs_follow_info *f);
-const clockid_t *rs_follow_info_clock(const struct rs_follow_info *f); /* NULL: it cannot be read here */
-int rs_follow_info_compare_tid(const void *a, const void *b);          /* of struct rs_initial_task, for qsort */
+const clockid_t *rs_follow_info_clock(const struct rs_follow_info *f); /* NULL: this process cannot read that clock */
+int rs_follow_info_compare_tid(const void *a, const void *b);          /* compares struct rs_initial_task, for qsort */
 
 #endif

@@ -11,7 +11,7 @@
 
 #define FRAME_HEAD_BYTES 4
 #define FRAME_READ_BYTES (64u << 10)
-#define FRAME_LOG_BYTES 60 /* of a frame are logged: they have its name */
+#define FRAME_LOG_BYTES 60 /* logged of each frame: enough for its name */
 
 void rs_frames_init(struct rs_frames *f, int fd, size_t max_bytes)
 {
@@ -39,7 +39,7 @@ void rs_frames_done(struct rs_frames *f)
 	rs_buf_done(&f->out);
 }
 
-/* Of several that are passed before one is taken the last stays: a request has one at most. */
+/* A request has at most one descriptor: of several, only the last is kept. */
 static void take_fds(struct rs_frames *f, struct msghdr *msg)
 {
 	for (struct cmsghdr *c = CMSG_FIRSTHDR(msg); c; c = CMSG_NXTHDR(msg, c)) {
@@ -52,7 +52,7 @@ static void take_fds(struct rs_frames *f, struct msghdr *msg)
 	}
 }
 
-/* What has been taken goes before more comes: no more than one frame and a read is ever kept. */
+/* Drops the frames that were taken before reading more: keeps at most one frame and one read. */
 static void drop_taken(struct rs_buf *b, size_t *at)
 {
 	memmove(b->data, b->data + *at, b->len - *at);

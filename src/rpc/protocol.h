@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * protocol.h - the messages of the protocol (docs/protocol.md), a struct for each row group of messages.inc
+ * protocol.h - the messages of the protocol (docs/protocol.md): messages.inc declares the struct of each
  *
- * A request that is all zeros asks for everything by default. Of an answer everything lives as long as the frame that it
- * was read from. Numbers are in base units, times in ns of the trace clock; struct rs_value: null where it is not known.
+ * A request of all zeros asks for the defaults. An answer is valid as long as the frame that it was read from.
+ * Numbers are in base units, times in ns of the trace clock; an unknown struct rs_value is null.
  */
 #ifndef RS_RPC_PROTOCOL_H
 #define RS_RPC_PROTOCOL_H
@@ -14,10 +14,10 @@
 
 #define RS_PROTOCOL 2
 #define RS_MAX_OPEN_REQUESTS 32
-#define RS_MAX_UNREAD_BYTES (32u << 20) /* of one client; then it is dropped */
+#define RS_MAX_UNREAD_BYTES (32u << 20) /* for one client; then it is disconnected */
 #define RS_MAX_UNREAD_SECONDS 10
-#define RS_HELLO_SECONDS 5              /* who has connected says hello within */
-#define RS_MAX_CLIENTS_OF_ONE 32        /* connections of one user; root and the owner have no such bound */
+#define RS_HELLO_SECONDS 5              /* a new client must send "hello" within this time */
+#define RS_MAX_CLIENTS_OF_ONE 32        /* connections of one user; root and the owner have no limit */
 #define RS_MAX_SPANS_TRACKS 128
 #define RS_MAX_LISTED_TRACKS 4096
 #define RS_MAX_OPEN 1000
@@ -25,16 +25,16 @@
 
 struct rs_protocol_op {
 	const char *name;
-	const struct rs_message *request, *reply; /* reply: what is in it beside id and ok */
+	const struct rs_message *request, *reply; /* reply: its members besides id and ok */
 	const char *help;
 };
 
 extern const struct rs_message rs_catalogue_message;
 
 extern const struct rs_protocol_op rs_protocol_ops[]; /* ends with a NULL name */
-const struct rs_protocol_op *rs_protocol_find_op(const char *name); /* of NULL, or an unknown one: NULL */
+const struct rs_protocol_op *rs_protocol_find_op(const char *name); /* NULL: no name, or unknown */
 struct rs_asked_time;
-const struct rs_asked_time *rs_protocol_time(const struct rs_protocol_op *op, const void *request); /* NULL: it has none */
+const struct rs_asked_time *rs_protocol_time(const struct rs_protocol_op *op, const void *request); /* NULL: the request has no time */
 
 enum rs_step_by { RS_STEP_BY_END, RS_STEP_BY_LENGTH };
 enum rs_latencies_as { RS_LATENCIES_HISTOGRAM, RS_LATENCIES_HEAT, RS_LATENCIES_SLOWEST };
@@ -46,11 +46,11 @@ enum rs_latencies_as { RS_LATENCIES_HISTOGRAM, RS_LATENCIES_HEAT, RS_LATENCIES_S
 extern const struct rs_word rs_words_types[], rs_words_units[], rs_words_flags[], rs_words_view_kinds[], rs_words_tracks[],
 	rs_words_shapes[], rs_words_panels[];
 
-/* What a view's column has, as it is sent. */
+/* Converts a view's cell for sending. */
 struct rs_scalar rs_protocol_scalar(const struct rs_column *column, const struct rs_value *value);
-/* And back; a text lives as long as the scalar's. False: of another type than the column. */
+/* Converts it back; a text stays valid as long as the scalar's. Returns false if the type differs from the column's. */
 bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *column, struct rs_value *value);
-/* Answers with the counts; lost_by_cpu has room for quality->nr_cpus. */
+/* Fills counts for an answer; lost_by_cpu has room for quality->nr_cpus. */
 void rs_protocol_counts(const struct rs_quality *quality, struct rs_value *lost_by_cpu, struct rs_counts *counts);
 
 #endif

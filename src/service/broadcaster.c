@@ -16,8 +16,8 @@
 #include "base/monotonic.h"
 #include "rpc/follow-wire.h"
 
-#define END_MS 500           /* so long who follows has to take the rest: ending is promised within a second */
-#define BROADCASTER_POLL_MS 20           /* nothing reports new pages: the window is polled so often */
+#define END_MS 500           /* at the end, followers get this long for the rest: a stop must take less than a second */
+#define BROADCASTER_POLL_MS 20           /* nothing reports new pages, so the window is polled */
 #define BROADCASTER_BATCH_BYTES (256u << 10)
 
 struct follower {
@@ -25,9 +25,9 @@ struct follower {
 	struct rs_source *pages;
 	struct rs_pauses *pauses;
 	struct rs_pauses_cursor paused;
-	unsigned int nr_cpus, cpu;             /* the CPU that is next */
+	unsigned int nr_cpus, cpu;             /* the CPU to continue with */
 	uint64_t mark_ns;
-	bool *off;                             /* the capture's events that were reported to be off */
+	bool *off;                             /* events that were reported as off */
 	struct rs_buf out;
 	size_t out_at;
 };
@@ -37,10 +37,10 @@ struct rs_broadcaster {
 	int wake_fd;
 	atomic_bool quit;
 	_Atomic uint64_t known_ns;
-	pthread_mutex_t lock;                  /* guards what is new */
+	pthread_mutex_t lock;                  /* guards .added */
 	struct follower *added[RS_MAX_FOLLOWERS];
-	unsigned int nr_added, nr;             /* nr: with those that are followed */
-	struct follower *all[RS_MAX_FOLLOWERS]; /* the thread's */
+	unsigned int nr_added, nr;             /* nr: all, with those that are already followed */
+	struct follower *all[RS_MAX_FOLLOWERS]; /* only for the thread */
 	unsigned int nr_all;
 };
 
@@ -93,7 +93,7 @@ void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns)
 	atomic_store_explicit(&p->known_ns, known_ns, memory_order_release);
 }
 
-/* ---- who comes ---- */
+/* ---- new followers ---- */
 
 static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of, uint64_t from_ns)
 {
@@ -129,7 +129,7 @@ int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, st
 	socklen_t len = sizeof type;
 	struct follower *f;
 
-	/* of a file or a pipe a write could wait */
+	/* a write to a file or a pipe could block */
 	if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) < 0 || type != SOCK_STREAM)
 		return -ENOTSOCK;
 	pthread_mutex_lock(&p->lock);
@@ -163,7 +163,7 @@ static void broadcaster_drop_follower(struct rs_broadcaster *p, unsigned int i)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- what goes out ---- */
+/* ---- output ---- */
 
 static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head head, const void *bytes)
 {
@@ -171,7 +171,7 @@ static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head hea
 	rs_buf_add(&f->out, bytes, head.len_bytes);
 }
 
-/* A pause is noted in the source before tracing is on again: before any page of after it is in the window. */
+/* The source notes a pause before tracing is on again, so before the window has any later page. */
 static void broadcaster_put_pauses(struct follower *f)
 {
 	struct rs_pause pause;
@@ -198,7 +198,7 @@ static void put_events(struct rs_broadcaster *p, struct follower *f)
 	}
 }
 
-/* True: that was all that there is now. */
+/* Returns true if it has sent all pages that exist now. */
 static bool put_pages(struct follower *f)
 {
 	struct rs_error ignored = { 0 };
@@ -220,7 +220,7 @@ static bool put_pages(struct follower *f)
 	return nr_empty == f->nr_cpus;
 }
 
-/* What is marked was in the window before the pages were looked for. */
+/* Reads the mark before the pages: the window has all pages up to the mark. */
 static void broadcaster_fill(struct rs_broadcaster *p, struct follower *f)
 {
 	uint64_t known_ns = atomic_load_explicit(&p->known_ns, memory_order_acquire);
@@ -236,7 +236,7 @@ static void broadcaster_fill(struct rs_broadcaster *p, struct follower *f)
 	}
 }
 
-/* -1: it has gone; 0: it takes no more now; 1: all has been sent. */
+/* Returns -1: the follower closed; 0: its socket is full; 1: all is sent. */
 static int broadcaster_flush(struct follower *f)
 {
 	while (f->out_at < f->out.len) {
@@ -249,7 +249,7 @@ static int broadcaster_flush(struct follower *f)
 	return 1;
 }
 
-/* -1: it has gone; 0: it takes no more now, or all has been sent; 1: and there may be more to send. */
+/* Returns -1: the follower closed; 0: its socket is full, or all is sent; 1: there may be more to send. */
 static int feed(struct rs_broadcaster *p, struct follower *f)
 {
 	int flushed;
@@ -260,7 +260,7 @@ static int feed(struct rs_broadcaster *p, struct follower *f)
 	return flushed <= 0 ? flushed : f->out.len >= BROADCASTER_BATCH_BYTES;
 }
 
-/* Those that take no more are waited for; of all it is heard when they go. */
+/* Waits for room in the full sockets, and for any follower to close. */
 static void wait_a_while(struct rs_broadcaster *p)
 {
 	struct pollfd fds[RS_MAX_FOLLOWERS + 1] = { { .fd = p->wake_fd, .events = POLLIN } };
@@ -302,8 +302,8 @@ static bool flush_all(struct rs_broadcaster *p)
 }
 
 /*
- * What is taken at once, and then the end, for which is waited a little: who reads is often behind by what its socket
- * holds, and would take the end for a death.
+ * Sends what fits, then waits a moment before the end: a follower is often behind by its socket buffer, and without
+ * the rest would take the end for a crash.
  */
 static void broadcaster_notify_end(struct rs_broadcaster *p)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * broadcaster.h - hands the window's pages on to who follows them, as they come
+ * broadcaster.h - sends the pages of the window to followers, as they come
  *
- * A thread of its own, at normal priority. A follower that does not take what it is sent falls behind, and where the
- * window has moved on over what was next its next page says that events were lost before it: it slows no other.
+ * It has its own thread, at normal priority. A slow follower falls behind without slowing others; if the window has
+ * dropped its next page, its next page reports lost events.
  */
 #ifndef RS_SERVICE_BROADCASTER_H
 #define RS_SERVICE_BROADCASTER_H
@@ -15,18 +15,18 @@
 
 struct rs_broadcaster;
 
-/* capture: its events may be switched. */
+/* capture: its events may be switched on and off. */
 struct rs_broadcaster *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err);
-void rs_broadcaster_free(struct rs_broadcaster *p);   /* after its thread */
+void rs_broadcaster_free(struct rs_broadcaster *p);   /* after its thread has ended */
 void rs_broadcaster_run(struct rs_broadcaster *p);    /* until rs_broadcaster_quit */
 void rs_broadcaster_quit(struct rs_broadcaster *p);   /* any thread */
 
-/* The thread of the analysis: every event before this time is in the window. */
+/* Called in the analyzer thread: the window has every event before this time. */
 void rs_broadcaster_mark(struct rs_broadcaster *p, uint64_t known_ns);
 
 /*
- * Any thread: from from_ns on, to a stream socket, which is the broadcaster's from now on if this succeeds.
- * -EBUSY: there are too many; -ENOTSOCK: it is none; or another negative errno.
+ * Sends pages from from_ns on to a stream socket, which the broadcaster owns on success. Any thread. Returns -EBUSY:
+ * too many followers; -ENOTSOCK: not a socket; or another negative errno.
  */
 int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, struct rs_source *of,
 		       uint64_t from_ns);

@@ -15,13 +15,13 @@ struct rs_control {
 	struct rs_control_config config;
 	struct rs_budget budget;
 	struct rs_growth growth;
-	uint32_t *ids;               /* of each of the capture's events, in this session */
+	uint32_t *ids;               /* event ids of the capture's events, in this session */
 	size_t nr_ids;
 	bool ids_known;
 	atomic_uint limit_milli;
-	unsigned int limited_milli;  /* that the budget knows */
-	const char *demotion;        /* of a reader, once it was reported; NULL: none */
-	char warnings[1024];         /* what rs_control_warning returns, where there are two */
+	unsigned int limited_milli;  /* that the budget was set to */
+	const char *demotion;        /* of a reader, already reported; NULL: none */
+	char warnings[1024];         /* buffer of rs_control_warning, for two warnings */
 };
 
 static int add_kinds(struct rs_control *c, struct rs_error *err)
@@ -112,7 +112,7 @@ static void find_ids(struct rs_control *c, const struct rs_session *session)
 	c->ids_known = true;
 }
 
-/* Where the kernel has no memory for more, what there is has to do. */
+/* If the kernel has no memory for larger buffers, the current ones stay. */
 static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
 {
 	struct rs_live_stats stats;
@@ -189,7 +189,7 @@ bool rs_control_event_on(const struct rs_control *c, size_t event)
 	return rs_capture_nth_event(c->config.capture, event, &on) && on;
 }
 
-/* The pause that the capture makes around it is what parts what was from what will be, not the order of the two. */
+/* Events before and after are separated by the pause that the capture makes, not by the order of the two calls. */
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err)
 {
 	bool was_on;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control.h - switches events of a live capture, and reports what it costs
+ * control.h - switches events of a live capture, and reports its cost
  *
- * Between the capture, which switches, the session, which must know of it, and the requests "status" and "trace".
+ * Connects the capture, which switches events, the session, which must know of it, and the requests "status" and
+ * "trace".
  */
 #ifndef RS_SERVICE_CONTROL_H
 #define RS_SERVICE_CONTROL_H
@@ -16,9 +17,9 @@ enum rs_say { RS_SAY_ERROR, RS_SAY_WARNING, RS_SAY_INFO, RS_SAY_DEBUG };
 
 struct rs_control_config {
 	struct rs_capture *capture;
-	unsigned int max_overhead_milli;  /* of the whole machine; 0 no bound */
-	uint64_t buffer_most_bytes;       /* what the kernel's buffers may grow to, of all CPUs together; 0: they do not */
-	/* for the log and the service manager; any thread, may be NULL */
+	unsigned int max_overhead_milli;  /* of the whole machine; 0: no limit */
+	uint64_t buffer_most_bytes;       /* limit for the kernel's buffers, all CPUs together; 0: they keep their size */
+	/* for the log and the service manager; called from any thread, may be NULL */
 	void (*say)(void *arg, enum rs_say level, const char *text);
 	void *arg;
 };
@@ -28,24 +29,24 @@ struct rs_control;
 struct rs_control *rs_control_new(const struct rs_control_config *config, struct rs_error *err);
 void rs_control_free(struct rs_control *c);
 
-/* Any thread: from the next batch on. */
+/* Any thread: takes effect with the next batch. */
 void rs_control_limit(struct rs_control *c, unsigned int max_overhead_milli);
 void rs_control_say(struct rs_control *c, enum rs_say level, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* ---- the thread of the analysis ---- */
+/* ---- analyzer thread ---- */
 
-/* About once a second: what the last one cost. */
+/* Call about once a second, with the cost of the last one. */
 void rs_control_set_events(struct rs_control *c, const struct rs_session *session);
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
-/* Events by their numbers, see rs_capture_find_event. */
+/* Event numbers as in rs_capture_find_event. */
 int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err);
 bool rs_control_event_on(const struct rs_control *c, size_t event);
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err);
-const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has gone */
+const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has ended */
 bool rs_control_tracing(struct rs_control *c);
-const char *rs_control_warning(struct rs_control *c);           /* NULL: none; until the next call */
+const char *rs_control_warning(struct rs_control *c);           /* NULL: none; valid until the next call */
 size_t rs_control_nr_events(const struct rs_control *c);
-/* For the answer of "status"; there is room for so many events. */
+/* For the answer to "status"; events has room for all events. */
 void rs_control_status(struct rs_control *c, struct rs_status_budget *budget, struct rs_status_buffer *buffer,
 		       struct rs_status_event *events);
 

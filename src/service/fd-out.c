@@ -25,7 +25,7 @@ int rs_fd_out_check(struct rs_fd_out *o, struct rs_error *err)
 	return 0;
 }
 
-/* 0: it takes PIPE_BUF bytes at once. */
+/* Returns 0 if it takes PIPE_BUF bytes at once. */
 static int fd_out_wait_for_room(struct rs_fd_out *o, struct rs_error *err)
 {
 	int stall_ms = o->stall_ms ? o->stall_ms : STALL_MS;
@@ -35,7 +35,7 @@ static int fd_out_wait_for_room(struct rs_fd_out *o, struct rs_error *err)
 		int n = poll(&p, 1, ASK_MS < stall_ms ? ASK_MS : stall_ms);
 
 		if (n > 0)
-			return 0; /* room, or an error that the write will report */
+			return 0; /* has room, or the write will report the error */
 		if (n < 0 && errno != EINTR)
 			return rs_fail(err, "cannot write: %s", strerror(errno));
 		if (o->go_on && !o->go_on(o->arg))

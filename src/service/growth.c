@@ -9,7 +9,7 @@ void rs_growth_init(struct rs_growth *g, unsigned int kib, unsigned int nr_cpus,
 	g->most_kib = most_kib < kib ? kib : most_kib < UINT32_MAX ? (unsigned int)most_kib : UINT32_MAX;
 }
 
-/* Twice as large each time: whoever loses events for want of room is not asked to lose some for each page of it. */
+/* Doubles the size each time: smaller steps would lose events at each step. */
 unsigned int rs_growth_next(struct rs_growth *g, uint64_t nr_lost, uint64_t nr_full)
 {
 	bool lost = nr_lost > g->nr_lost, full = nr_full > g->nr_full;

@@ -9,10 +9,10 @@
 #include "view/rows.h"
 
 #define TAIL_ROWS 1000
-#define LOUD_ROWS 5000     /* a stream that had more in an interval is not kept unless it was asked for lately */
-#define LATELY_INTERVALS 10   /* a view that was asked for no longer ago is kept at the end of each interval */
+#define LOUD_ROWS 5000     /* a stream with more rows in an interval is unsubscribed, unless a client asked for it lately */
+#define LATELY_INTERVALS 10   /* the rows of a view are cached this many intervals after the last request for it */
 #define INTERVAL_ROWS_MAX_FINDINGS 20
-#define KEPT_BYTES (32u << 20) /* of one view's rows */
+#define KEPT_BYTES (32u << 20) /* for the rows of one view */
 
 /* A stream and its last rows. */
 struct stream {
@@ -21,11 +21,11 @@ struct stream {
 	uint64_t asked_interval, nr_before;
 };
 
-/* The rows of a table or histogram, by one question, at the end of the last interval. */
+/* The rows of a table or histogram for one grouping, at the end of the last interval. */
 struct interval_rows_cached {
 	struct rs_view_ref ref;
 	struct rs_query query;
-	char by[128];             /* what query.by was made of: the key, with ref */
+	char by[128];             /* query.by as text: the key of the cache, with ref */
 	struct rs_rows *rows;
 	int error;                /* -ENOMEM: rows are missing */
 	struct rs_current_span span;
@@ -40,9 +40,9 @@ struct rs_interval_rows {
 	struct stream streams[RS_MAX_ANALYSES];
 	size_t nr_streams;
 	struct interval_rows_cached *cached;
-	struct rs_finding_list findings; /* items NULL: not asked for yet */
-	struct rs_current_span findings_span; /* what they are of */
-	uint64_t findings_asked_interval;   /* the last in which somebody asked */
+	struct rs_finding_list findings; /* items NULL: no client has asked yet */
+	struct rs_current_span findings_span; /* their time range */
+	uint64_t findings_asked_interval;   /* interval of the last request */
 };
 
 struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
@@ -92,7 +92,7 @@ static int listen_to(struct rs_interval_rows *now, const struct rs_view_ref *ref
 	if (!s->tail)
 		return rs_fail(err, "cannot keep rows of %s: out of memory", ref->view->name);
 	now->nr_streams++;
-	if (ref->view->by_name) /* as long as the trace itself: once it is asked for */
+	if (ref->view->by_name) /* these streams have as many rows as the trace: subscribed with the first request */
 		return 0;
 	return rs_session_subscribe(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
@@ -118,7 +118,7 @@ static bool lately(const struct rs_interval_rows *now, uint64_t asked_interval)
 	return asked_interval + LATELY_INTERVALS >= now->interval;
 }
 
-/* A sink that keeps. */
+/* A sink that stores rows. */
 struct cache {
 	struct rs_sink sink;      /* first */
 	struct rs_rows *rows;
@@ -204,7 +204,7 @@ uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now)
 	return now->interval;
 }
 
-/* ---- asking ---- */
+/* ---- requests ---- */
 
 bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err)
@@ -259,7 +259,10 @@ static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
 	}
 }
 
-/* Kept from now on; NULL: no memory, then it is asked for anew each time. */
+/*
+ * Returns the cached rows for a view and grouping, and caches them from now on. NULL: no memory; they are then
+ * computed for each request.
+ */
 static struct interval_rows_cached *cached_of(struct rs_interval_rows *now, const struct rs_view_ref *ref,
 					      const struct rs_query *query)
 {
@@ -314,7 +317,7 @@ int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref
 	return k->error;
 }
 
-/* The first answer is of the interval that has just begun, as that of a view. */
+/* Like that of a view, the first answer covers the interval that has just begun. */
 const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
 							struct rs_current_span *span)
 {

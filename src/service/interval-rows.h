@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * interval-rows.h - rows of "now": live the last whole interval, of a file all that has been read
+ * interval-rows.h - the rows of "now": of the last complete interval if live, of all that was read for a file
  *
- * A live session is reset at the end of each interval, so that its tables say what goes on and not what
- * once was. Just before, the rows of each view that somebody asked for lately are kept: every client
- * then has the same numbers, and asking costs the session nothing. A view that nobody asked for costs nothing at all;
- * its first answer is of the interval that has just begun. Streams keep their last rows; one that drowns in rows
- * stops doing so until it is asked for.
+ * A live session is reset at the end of each interval, so that its tables show what happens now. Just before the
+ * reset, this caches the rows of each view that a client asked for lately: all clients get the same numbers, and
+ * requests cost the session nothing. A view that nobody asks for costs nothing; its first answer covers the interval
+ * that has just begun. Streams keep their last rows; a stream with too many rows is unsubscribed until the next
+ * request.
  *
- * All of it belongs to the thread of the analysis.
+ * Only the analyzer thread uses it.
  */
 #ifndef RS_SERVICE_INTERVAL_ROWS_H
 #define RS_SERVICE_INTERVAL_ROWS_H
@@ -22,26 +22,29 @@ struct rs_current_span {
 	uint64_t from_ns, to_ns, interval;
 };
 
-/* interval_ns 0: never reset. */
+/* interval_ns 0: the session is never reset. */
 struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
 					      struct rs_error *err);
 void rs_interval_rows_free(struct rs_interval_rows *now);
-/* Before the session is attached: listens to every stream, live. */
+/* Call before the session is attached. Live, subscribes to every stream. */
 int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *session,
 			       struct rs_error *err);
-/* Ends the interval, if clock_ns (the trace clock, read now) says that it is over. */
+/* Ends the interval if clock_ns, the trace clock now, is past its end. */
 void rs_interval_rows_pass(struct rs_interval_rows *now, uint64_t clock_ns);
-uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *now);  /* when it will be over; UINT64_MAX: never */
+uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *now);  /* end of the interval; UINT64_MAX: never */
 uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now);
 
-/* Finds a view that this session has; false with err: unknown, off, or not of it. */
+/* Finds a view of this session. Returns false with err: unknown, off, or of another analysis. */
 bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err);
-/* Hands the rows to sink; span says of what time they are. 0, or -ENOMEM: rows are missing. */
+/* Passes the rows to sink, and returns their time range. 0, or -ENOMEM: rows are missing. */
 int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
 			   struct rs_current_span *span);
 
-/* Of the same time as the rows, which span says; NULL: no memory. Until the next call, or the end of the interval. */
+/*
+ * Returns the findings for the same time as the rows, and that time range. NULL: no memory. Valid until the next
+ * call, or the end of the interval.
+ */
 const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
 							struct rs_current_span *span);
 

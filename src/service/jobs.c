@@ -133,7 +133,7 @@ void rs_job_fail(struct rs_job *job, const struct rs_error *err)
 	rs_job_refuse(job, job->code ? job->code : err->status == RS_USAGE ? "usage" : "failed", err->text);
 }
 
-/* A table that ran out of memory is an error, never an empty or a shorter table. */
+/* A table without memory for all rows is an error, never a shorter table. */
 static void refuse_for_memory(struct rs_job *job)
 {
 	rs_memory_reported();

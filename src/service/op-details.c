@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What a timeline does not keep of a span, as the arguments of a call: its pages are read again by the analysis that
- * emitted it, and the span that it emits with the same times has the values.
+ * Values that a timeline does not store for a span, such as the arguments of a call. The analysis that emitted the
+ * span reads its pages again; the span that it emits with the same times has the values.
  */
 #include "service/range-jobs.h"
 #include "service/service.h"
@@ -15,7 +15,7 @@ struct wanted {
 	bool found;
 };
 
-/* A session over a time range counts the instances of a tid anew; within a span there is one. */
+/* A session over a time range numbers the instances of a tid from 0; a span has only one. */
 static bool is_of_track(const struct wanted *w, const struct rs_span *span)
 {
 	return w->ref.of == RS_TRACK_TASK ? span->task && span->task->tid == rs_track_tid(&w->ref) : span->id == w->ref.id;
@@ -43,7 +43,7 @@ static void op_details_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 		op_details_put_value(w->j, &kind->columns[i], &span->values[i]);
 }
 
-/* The analysis whose kind it is; NULL: none of this session. */
+/* Returns the analysis that declares this kind; NULL: no analysis of this session. */
 static const struct rs_analysis *owner_of(const struct rs_session_config *config, const struct rs_span_kind *kind)
 {
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
@@ -72,7 +72,7 @@ static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_
 	return status;
 }
 
-/* A span that goes back further than what is kept, or through a gap, may not be found: an empty list. */
+/* Returns an empty list if the span began before the window, or contains a gap, so that it is not found. */
 static int op_details_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_details_request *request = job->request;

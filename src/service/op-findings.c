@@ -44,7 +44,7 @@ static int findings_now(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-/* All analyses judge the time range. */
+/* Analyzes the time range with all analyses, for their findings. */
 static int findings_of_range(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,

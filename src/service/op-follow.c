@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * op-follow.c - the raw pages from now on, to the socket that was passed: the follower analyzes them itself
+ * op-follow.c - sends the raw pages from now on to the socket that the client passed: the follower analyzes them
  *
- * The answer has what a source has in its info, so that the follower's session is like one of its own capture.
+ * The answer contains the source's info, so that the follower's session equals one with its own capture.
  */
 #include <errno.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 
 #define MAX_TASKS 100000
 
-/* With a '\0' behind it; the caller frees it by rs_buf_done. */
+/* Appends a '\0'; the caller frees it with rs_buf_done. */
 static struct rs_buf op_follow_copy_text(const struct rs_text *text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
@@ -36,7 +36,7 @@ static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
-/* The tasks that events have told of: some will have ended before the follower has read /proc. */
+/* Sends the tasks that events have named: some will have ended before the follower reads /proc. */
 static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 {
 	struct rs_task_snapshot living = { 0 };

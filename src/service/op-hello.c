@@ -76,7 +76,7 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	op_hello_put_answer(job, &(struct rs_catalogue){ views, nr_views, kinds, nr_kinds });
 	free(views);
 	free(kinds);
-	return 0; /* where memory failed the job is refused */
+	return 0; /* without memory the job fails later */
 }
 
 const struct rs_op rs_op_hello = { .name = "hello", .place = RS_OP_ENGINE, .run = op_hello_run };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Millions of spans of a kind may have to be read: so many in a batch, and the rest in later ones. */
+/* Reads up to millions of spans: a part in each batch, the rest in later ones. */
 #include "service/service.h"
 
-#define OP_LATENCIES_SPANS_PER_BATCH 100000 /* spans; some ten nanoseconds each */
-#define MOST_SPANS 100000000 /* a second, or two, of the engine's time */
+#define OP_LATENCIES_SPANS_PER_BATCH 100000 /* spans; about ten nanoseconds each */
+#define MOST_SPANS 100000000 /* one or two seconds of the engine's time */
 
-/* ---- the question ---- */
+/* ---- request ---- */
 
-/* A heat map of all times begins and ends with what there is. */
+/* A heat map without a time range covers all available spans. */
 static void op_latencies_narrow_filter(struct rs_service *service, struct rs_latency_panel_ask *ask)
 {
 	struct rs_service_stats stats;
@@ -37,7 +37,7 @@ static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask
 	return ask->one_track ? rs_op_read_track(r->track, &ask->track, err) : 0;
 }
 
-/* ---- the answer ---- */
+/* ---- answer ---- */
 
 static void put_bucket(void *arg, uint64_t from_ns, uint64_t to_ns, uint64_t nr)
 {
@@ -77,7 +77,7 @@ static void op_latencies_put_row(struct rs_json *j, const struct rs_latency_dist
 	rs_message_put(j, &rs_heat_row_message, &r);
 }
 
-/* From the shortest to the longest that there is; [1, 2) has no upper half. */
+/* Puts the rows from the shortest to the longest latency; the bucket [1, 2) has no upper half. */
 static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 {
 	unsigned int first = 0, last = RS_HEAT_ROWS;
@@ -105,14 +105,14 @@ static void op_latencies_put_slowest(struct rs_job *job, const struct rs_latency
 	rs_json_close(j, ']');
 }
 
-/* ---- the job ---- */
+/* ---- job ---- */
 
 static void op_latencies_forget(void *latencies)
 {
 	rs_latency_dist_free(latencies);
 }
 
-/* The longest are found without reading most of the shorter ones. */
+/* The slowest spans are found without reading most of the others. */
 static int refuse_if_expensive(struct rs_job *job, const struct rs_latency_dist *s, struct rs_error *err)
 {
 	uint64_t nr = rs_latency_dist_nr(s);

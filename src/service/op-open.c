@@ -6,8 +6,8 @@
 #include "service/service.h"
 #include "engine/open-list.h"
 
-#define KEPT_OPEN 4096       /* idle waits are many, and must not keep others out */
-#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* of a time range: what began before these is not seen as in flight */
+#define KEPT_OPEN 4096       /* idle waits are many, and must not displace others */
+#define OP_OPEN_BEFORE_BYTES (256ull << 20) /* before the time range: operations that began earlier are not seen as in flight */
 
 static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
 {
@@ -26,7 +26,7 @@ static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list,
 	rs_json_close(j, ']');
 }
 
-/* For what the request asks for at now_ns, or for so many, 0: as many as it says; to be freed by rs_open_list_done. */
+/* Makes the list at now_ns, with `most` entries; 0: as many as the request says. Free it with rs_open_list_done. */
 static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_open_list *list, struct rs_error *err)
 {
 	const struct rs_open_request *request = job->request;
@@ -53,7 +53,7 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-/* ---- of a time range ---- */
+/* ---- time range ---- */
 
 static void op_open_free_cached(void *cached)
 {
@@ -62,8 +62,9 @@ static void op_open_free_cached(void *cached)
 }
 
 /*
- * What had begun by then and has not ended yet was in flight then, whether or not its begin is still kept. Idle waits too:
- * of some only the live session knows that they are (a read of a terminal).
+ * Takes the operations that had begun by then and have not ended yet: they were in flight then, even if the window no
+ * longer has their begin. Includes idle waits, because only the live session can recognize some (a read of a
+ * terminal).
  */
 static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 {

@@ -10,18 +10,18 @@
 #include "view/totals.h"
 
 #define OP_ROWS_MAX_BYTES (64u << 20)
-#define LOG_BYTES (64u << 20) /* some 1.3 M events */
+#define LOG_BYTES (64u << 20) /* about 1.3 M events */
 
-/* Takes all rows of a view, keeps those that are asked for. */
+/* Receives all rows of a view, and keeps those that the request asks for. */
 struct asked_rows {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	struct rs_rows *rows;
-	struct rs_fold *fold;     /* all rows go here first; NULL: none are folded */
+	struct rs_fold *fold;     /* rows pass through it first; NULL: no folding */
 	bool is_log;
 	struct rs_filter filter;
 	struct rs_expression where;
-	struct rs_totals totals;  /* of those that pass where */
+	struct rs_totals totals;  /* of the rows that pass `where` */
 	uint64_t nr_of, nr_total;
 };
 
@@ -42,7 +42,7 @@ static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *valu
 		rs_rows_add(a->rows, values);
 }
 
-/* Rows of one text become one where they have little of a duration. */
+/* Folding merges rows with the same text if their duration is short. */
 static int read_fold(const struct rs_rows_fold *fold, struct asked_rows *a, struct rs_error *err)
 {
 	int by = fold && fold->by ? rs_column_named(a->view, fold->by) : -1;
@@ -66,7 +66,7 @@ static void put_folded(struct rs_json *j, const struct asked_rows *a)
 	rs_json_close(j, ']');
 }
 
-/* The names must be the view's own, which outlive the request. */
+/* The query points to the view's own column names, because they outlive the request. */
 static int read_by(const struct rs_rows_request *request, const struct rs_view *view, struct rs_query *query, struct rs_error *err)
 {
 	for (size_t i = 0; i < request->nr_by; i++) {
@@ -79,13 +79,13 @@ static int read_by(const struct rs_rows_request *request, const struct rs_view *
 	return 0;
 }
 
-/* A stream's last rows are in the order of their coming, whatever order its view has by itself. */
+/* Without a sort order, a stream keeps the order of arrival, even if its view declares another. */
 static int read_sort(const char *list, const struct rs_view *view, struct rs_sort *sort, struct rs_error *err)
 {
 	return rs_columns_parse_sort(view, list ? list : view->kind == RS_VIEW_TABLE ? view->sort : NULL, sort, err);
 }
 
-/* A stream in the order of its coming: the last rows are kept, and given oldest first. */
+/* A log is a stream in order of arrival: keeps the last rows, and returns them oldest first. */
 static bool is_log(const struct rs_view *view, const struct rs_sort *sort)
 {
 	return view->kind == RS_VIEW_STREAM && !sort->nr;
@@ -134,7 +134,7 @@ static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
 	struct rs_counts counts;
 
 	if (a->fold && !rs_fold_end(a->fold, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
-		rs_rows_clear(a->rows); /* half of them would be another machine */
+		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
 	rs_protocol_counts(quality, lost_by_cpu, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){
 		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .interval = span->interval,
@@ -160,7 +160,7 @@ static int ask_now(struct rs_job *job, const struct rs_view_ref *ref, const stru
 	return 0;
 }
 
-/* Of a large file the last rows of a log are those of its last part, where no other time was asked for. */
+/* For a large file, a log without a requested time reads only the last part of the file. */
 static void op_rows_shorten(struct rs_job_range *range)
 {
 	uint64_t ns = range->to_ns - range->from_ns;
@@ -169,7 +169,7 @@ static void op_rows_shorten(struct rs_job_range *range)
 		range->from_ns = range->to_ns - (uint64_t)((unsigned __int128)ns * LOG_BYTES / range->all_bytes);
 }
 
-/* The one analysis that the view is of, over the time range. */
+/* Runs only the view's analysis over the time range. */
 static int ask_range(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
 		    struct rs_error *err)
 {
@@ -202,7 +202,7 @@ static int ask_range(struct rs_job *job, const struct rs_view_ref *ref, const st
 	return status;
 }
 
-/* Asked in the thread of the analysis: which events are off, and so which views have any, changes there. */
+/* Runs in the analyzer thread, because only there it is known which events, and so which views, are on. */
 static int op_rows_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_view_ref ref;
@@ -250,7 +250,10 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	return status;
 }
 
-/* No rows of streams are kept as a file is read, for most are never asked for: they are read when they are. */
+/*
+ * While a file is read, rows of streams are not kept, because most are never requested. A request reads the file
+ * again.
+ */
 static bool op_rows_needs_range(const struct rs_job *job)
 {
 	const struct rs_rows_request *request = job->request;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* op-save - what is in the window, or the file, between two times, to the descriptor that the client passed */
+/* op-save - writes a time range of the window or file to the descriptor that the client passed */
 #include "service/range-jobs.h"
 #include "service/save.h"
 #include "service/service.h"
@@ -20,7 +20,7 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	int status;
 
 	rs_range_job_config(job, &rs_service_config(job->service)->session, &save.config);
-	save.config.max_bytes = 0; /* it takes its time, and as much of the disk as the client has */
+	save.config.max_bytes = 0; /* no limit: the client provides time and disk space */
 	status = rs_save(&save, request->format ? request->format : "trace.dat", err);
 	if (status < 0) {
 		if (err->status != RS_USAGE)

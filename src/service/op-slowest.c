@@ -4,9 +4,9 @@
 #include "service/service.h"
 
 #define MAX_KEPT 256
-#define BUDGET 60000 /* spans; some ten nanoseconds each */
+#define BUDGET 60000 /* spans; about ten nanoseconds each */
 
-/* Those that were kept as they were emitted: of a live source's last seconds, of all of a file. */
+/* The slowest spans, collected while spans were emitted: of the last seconds if live, of the whole file otherwise. */
 static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
 {
 	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
@@ -34,7 +34,7 @@ static void op_slowest_put_slowest(struct rs_job *job, const struct rs_slowest_s
 	rs_json_close(&job->reply, ']');
 }
 
-/* What is asked for without an end is known without a walk: live with a begin, of a file without one. */
+/* Returns true if the collected spans answer the request: live without an end, for a file also without a begin. */
 static bool is_kept(const struct rs_job *job, const struct rs_asked_time *time)
 {
 	return !time->to_ns.known && time->from_ns.known == (rs_service_config(job->service)->interval_ns > 0);

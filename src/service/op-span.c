@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* A span, who woke its task, and who got its CPU: what the timeline itself has. Its details are read anew, see op-details.c. */
+/*
+ * A span with its waker, and the task that took its CPU: from the timeline alone. op-details.c reads the details from
+ * the pages.
+ */
 #include "query/find-span.h"
 #include "query/wakers.h"
 #include "service/service.h"
@@ -8,7 +11,7 @@ static int op_span_read_ask(const struct rs_span_request *r, const struct rs_tim
 {
 	*ask = (struct rs_find_span){
 		.opens = ask->opens, .shape = r->shape, .at_ns = r->at_ns.u, .for_ns = r->for_ns,
-		.depth_known = r->depth.known && r->depth.u < RS_TRACK_DEPTHS - 1, /* the last row of a picture has what is deeper, too */
+		.depth_known = r->depth.known && r->depth.u < RS_TRACK_DEPTHS - 1, /* the last row of a picture also has all deeper spans */
 		.depth = (unsigned int)r->depth.u, .exact = r->start_ns.known, .start_ns = r->start_ns.u,
 		.end_ns = r->end_ns.known ? r->end_ns.u : r->start_ns.u, .kind_known = r->kind.is != RS_SCALAR_NULL,
 	};

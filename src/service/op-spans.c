@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What tracks show in so many cells: a screen asks for what it shows, and for no more. */
+/* Draws tracks into a number of cells: a screen asks for exactly what it shows. */
 #include <stdlib.h>
 
 #include "ringside/hash.h"
@@ -8,17 +8,17 @@
 #include "query/wakers.h"
 
 #define MAX_ALL_CELLS 32768 /* of all tracks: some hundred nanoseconds each */
-#define NR_LABELS 1024      /* a power of two, and the most that are told apart in an answer */
+#define NR_LABELS 1024      /* a power of two; the maximum of different labels in an answer */
 #define MAX_ARROWS 256
 
 struct label {
 	uint64_t style;
 	uint16_t kind;
-	uint16_t number;        /* 1 + its place in the answer */
+	uint16_t number;        /* 1 + its index in the answer */
 };
 
 struct arrow {
-	unsigned int from, to;  /* tracks of the request */
+	unsigned int from, to;  /* indexes of tracks in the request */
 	uint64_t at_ns;
 };
 
@@ -76,7 +76,7 @@ static void op_spans_put_labels(struct op_spans_asked *a)
 
 /* ---- arrows ---- */
 
-/* Of the tracks that are shown: the instance of the tid that had begun by then. */
+/* Returns the instance of the tid that had begun by then, among the shown tracks. */
 static int shown_task(const struct op_spans_asked *a, int32_t tid, uint64_t at_ns)
 {
 	struct rs_track_ref ref;
@@ -171,9 +171,9 @@ static bool op_spans_put_track(struct op_spans_asked *a)
 	return ok;
 }
 
-/* ---- the job ---- */
+/* ---- job ---- */
 
-/* Without a time: all that is kept. */
+/* Without a time range: all available data. */
 static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
 {
 	uint64_t from_ns, to_ns, cells = a->request->cells;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* op-status.c - the daemon's own account of itself */
+/* op-status.c - reports the daemon's own state and cost */
 #include "service/op-status.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * op-status.h - the answer of "status", and of requests that change it
+ * op-status.h - the answer to "status", and to requests that change the status
  */
 #ifndef RS_SERVICE_OP_STATUS_H
 #define RS_SERVICE_OP_STATUS_H

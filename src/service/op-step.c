@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* On all tracks of a screen millions of spans may be passed over: so many in a batch, and the rest in later ones. */
+/* A step over all tracks of a screen may pass millions of spans: a part in each batch, the rest in later ones. */
 #include "service/service.h"
 #include "query/step.h"
 
-#define OP_STEP_SPANS_PER_BATCH 100000 /* spans that are looked at: some ten nanoseconds each */
+#define OP_STEP_SPANS_PER_BATCH 100000 /* spans to check: about ten nanoseconds each */
 
 static int read_than(const struct rs_step_than *than, struct rs_step *step, struct rs_error *err)
 {

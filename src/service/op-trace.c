@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* op-trace.c - tracing, or single events, off and on: for root and the owner */
+/* op-trace.c - turns tracing or single events off and on: for root and the owner */
 #include <stdlib.h>
 
 #include "service/control.h"
 #include "service/op-status.h"
 #include "service/service.h"
 
-/* What has been changed so far goes back, the last first: half of a pair that is off is worse than the cost of both. */
+/* Undoes the changes, the last first: half of a pair switched off is worse than the cost of both events. */
 static void take_back(struct rs_job *job, const size_t *events, const bool *was_on, size_t nr)
 {
 	struct rs_control *control = rs_service_config(job->service)->control;
@@ -33,7 +33,7 @@ static int turn_events(struct rs_job *job, size_t *events, bool *was_on, size_t 
 	return 0;
 }
 
-/* All of what was asked, or nothing: half of a request is worse than none. */
+/* Changes all that was requested, or nothing: half of a request is worse than none. */
 static int op_trace_set_tracing(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_trace_request *request = job->request;

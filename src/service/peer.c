@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <sys/socket.h>
 
-/* The other groups, as they were when the peer connected. Kernels before 4.13 do not tell. */
+/* Reads the supplementary groups at the time of the connect. Kernels before 4.13 do not provide them. */
 static bool has_group(int fd, gid_t group)
 {
 	socklen_t bytes = 0;
 	gid_t *groups;
 	bool found = false;
 
-	getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, NULL, &bytes); /* ERANGE, and the size */
+	getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, NULL, &bytes); /* fails with ERANGE, and returns the size */
 	groups = bytes && bytes <= 65536 * sizeof *groups ? malloc(bytes) : NULL;
 	if (groups && getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &bytes) == 0)
 		for (size_t i = 0; i < bytes / sizeof *groups; i++)

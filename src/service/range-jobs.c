@@ -3,8 +3,8 @@
 
 #include "service/service.h"
 
-#define BEFORE_NS 1000000000ull           /* read before the range: a call or wait that is shorter has its begin */
-#define RANGE_JOBS_MAX_BYTES (2ull << 30) /* some 40 M events, a few seconds of one CPU */
+#define BEFORE_NS 1000000000ull           /* read before the range, to find the begin of calls and waits up to this long */
+#define RANGE_JOBS_MAX_BYTES (2ull << 30) /* about 40 M events, a few seconds of one CPU */
 
 const char *rs_range_job_code(enum rs_time_range_why why)
 {

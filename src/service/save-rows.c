@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* save-rows - the rows of every view in one reading, as `report --view all` prints them */
+/* save-rows - writes the rows of all views in one pass, as `report --view all` prints them */
 #include "service/save.h"
 #include "view/formatter.h"
 
@@ -34,7 +34,7 @@ static int add_view(struct save_rows *rows, const struct rs_view_ref *ref, const
 	return 0;
 }
 
-/* Those that this source can feed. */
+/* Adds the views whose events this source has. */
 static int add_views(struct save_rows *rows, const struct rs_session_config *config, const char *format, struct rs_error *err)
 {
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
@@ -49,7 +49,7 @@ static int add_views(struct save_rows *rows, const struct rs_session_config *con
 	return 0;
 }
 
-/* What the streams have kept, then tables and pictures, view by view; how far they can be believed at the end. */
+/* Writes the stored rows of streams, then tables and histograms, view by view; the data quality at the end. */
 static int save_rows_finish(struct rs_save *save, struct save_rows *rows, struct rs_error *err)
 {
 	struct rs_printer *printers[SAVE_ROWS_MAX_VIEWS];

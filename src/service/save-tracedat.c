@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * save-tracedat - the raw pages of a time range as a recording
+ * save-tracedat - writes the raw pages of a time range as a recording
  *
- * A trace.dat has each CPU's pages in one piece and says before where: so they are counted first. Those that a window
- * has moved on over by the time they are due are lost, which the page after them says, and made up for by empty ones.
+ * A trace.dat has each CPU's pages in one piece, and their place in the header. So the pages are counted first. Pages
+ * that the window drops before they are written are lost: the next page reports that, and empty pages fill the gap.
  */
 #include <stdlib.h>
 
@@ -17,7 +17,7 @@ struct save_tracedat_pages {
 	struct rs_page_layout layout;
 	struct rs_tracedat_stream stream;
 	uint64_t *nr_pages;
-	uint64_t last_ns;         /* of the CPU that is being written */
+	uint64_t last_ns;         /* of the current CPU */
 };
 
 static int save_tracedat_write_out(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
@@ -83,7 +83,7 @@ int rs_save_tracedat(struct rs_save *save, struct rs_error *err)
 	struct rs_time_range_config config = save->config;
 	struct save_tracedat_pages pages = { .save = save };
 
-	/* what is before would appear in rows: a reader of the file knows no "before" */
+	/* a reader of the file would show events from before from_ns as rows */
 	config.before_ns = config.before_bytes = 0;
 	config.exact = true;
 	pages.source = rs_time_range_source(save->origin, &config, &save->why, err);

@@ -6,9 +6,9 @@
 #include "base/nearest.h"
 #include "export/export.h"
 
-#define SAVE_WRITE_BYTES (64u << 10) /* less waits for the next batch */
+#define SAVE_WRITE_BYTES (64u << 10) /* waits for more until the next batch */
 
-/* ---- a run that writes as it goes ---- */
+/* ---- write while reading ---- */
 
 struct running {
 	struct rs_save *save;
@@ -47,13 +47,13 @@ int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct r
 	struct rs_quality quality;
 
 	save->why = rs_time_range_why(time_range);
-	/* of the range: the session has read events before it as well */
+	/* of the time range only: the session has read events before it too */
 	rs_session_quality(rs_time_range_session(time_range), &quality);
 	save->nr_events = quality.events;
 	return status == 0 ? 0 : -1;
 }
 
-/* ---- a format of another program ---- */
+/* ---- formats of other programs ---- */
 
 static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int pass, struct rs_buf *text, struct rs_error *err)
 {
@@ -95,7 +95,7 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 		return rs_fail(err, "cannot save: out of memory");
 	for (unsigned int pass = 0; ret == 0 && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
 		ret = export_pass(save, e, pass, &text, err);
-	/* closed as the format wants it, also where the reading came to an early end */
+	/* ends the file as its format requires, also after an error */
 	e->close(e);
 	if (rs_save_flush(save, &text, &failure) < 0 && err->status == RS_OK)
 		*err = failure;
@@ -104,7 +104,7 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 	return err->status == RS_OK ? 0 : -1;
 }
 
-/* ---- all of them ---- */
+/* ---- all formats ---- */
 
 static bool save_is_own(const char *format)
 {

@@ -67,7 +67,7 @@ bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of,
 	return true;
 }
 
-/* Moves both ends by half of it, within the available data. */
+/* Moves both ends outward by by_ns, within the available data. */
 static void widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t by_ns)
 {
 	uint64_t room_ns = of->from_ns > oldest_ns(app) ? of->from_ns - oldest_ns(app) : 0;
