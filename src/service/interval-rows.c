@@ -9,10 +9,10 @@
 #include "view/rows.h"
 
 #define TAIL_ROWS 1000
-#define LOUD_ROWS 5000     /* a stream with more rows in an interval is unsubscribed, unless a client asked for it lately */
-#define LATELY_INTERVALS 10   /* the rows of a view are cached this many intervals after the last request for it */
+#define LOUD_ROWS 5000     /* a stream with more rows in an interval is unsubscribed, unless a client asked for it is_recent */
+#define RECENT_INTERVALS 10   /* the rows of a view are cached this many intervals after the last request for it */
 #define INTERVAL_ROWS_MAX_FINDINGS 20
-#define KEPT_BYTES (32u << 20) /* for the rows of one view */
+#define CACHED_BYTES (32u << 20) /* for the rows of one view */
 
 /* A stream and its last rows. */
 struct stream {
@@ -28,7 +28,7 @@ struct interval_rows_cached {
 	char by[128];             /* query.by as text: the key of the cache, with ref */
 	struct rs_rows *rows;
 	int error;                /* -ENOMEM: rows are missing */
-	struct rs_current_span span;
+	struct rs_rows_range range;
 	uint64_t asked_interval;
 	struct interval_rows_cached *next;
 };
@@ -41,23 +41,23 @@ struct rs_interval_rows {
 	size_t nr_streams;
 	struct interval_rows_cached *cached;
 	struct rs_finding_list findings; /* items NULL: no client has asked yet */
-	struct rs_current_span findings_span; /* their time range */
+	struct rs_rows_range findings_range; /* their time range */
 	uint64_t findings_asked_interval;   /* interval of the last request */
 };
 
 struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
 					      struct rs_error *err)
 {
-	struct rs_interval_rows *now = calloc(1, sizeof *now);
+	struct rs_interval_rows *r = calloc(1, sizeof *r);
 
-	if (!now) {
+	if (!r) {
 		rs_fail(err, "cannot keep rows: out of memory");
 		return NULL;
 	}
-	now->config = config;
-	now->interval_ns = interval_ns;
-	now->due_ns = interval_ns ? 0 : UINT64_MAX;
-	return now;
+	r->config = config;
+	r->interval_ns = interval_ns;
+	r->due_ns = interval_ns ? 0 : UINT64_MAX;
+	return r;
 }
 
 static void interval_rows_free_cached(struct interval_rows_cached *k)
@@ -66,46 +66,46 @@ static void interval_rows_free_cached(struct interval_rows_cached *k)
 	free(k);
 }
 
-void rs_interval_rows_free(struct rs_interval_rows *now)
+void rs_interval_rows_free(struct rs_interval_rows *r)
 {
 	struct interval_rows_cached *k;
 
-	if (!now)
+	if (!r)
 		return;
-	for (size_t i = 0; i < now->nr_streams; i++)
-		rs_tail_free(now->streams[i].tail);
-	while ((k = now->cached)) {
-		now->cached = k->next;
+	for (size_t i = 0; i < r->nr_streams; i++)
+		rs_tail_free(r->streams[i].tail);
+	while ((k = r->cached)) {
+		r->cached = k->next;
 		interval_rows_free_cached(k);
 	}
-	rs_finding_list_done(&now->findings);
-	free(now);
+	rs_finding_list_done(&r->findings);
+	free(r);
 }
 
-static int listen_to(struct rs_interval_rows *now, const struct rs_view_ref *ref, struct rs_error *err)
+static int interval_rows_add_stream(struct rs_interval_rows *r, const struct rs_view_ref *ref, struct rs_error *err)
 {
-	struct stream *s = &now->streams[now->nr_streams];
+	struct stream *s = &r->streams[r->nr_streams];
 
-	if (now->nr_streams == RS_MAX_ANALYSES)
+	if (r->nr_streams == RS_MAX_ANALYSES)
 		return rs_fail(err, "%s: too many streams at once", ref->view->name);
 	*s = (struct stream){ .ref = *ref, .tail = rs_tail_new(ref->view, TAIL_ROWS) };
 	if (!s->tail)
 		return rs_fail(err, "cannot keep rows of %s: out of memory", ref->view->name);
-	now->nr_streams++;
+	r->nr_streams++;
 	if (ref->view->by_name) /* these streams have as many rows as the trace: subscribed with the first request */
 		return 0;
-	return rs_session_subscribe(now->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+	return rs_session_subscribe(r->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
 }
 
-int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *session, struct rs_error *err)
+int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *session, struct rs_error *err)
 {
-	now->session = session;
-	for (unsigned int i = 0; now->interval_ns && i < now->config->nr_analyses; i++) {
-		const struct rs_analysis *a = now->config->analyses[i];
+	r->session = session;
+	for (unsigned int i = 0; r->interval_ns && i < r->config->nr_analyses; i++) {
+		const struct rs_analysis *a = r->config->analyses[i];
 
 		for (unsigned int v = 0; a->views && a->views[v].name; v++)
 			if (a->views[v].kind == RS_VIEW_STREAM &&
-			    listen_to(now, &(struct rs_view_ref){ a, &a->views[v], v }, err) < 0)
+			    interval_rows_add_stream(r, &(struct rs_view_ref){ a, &a->views[v], v }, err) < 0)
 				return -1;
 	}
 	return 0;
@@ -113,9 +113,9 @@ int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *
 
 /* ---- intervals ---- */
 
-static bool lately(const struct rs_interval_rows *now, uint64_t asked_interval)
+static bool is_recent(const struct rs_interval_rows *r, uint64_t asked_interval)
 {
-	return asked_interval + LATELY_INTERVALS >= now->interval;
+	return asked_interval + RECENT_INTERVALS >= r->interval;
 }
 
 /* A sink that stores rows. */
@@ -124,27 +124,27 @@ struct cache {
 	struct rs_rows *rows;
 };
 
-static void keep_row(struct rs_sink *sink, const struct rs_value *values)
+static void cache_row(struct rs_sink *sink, const struct rs_value *values)
 {
 	rs_rows_add(((struct cache *)(void *)sink)->rows, values);
 }
 
-static void keep_rows(struct rs_interval_rows *now, struct interval_rows_cached *k, uint64_t to_ns)
+static void cache_rows(struct rs_interval_rows *r, struct interval_rows_cached *k, uint64_t to_ns)
 {
-	struct cache cache = { .sink.row = keep_row, .rows = k->rows };
+	struct cache cache = { .sink.row = cache_row, .rows = k->rows };
 
 	rs_rows_clear(k->rows);
-	k->error = rs_session_rows(now->session, &k->ref, &k->query, &cache.sink);
-	k->span = (struct rs_current_span){ now->from_ns, to_ns, now->interval };
+	k->error = rs_session_rows(r->session, &k->ref, &k->query, &cache.sink);
+	k->range = (struct rs_rows_range){ r->from_ns, to_ns, r->interval };
 }
 
-static void keep_all(struct rs_interval_rows *now, uint64_t to_ns)
+static void cache_all_rows(struct rs_interval_rows *r, uint64_t to_ns)
 {
-	struct interval_rows_cached **at = &now->cached, *k;
+	struct interval_rows_cached **at = &r->cached, *k;
 
 	while ((k = *at)) {
-		if (lately(now, k->asked_interval)) {
-			keep_rows(now, k, to_ns);
+		if (is_recent(r, k->asked_interval)) {
+			cache_rows(r, k, to_ns);
 			at = &k->next;
 		} else {
 			*at = k->next;
@@ -153,70 +153,70 @@ static void keep_all(struct rs_interval_rows *now, uint64_t to_ns)
 	}
 }
 
-static void keep_findings(struct rs_interval_rows *now, uint64_t to_ns)
+static void cache_findings(struct rs_interval_rows *r, uint64_t to_ns)
 {
-	if (!now->findings.items)
+	if (!r->findings.items)
 		return;
-	now->findings.nr = 0;
-	now->findings_span = (struct rs_current_span){ now->from_ns, to_ns, now->interval };
-	if (lately(now, now->findings_asked_interval))
-		rs_session_findings(now->session, &now->findings.sink);
+	r->findings.nr = 0;
+	r->findings_range = (struct rs_rows_range){ r->from_ns, to_ns, r->interval };
+	if (is_recent(r, r->findings_asked_interval))
+		rs_session_findings(r->session, &r->findings.sink);
 	else
-		rs_finding_list_done(&now->findings);
+		rs_finding_list_done(&r->findings);
 }
 
-static void listen_or_not(struct rs_interval_rows *now)
+static void interval_rows_unsubscribe_unused(struct rs_interval_rows *r)
 {
-	for (size_t i = 0; i < now->nr_streams; i++) {
-		struct stream *s = &now->streams[i];
+	for (size_t i = 0; i < r->nr_streams; i++) {
+		struct stream *s = &r->streams[i];
 		bool loud = s->ref.view->by_name || rs_tail_nr(s->tail) - s->nr_before > LOUD_ROWS;
 
 		if (s->ref.view->by_name)
 			rs_tail_limit(s->tail, LOUD_ROWS);
 		s->nr_before = rs_tail_nr(s->tail);
-		if (loud && !lately(now, s->asked_interval))
-			rs_session_unsubscribe(now->session, &s->ref);
+		if (loud && !is_recent(r, s->asked_interval))
+			rs_session_unsubscribe(r->session, &s->ref);
 	}
 }
 
-void rs_interval_rows_pass(struct rs_interval_rows *now, uint64_t clock_ns)
+void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns)
 {
-	if (clock_ns < now->due_ns)
+	if (clock_ns < r->due_ns)
 		return;
-	if (now->due_ns) {
-		keep_all(now, clock_ns);
-		keep_findings(now, clock_ns);
-		listen_or_not(now);
-		rs_session_reset(now->session);
-		now->interval++;
+	if (r->due_ns) {
+		cache_all_rows(r, clock_ns);
+		cache_findings(r, clock_ns);
+		interval_rows_unsubscribe_unused(r);
+		rs_session_reset(r->session);
+		r->interval++;
 	}
-	now->from_ns = clock_ns;
-	now->due_ns = clock_ns + now->interval_ns;
+	r->from_ns = clock_ns;
+	r->due_ns = clock_ns + r->interval_ns;
 }
 
-uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *now)
+uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *r)
 {
-	return now->due_ns;
+	return r->due_ns;
 }
 
-uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now)
+uint64_t rs_interval_rows_interval(const struct rs_interval_rows *r)
 {
-	return now->interval;
+	return r->interval;
 }
 
 /* ---- requests ---- */
 
-bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
+bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err)
 {
 	const char *why;
 
 	if (!rs_requirements_find_view(name, ref, err))
 		return false;
-	for (unsigned int i = 0; i < now->config->nr_analyses; i++) {
-		if (now->config->analyses[i] != ref->analysis)
+	for (unsigned int i = 0; i < r->config->nr_analyses; i++) {
+		if (r->config->analyses[i] != ref->analysis)
 			continue;
-		why = rs_session_disabled(now->session, ref->analysis);
+		why = rs_session_disabled(r->session, ref->analysis);
 		if (why)
 			rs_fail(err, "%s: %s", name, why);
 		return !why;
@@ -226,25 +226,25 @@ bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name,
 	return false;
 }
 
-static struct stream *stream_of(struct rs_interval_rows *now, const struct rs_view_ref *ref)
+static struct stream *stream_of(struct rs_interval_rows *r, const struct rs_view_ref *ref)
 {
-	for (size_t i = 0; i < now->nr_streams; i++)
-		if (now->streams[i].ref.view == ref->view)
-			return &now->streams[i];
+	for (size_t i = 0; i < r->nr_streams; i++)
+		if (r->streams[i].ref.view == ref->view)
+			return &r->streams[i];
 	return NULL;
 }
 
-static void stream_rows(struct rs_interval_rows *now, struct stream *s, struct rs_sink *sink,
-			struct rs_current_span *span)
+static void stream_rows(struct rs_interval_rows *r, struct stream *s, struct rs_sink *sink,
+			struct rs_rows_range *range)
 {
 	const struct rs_value *row;
 
-	if (s->ref.view->by_name || !lately(now, s->asked_interval))
-		rs_session_subscribe(now->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
-	s->asked_interval = now->interval;
+	if (s->ref.view->by_name || !is_recent(r, s->asked_interval))
+		rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+	s->asked_interval = r->interval;
 	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)
 		sink->row(sink, row);
-	span->interval = rs_tail_nr(s->tail);
+	range->interval = rs_tail_nr(s->tail);
 }
 
 static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
@@ -263,76 +263,76 @@ static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
  * Returns the cached rows for a view and grouping, and caches them from now on. NULL: no memory; they are then
  * computed for each request.
  */
-static struct interval_rows_cached *cached_of(struct rs_interval_rows *now, const struct rs_view_ref *ref,
+static struct interval_rows_cached *cached_of(struct rs_interval_rows *r, const struct rs_view_ref *ref,
 					      const struct rs_query *query)
 {
 	struct interval_rows_cached *k;
 	char by[sizeof k->by];
 
 	by_words(query, by, sizeof by);
-	for (k = now->cached; k; k = k->next)
+	for (k = r->cached; k; k = k->next)
 		if (k->ref.view == ref->view && !strcmp(k->by, by))
 			return k;
 	k = calloc(1, sizeof *k);
-	if (!k || !(k->rows = rs_rows_new(ref->view, &(struct rs_sort){ 0 }, 0, KEPT_BYTES))) {
+	if (!k || !(k->rows = rs_rows_new(ref->view, &(struct rs_sort){ 0 }, 0, CACHED_BYTES))) {
 		free(k);
 		return NULL;
 	}
 	k->ref = *ref;
 	k->query = *query;
 	strcpy(k->by, by);
-	k->next = now->cached;
-	now->cached = k;
+	k->next = r->cached;
+	r->cached = k;
 	return k;
 }
 
 static void cached_rows(const struct interval_rows_cached *k, struct rs_sink *sink,
-			struct rs_current_span *span)
+			struct rs_rows_range *range)
 {
 	size_t nr = rs_rows_sort(k->rows);
 
 	for (size_t i = 0; i < nr; i++)
 		sink->row(sink, rs_rows_get(k->rows, i));
-	*span = k->span;
+	*range = k->range;
 }
 
-int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-			   struct rs_current_span *span)
+int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+			   struct rs_rows_range *range)
 {
-	struct stream *s = stream_of(now, ref);
+	struct stream *s = stream_of(r, ref);
 	struct interval_rows_cached *k = NULL;
 
-	*span = (struct rs_current_span){ now->from_ns, 0, now->interval };
+	*range = (struct rs_rows_range){ r->from_ns, 0, r->interval };
 	if (s) {
-		stream_rows(now, s, sink, span);
+		stream_rows(r, s, sink, range);
 		return 0;
 	}
-	if (now->interval_ns)
-		k = cached_of(now, ref, query);
+	if (r->interval_ns)
+		k = cached_of(r, ref, query);
 	if (k)
-		k->asked_interval = now->interval;
-	if (!k || !k->span.to_ns)
-		return rs_session_rows(now->session, ref, query, sink);
-	cached_rows(k, sink, span);
+		k->asked_interval = r->interval;
+	if (!k || !k->range.to_ns)
+		return rs_session_rows(r->session, ref, query, sink);
+	cached_rows(k, sink, range);
 	return k->error;
 }
 
 /* Like that of a view, the first answer covers the interval that has just begun. */
-const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
-							struct rs_current_span *span)
+const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *r,
+							struct rs_rows_range *range)
 {
-	bool first = !now->findings.items;
+	bool first = !r->findings.items;
 	struct rs_quality quality;
 
-	if (first && !rs_finding_list_init(&now->findings, INTERVAL_ROWS_MAX_FINDINGS))
+	if (first && !rs_finding_list_init(&r->findings, INTERVAL_ROWS_MAX_FINDINGS))
 		return NULL;
-	now->findings_asked_interval = now->interval;
-	if (!now->interval_ns || first) {
-		rs_session_quality(now->session, &quality);
-		now->findings.nr = 0;
-		now->findings_span = (struct rs_current_span){ now->from_ns ? now->from_ns : quality.from_ns, quality.to_ns, now->interval };
-		rs_session_findings(now->session, &now->findings.sink);
+	r->findings_asked_interval = r->interval;
+	if (!r->interval_ns || first) {
+		rs_session_quality(r->session, &quality);
+		r->findings.nr = 0;
+		r->findings_range = (struct rs_rows_range){ r->from_ns ? r->from_ns : quality.from_ns, quality.to_ns, r->interval };
+		rs_session_findings(r->session, &r->findings.sink);
 	}
-	*span = now->findings_span;
-	return &now->findings;
+	*range = r->findings_range;
+	return &r->findings;
 }

@@ -18,34 +18,34 @@
 
 struct rs_interval_rows;
 
-struct rs_current_span {
+struct rs_rows_range {
 	uint64_t from_ns, to_ns, interval;
 };
 
 /* interval_ns 0: the session is never reset. */
 struct rs_interval_rows *rs_interval_rows_new(const struct rs_session_config *config, uint64_t interval_ns,
 					      struct rs_error *err);
-void rs_interval_rows_free(struct rs_interval_rows *now);
+void rs_interval_rows_free(struct rs_interval_rows *r);
 /* Call before the session is attached. Live, subscribes to every stream. */
-int rs_interval_rows_subscribe(struct rs_interval_rows *now, struct rs_session *session,
+int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *session,
 			       struct rs_error *err);
 /* Ends the interval if clock_ns, the trace clock now, is past its end. */
-void rs_interval_rows_pass(struct rs_interval_rows *now, uint64_t clock_ns);
-uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *now);  /* end of the interval; UINT64_MAX: never */
-uint64_t rs_interval_rows_end_interval(const struct rs_interval_rows *now);
+void rs_interval_rows_end_if_due(struct rs_interval_rows *r, uint64_t clock_ns);
+uint64_t rs_interval_rows_due_ns(const struct rs_interval_rows *r);  /* end of the interval; UINT64_MAX: never */
+uint64_t rs_interval_rows_interval(const struct rs_interval_rows *r);
 
 /* Finds a view of this session. Returns false with err: unknown, off, or of another analysis. */
-bool rs_interval_rows_find(const struct rs_interval_rows *now, const char *name, struct rs_view_ref *ref,
+bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err);
 /* Passes the rows to sink, and returns their time range. 0, or -ENOMEM: rows are missing. */
-int rs_interval_rows_rows(struct rs_interval_rows *now, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
-			   struct rs_current_span *span);
+int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
+			   struct rs_rows_range *range);
 
 /*
  * Returns the findings for the same time as the rows, and that time range. NULL: no memory. Valid until the next
  * call, or the end of the interval.
  */
-const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *now,
-							struct rs_current_span *span);
+const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows *r,
+							struct rs_rows_range *range);
 
 #endif

@@ -35,12 +35,12 @@ static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_li
 
 static int findings_now(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_current_span span;
-	const struct rs_finding_list *list = rs_interval_rows_findings(rs_service_now(job->service), &span);
+	struct rs_rows_range range;
+	const struct rs_finding_list *list = rs_interval_rows_findings(rs_service_interval_rows(job->service), &range);
 
 	if (!list)
 		return rs_fail(err, "findings: out of memory");
-	op_findings_put_answer(&job->reply, list, span.from_ns, span.to_ns);
+	op_findings_put_answer(&job->reply, list, range.from_ns, range.to_ns);
 	return 0;
 }
 

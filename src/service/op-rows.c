@@ -126,10 +126,10 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 }
 
 static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
-			       const struct rs_current_span *span,
+			       const struct rs_rows_range *range,
 			       const struct rs_quality *quality)
 {
-	uint64_t from_ns = span->from_ns ? span->from_ns : quality->from_ns, to_ns = span->to_ns ? span->to_ns : quality->to_ns;
+	uint64_t from_ns = range->from_ns ? range->from_ns : quality->from_ns, to_ns = range->to_ns ? range->to_ns : quality->to_ns;
 	struct rs_value *lost_by_cpu = calloc(quality->nr_cpus + 1, sizeof *lost_by_cpu);
 	struct rs_counts counts;
 
@@ -137,7 +137,7 @@ static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
 		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
 	rs_protocol_counts(quality, lost_by_cpu, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){
-		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .interval = span->interval,
+		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .interval = range->interval,
 		.nr_of = rs_u(a->nr_of), .nr_total = rs_u(a->nr_total), .quality = &counts,
 	});
 	free(lost_by_cpu);
@@ -147,16 +147,16 @@ static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
 	put_totals(j, a);
 }
 
-static int ask_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
+static int op_rows_answer_now(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
 		   struct rs_error *err)
 {
-	struct rs_current_span span;
+	struct rs_rows_range range;
 	struct rs_quality quality;
 
-	if (rs_interval_rows_rows(rs_service_now(job->service), ref, query, &a->sink, &span) < 0)
+	if (rs_interval_rows_get(rs_service_interval_rows(job->service), ref, query, &a->sink, &range) < 0)
 		return rs_fail(err, "rows: out of memory");
 	rs_session_quality(rs_service_session(job->service), &quality);
-	op_rows_put_answer(&job->reply, a, &span, &quality);
+	op_rows_put_answer(&job->reply, a, &range, &quality);
 	return 0;
 }
 
@@ -170,11 +170,11 @@ static void op_rows_shorten(struct rs_job_range *range)
 }
 
 /* Runs only the view's analysis over the time range. */
-static int ask_range(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
+static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
 		    struct rs_error *err)
 {
 	struct rs_session_config config = rs_service_config(job->service)->session;
-	struct rs_current_span span = { 0 };
+	struct rs_rows_range range = { 0 };
 	struct rs_time_range *time_range;
 	struct rs_session *session;
 	struct rs_quality quality;
@@ -194,9 +194,9 @@ static int ask_range(struct rs_job *job, const struct rs_view_ref *ref, const st
 		status = rs_fail(err, "rows: out of memory");
 	if (status == 0) {
 		rs_session_quality(session, &quality);
-		span.from_ns = rs_time_range_from_ns(time_range);
-		span.to_ns = job->range->to_ns;
-		op_rows_put_answer(&job->reply, a, &span, &quality);
+		range.from_ns = rs_time_range_from_ns(time_range);
+		range.to_ns = job->range->to_ns;
+		op_rows_put_answer(&job->reply, a, &range, &quality);
 	}
 	rs_time_range_free(time_range);
 	return status;
@@ -207,12 +207,12 @@ static int op_rows_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_view_ref ref;
 
-	return rs_interval_rows_find(rs_service_now(job->service), ((const struct rs_rows_request *)job->request)->view, &ref, err) ? 0 : -1;
+	return rs_interval_rows_find(rs_service_interval_rows(job->service), ((const struct rs_rows_request *)job->request)->view, &ref, err) ? 0 : -1;
 }
 
 static bool find_view(const struct rs_job *job, const char *name, struct rs_view_ref *ref, struct rs_error *err)
 {
-	return job->range ? rs_requirements_find_view(name, ref, err) : rs_interval_rows_find(rs_service_now(job->service), name, ref, err);
+	return job->range ? rs_requirements_find_view(name, ref, err) : rs_interval_rows_find(rs_service_interval_rows(job->service), name, ref, err);
 }
 
 static int op_rows_run(struct rs_job *job, struct rs_error *err)
@@ -242,9 +242,9 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	if (a.is_log)
 		rs_rows_newest_first(a.rows);
 	if (job->range)
-		status = ask_range(job, &ref, &query, &a, err);
+		status = op_rows_answer_range(job, &ref, &query, &a, err);
 	else
-		status = ask_now(job, &ref, &query, &a, err);
+		status = op_rows_answer_now(job, &ref, &query, &a, err);
 	rs_rows_free(a.rows);
 	rs_fold_free(a.fold);
 	return status;

@@ -34,7 +34,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 		return rs_fail(err, "state: out of memory");
 	reply = (struct rs_state_reply){
 		.now_ns = rs_u(stats.now_ns), .oldest_ns = rs_u(stats.from_ns), .lost_to_ns = rs_u_if(quality.lost_to_ns, quality.lost_to_ns),
-		.events_per_s = rs_u(stats.events_per_s), .interval = rs_interval_rows_end_interval(rs_service_now(job->service)),
+		.events_per_s = rs_u(stats.events_per_s), .interval = rs_interval_rows_interval(rs_service_interval_rows(job->service)),
 		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
 		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
 		.window_bytes = stats.window_bytes,

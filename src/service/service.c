@@ -30,7 +30,7 @@ struct rs_service {
 	struct rs_timelines *timelines;
 	struct rs_window *window;
 	struct rs_time_range_source_config origin;
-	struct rs_interval_rows *now;
+	struct rs_interval_rows *interval_rows;
 	struct rs_job_list engine_jobs, range_jobs;
 	struct rs_budget_self self;
 	struct rs_rates rates;
@@ -65,12 +65,12 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	rs_budget_self_init(&s->self);
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
-	s->now = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
+	s->interval_rows = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
 	/* sessions over time ranges, in other threads, are made from s->config.session: terminal answers are for one thread */
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
 	s->session = rs_session_new(&live, err);
-	if (!s->timelines || !s->now || !s->session) {
+	if (!s->timelines || !s->interval_rows || !s->session) {
 		rs_service_free(s);
 		return NULL;
 	}
@@ -85,7 +85,7 @@ void rs_service_free(struct rs_service *s)
 	rs_jobs_done(&s->range_jobs);
 	rs_session_free(s->session);
 	rs_timelines_free(s->timelines);
-	rs_interval_rows_free(s->now);
+	rs_interval_rows_free(s->interval_rows);
 	rs_window_free(s->window);
 	rs_budget_self_done(&s->self);
 	free(s);
@@ -109,7 +109,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	s->origin = (struct rs_time_range_source_config){ .of = source, .window = s->window };
 	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SERVICE_SECOND_NS : 0);
 	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
-	    rs_interval_rows_subscribe(s->now, s->session, err) < 0)
+	    rs_interval_rows_subscribe(s->interval_rows, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
 	return rs_session_attach(s->session, source, err);
 }
@@ -220,12 +220,12 @@ static void service_pass_time(struct rs_service *s)
 	if (!s->config.interval_ns)
 		return;
 	clock_ns = s->has_clock ? rs_trace_clock_ns(s->clock) : rs_session_now_ns(s->session);
-	if (clock_ns < rs_interval_rows_due_ns(s->now))
+	if (clock_ns < rs_interval_rows_due_ns(s->interval_rows))
 		return;
 	count_rate(s, clock_ns, rs_session_events(s->session));
 	rs_rates_pass(&s->rates, s->timelines, clock_ns);
 	rs_session_sample(s->session);
-	rs_interval_rows_pass(s->now, clock_ns);
+	rs_interval_rows_end_if_due(s->interval_rows, clock_ns);
 	if (s->config.control)
 		rs_control_set_events(s->config.control, s->session);
 }
@@ -243,7 +243,7 @@ static bool ran_out(struct rs_service *s, uint64_t failures)
 
 static int service_wait_ms(const struct rs_service *s)
 {
-	uint64_t now_ns, due_ns = rs_interval_rows_due_ns(s->now);
+	uint64_t now_ns, due_ns = rs_interval_rows_due_ns(s->interval_rows);
 
 	if (!s->has_clock)
 		return SERVICE_WAIT_MS;
@@ -344,7 +344,7 @@ struct rs_session *rs_service_session(struct rs_service *s) { return s->session;
 struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
 struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
 struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
-struct rs_interval_rows *rs_service_now(struct rs_service *s) { return s->now; }
+struct rs_interval_rows *rs_service_interval_rows(struct rs_service *s) { return s->interval_rows; }
 const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s) { return &s->origin; }
 const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 

@@ -65,7 +65,7 @@ void rs_service_viewer(struct rs_service *s, pid_t pid); /* a viewer's process: 
 struct rs_source *rs_service_source(struct rs_service *s);
 struct rs_timelines *rs_service_timelines(struct rs_service *s);
 struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
-struct rs_interval_rows *rs_service_now(struct rs_service *s);
+struct rs_interval_rows *rs_service_interval_rows(struct rs_service *s);
 const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s); /* any thread, after the first job */
 const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of a file */
 
