@@ -2,9 +2,8 @@
 /*
  * live-reader - the threads that move pages out of the kernel, and do nothing else
  *
- * What loses events is the reader's wait for a CPU, so these run real-time; and
- * because they run real-time they must never spin, and never wait for a thread
- * that is not.
+ * Events are lost while a reader waits for a CPU, so readers run real-time. Because of that
+ * they must never spin, and never wait for a thread that is not real-time.
  */
 #include "source/live-reader.h"
 
@@ -24,28 +23,27 @@
 #define LIVE_READER_STACK_BYTES (256u << 10)
 #define ROUND_MS 50          /* a reader is not woken below buffer_percent, so it polls with a timeout */
 #define ROUND_FULL_MS 1000   /* record: full pages are worth the wait */
-#define STALE_NS 10000000    /* a CPU that is not ready is still read this often, for its watermark */
-#define PACE_MS 5            /* see wait_for_work */
-#define FULL_NS 1000000      /* how long to wait for the consumer when the store is full, */
-#define FULL_LONG_NS 10000000 /* and when it has been */
-#define FULL_ROUNDS 1000     /* for so many rounds */
-#define RUN_NS 200000000     /* so long a reader runs on end, */
-#define REST_NS 50000        /* before it rests: see rest_if_due */
-#define BATCH_PAGES 64        /* then the next CPU has its turn */
-#define WAKE_NS 5000000      /* the consumer is not woken more often than this, */
-#define WAKE_PART 8          /* unless this part of the store waits for it */
+#define STALE_NS 10000000    /* a CPU that poll() does not report is read this often, to advance its watermark */
+#define PACE_MS 5            /* see live_reader_wait_for_work */
+#define FULL_NS 1000000       /* sleep for the consumer while the page ring is full */
+#define FULL_LONG_NS 10000000 /* the same after FULL_ROUNDS such rounds */
+#define FULL_ROUNDS 1000
+#define RUN_NS 200000000      /* longest time without sleep: see live_reader_rest_if_due */
+#define REST_NS 50000
+#define BATCH_PAGES 64        /* pages of one CPU before the next CPU is read */
+#define WAKE_NS 5000000       /* least time between two wake-ups of the consumer, */
+#define WAKE_PART 8           /* unless 1/WAKE_PART of the ring is waiting */
 
 /*
- * An event has its time stamp a moment before it can be read: 2 us at most were
- * seen in 30 M events of a quiet storm, but an interrupt, or a hypervisor that
- * takes the CPU away in between, makes it a millisecond. Waiting for that costs
- * nothing but freshness that nobody sees.
+ * An event gets its time stamp before it is committed and can be read: at most 2 us
+ * before, in 30 M measured events, but an interrupt, or a hypervisor that preempts the
+ * vCPU in between, makes it a millisecond. The margin delays the output by that much.
  */
 #define WRITE_NS 2000000
 
 enum outcome { READ_EMPTY, READ_ENOUGH, READ_BATCH_OVER, READ_RING_FULL };
 
-/* A time of the trace's clock before which every event is written by now; 0 unknown. */
+/* Returns a time (trace clock) before which all events of the CPU are committed; 0: unknown. */
 static uint64_t live_reader_committed_before(struct rs_live *l, unsigned int cpu)
 {
 	uint64_t now;
@@ -59,7 +57,7 @@ static bool live_reader_page_is_partial(const struct rs_live *l, const uint8_t *
 {
 	uint64_t commit = 0;
 
-	/* Little or big end: the low 20 bits are what counts; a page is read by the kernel that wrote it. */
+	/* The low 20 bits are the size. The page is of this kernel's byte order. */
 	if (l->commit_bytes == 8 && len >= l->commit_offset + 8) {
 		memcpy(&commit, page + l->commit_offset, 8);
 	} else if (len >= l->commit_offset + 4) {
@@ -72,9 +70,9 @@ static bool live_reader_page_is_partial(const struct rs_live *l, const uint8_t *
 }
 
 /*
- * The consumer sets consumer_sleeps, then looks at nr_rounds once more; here it is
- * the other way round. All four are sequentially consistent, so one of the two
- * sees the other, and no wake-up is lost.
+ * The consumer sets consumer_sleeps, then checks nr_rounds again; the reader does it in the
+ * opposite order. All four accesses are sequentially consistent, so at least one side sees
+ * the other, and no wake-up is lost.
  */
 static void live_reader_wake_consumer(struct rs_reader *r)
 {
@@ -86,10 +84,9 @@ static void live_reader_wake_consumer(struct rs_reader *r)
 }
 
 /*
- * Each wake-up of the consumer interrupts a CPU that has work, and is an event or
- * two by itself: in a storm there would be thousands a second. What is held back
- * here is told by the next round, or found by the consumer, who sleeps no longer
- * than a round.
+ * Each wake-up of the consumer interrupts a busy CPU, and causes an event or two itself:
+ * under load there would be thousands per second. A wake-up that is skipped here is made up
+ * for by the next round, or by the consumer, which sleeps no longer than one round.
  */
 static void live_reader_wake_consumer_if_due(struct rs_reader *r, bool ring_full)
 {
@@ -106,7 +103,7 @@ static void live_reader_wake_consumer_if_due(struct rs_reader *r, bool ring_full
 static enum outcome live_reader_handle_no_page(struct rs_reader *r, struct rs_live_cpu *c, int errnum,
 					       uint64_t before_ns)
 {
-	if (errnum == ENOMEM) /* no free page: the content of the CPU's buffer is unknown */
+	if (errnum == ENOMEM) /* the kernel had no free page: whether the CPU's buffer is empty is unknown */
 		return READ_ENOUGH;
 	c->offline = errnum == ENODEV;
 	if (errnum && errnum != EAGAIN && errnum != ENODEV) {
@@ -115,16 +112,15 @@ static enum outcome live_reader_handle_no_page(struct rs_reader *r, struct rs_li
 		return READ_EMPTY;
 	}
 	c->empty_at_ns = before_ns;
-	/* Release: a consumer that sees this watermark sees every page that was pushed before it. */
+	/* Release: a consumer that sees this watermark also sees every page that was pushed before it. */
 	atomic_store_explicit(&c->watermark, before_ns, memory_order_release);
 	return READ_EMPTY;
 }
 
 /*
- * Reads a CPU until it is empty, or until two pages came less than half full: a
- * page that the kernel still writes comes with what it has so far, and a busy
- * CPU would return such partial pages for ever. The second attempt finds a quiet CPU
- * empty, which is what its watermark lives on.
+ * Reads a CPU until it is empty, or until two partial pages came: the page that the kernel is
+ * writing is returned with what it has so far, so a busy CPU would return partial pages without
+ * end. For a quiet CPU the second read finds the buffer empty, which advances its watermark.
  */
 static enum outcome live_reader_read_cpu(struct rs_reader *r, struct rs_live_cpu *c, unsigned int index,
 					 bool to_the_end)
@@ -172,7 +168,7 @@ struct round {
 	uint64_t nr_pages;
 };
 
-/* which: the CPUs that are ready and those not read for a while, all of them, or all to their end. */
+/* READY: the CPUs that poll() reports, and those not read for STALE_NS. TO_THE_END: all, until they are empty. */
 enum which { READ_READY, READ_ALL, READ_TO_THE_END };
 
 static struct round live_reader_read_round(struct rs_reader *r, const struct pollfd *ready, enum which which)
@@ -207,8 +203,8 @@ static void reader_nap(struct rs_reader *r, long ns)
 }
 
 /*
- * Where there is always more to read a reader never sleeps. It may: it gets on. But the kernel ends a process with a
- * real-time thread that does not sleep for seconds, as it was told to (live-watch.c), and a ring holds more than this.
+ * A reader that always finds more to read would never sleep. The kernel kills a process whose real-time thread does not
+ * sleep for seconds (RLIMIT_RTTIME, set in live-watch.c). The kernel's buffer holds more than arrives during REST_NS.
  */
 static void live_reader_rest_if_due(struct rs_reader *r)
 {
@@ -216,7 +212,7 @@ static void live_reader_rest_if_due(struct rs_reader *r)
 		reader_nap(r, REST_NS);
 }
 
-/* What cannot be handed over is not polled for: the kernel keeps it, or counts it as lost. */
+/* Does not poll while the page ring is full: events stay in the kernel's buffer, or the kernel counts them as lost. */
 static void live_reader_wait_for_room(struct rs_reader *r, struct pollfd *p)
 {
 	reader_nap(r, r->nr_full_rounds < FULL_ROUNDS ? FULL_NS : FULL_LONG_NS);
@@ -239,16 +235,16 @@ static int live_reader_wait_for_work(struct rs_reader *r, struct pollfd *p, cons
 	r->nr_full_rounds = 0;
 	live_reader_rest_if_due(r);
 	for (unsigned int i = 0; i < r->nr_cpus; i++) {
-		/* poll says POLLERR at once, for ever, for a CPU that has never been up. */
+		/* For a CPU that was never online poll() always returns POLLERR at once. */
 		p[i].fd = r->cpus[i]->offline ? -1 : r->cpus[i]->fd;
 		p[i].revents = 0;
 	}
 	if (last->again)
 		ms = 0;
 	/*
-	 * Kernels before 6.1 wake a poller for each event, whatever buffer_percent
-	 * says: woken, and nothing worth the trip. Then sleep without listening. The
-	 * second page of a CPU may be the read of the first: our own system calls.
+	 * Kernels before 6.1 wake poll() for each event, whatever buffer_percent says. If such a
+	 * wake-up brought hardly any pages, sleep without polling the CPUs. Two pages of a CPU
+	 * count as hardly any: the second may hold only the events of reading the first.
 	 */
 	if (!last->again && woken && last->nr_pages <= 2 * r->nr_cpus) {
 		ms = PACE_MS;
@@ -258,7 +254,7 @@ static int live_reader_wait_for_work(struct rs_reader *r, struct pollfd *p, cons
 	p[r->nr_cpus] = (struct pollfd){ .fd = r->control_fd, .events = POLLIN };
 	nr = poll(p, r->nr_cpus + 1, ms);
 	if (nr < 0 || p[r->nr_cpus].revents & ~POLLIN) {
-		reader_nap(r, FULL_NS); /* it cannot wait, for whatever reason: it must not spin */
+		reader_nap(r, FULL_NS); /* poll() failed: do not spin */
 		return 0;
 	}
 	if (!nr)
@@ -270,7 +266,7 @@ static int live_reader_wait_for_work(struct rs_reader *r, struct pollfd *p, cons
 	return nr;
 }
 
-/* Only the control fd: tracing may be on before the start is given. */
+/* Polls only the control fd: tracing may be on before the state changes. */
 static void live_reader_await_start(struct rs_reader *r)
 {
 	struct pollfd p = { .fd = r->control_fd, .events = POLLIN };
@@ -305,26 +301,25 @@ static void live_reader_run_thread(struct rs_reader *r)
 }
 
 /*
- * It begins on the CPU whose events it reads: there it is woken without an
- * interrupt to another CPU, finds the pages in the cache, and where that CPU does
- * not get on (a hypervisor took it away: 7 ms were seen) there is nothing to be
- * read from it. It stays there by itself, but is not bound: where another
- * real-time task holds that CPU the scheduler may move it.
+ * Starts the reader on the CPU whose events it reads: it is woken there without an IPI,
+ * finds the pages in the cache, and while a hypervisor preempts that vCPU (7 ms were seen)
+ * there is nothing to read from it either. The reader is not pinned: the scheduler may move
+ * it if another real-time task uses that CPU.
  */
 static void live_reader_begin_on_cpu(const struct rs_reader *r)
 {
 	cpu_set_t allowed, own;
 
-	/* fails beyond 1024 CPUs, where readers have several CPUs anyway */
+	/* fails with more than 1024 CPUs, but then each reader has several CPUs */
 	if (r->nr_cpus != 1 || sched_getaffinity(0, sizeof allowed, &allowed) < 0)
 		return;
 	CPU_ZERO(&own);
 	CPU_SET(r->cpus[0]->cpu, &own);
-	sched_setaffinity(0, sizeof own, &own); /* an error: it is offline, or not for us */
+	sched_setaffinity(0, sizeof own, &own); /* fails if the CPU is offline or not allowed */
 	sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
-/* Real-time where allowed, and without a right that reading does not need. */
+/* Makes the thread real-time if allowed, and drops the capabilities that reading does not need. */
 static void live_reader_prepare_thread(struct rs_reader *r)
 {
 	char name[16];

@@ -2,8 +2,7 @@
 /*
  * live-reader.h - a live source's threads and what they share; for src/source/live*.c only
  *
- * Who may touch what is said at each field: a reader's thread, the consumer's,
- * or both through atomics.
+ * Each field says which thread may access it: the reader, the consumer, or both through atomics.
  */
 #ifndef RS_SOURCE_LIVE_READER_H
 #define RS_SOURCE_LIVE_READER_H
@@ -18,13 +17,13 @@
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
-#define RS_READER_CPUS 8 /* of one thread, at most */
+#define RS_READER_CPUS 8 /* CPUs of one reader thread, at most */
 
 enum rs_live_state {
 	RS_LIVE_WAITING,  /* not started */
 	RS_LIVE_RUNNING,
 	RS_LIVE_DRAINING, /* tracing is off: read what is left, then end */
-	RS_LIVE_QUITTING, /* the consumer has gone: end at once */
+	RS_LIVE_QUITTING, /* the consumer has ended: end at once */
 };
 
 struct rs_live_cpu {
@@ -39,11 +38,11 @@ struct rs_live_cpu {
 
 	/* both */
 	_Atomic uint64_t watermark;   /* set after the pages before it were pushed */
-	_Atomic int failed;           /* errno of a read that will not get better */
+	_Atomic int failed;           /* errno of a read that failed for good */
 
 	/* the consumer's */
-	uint32_t first, last, held;   /* slots: those to hand out, the one handed out */
-	uint64_t handed_ns;           /* all before this has been handed out */
+	uint32_t first, last, held;   /* slots: first and last of the list to hand out; the one that is handed out */
+	uint64_t handed_ns;           /* all events before this time have been handed out */
 	bool failure_told;
 };
 
@@ -53,7 +52,7 @@ struct rs_reader {
 	pid_t tid;
 	clockid_t cpu_clock;
 	bool started;
-	_Atomic bool fifo;            /* its own, until the watch takes it away */
+	_Atomic bool fifo;            /* it runs SCHED_FIFO; cleared when the watchdog demotes it */
 	int control_fd;               /* eventfd: the state has changed */
 	struct rs_live_cpu *cpus[RS_READER_CPUS];
 	unsigned int nr_cpus;
@@ -62,16 +61,16 @@ struct rs_reader {
 	_Atomic bool done;
 	_Atomic uint64_t nr_pages, nr_bytes, nr_full;
 	_Atomic uint64_t nr_filled;   /* pages that came at least half full */
-	_Atomic uint64_t nr_reads;   /* times that it looked at its CPUs */
-	_Atomic bool demoted;         /* the watch took real-time away */
-	uint64_t woke_at_ns, nr_pages_at_wake; /* the reader's: when the consumer was told last, and of how many pages */
-	uint64_t rested_ns;           /* the reader's: CLOCK_MONOTONIC when it last slept, as far as it knows */
+	_Atomic uint64_t nr_reads;   /* rounds over its CPUs */
+	_Atomic bool demoted;         /* the watchdog has set it to SCHED_OTHER */
+	uint64_t woke_at_ns, nr_pages_at_wake; /* the reader's: when it last woke the consumer, and nr_pages then */
+	uint64_t rested_ns;           /* the reader's: CLOCK_MONOTONIC when it last slept */
 	unsigned int nr_full_rounds;  /* the reader's: in a row */
 	uint32_t nr_rounds_seen;      /* the consumer's */
 	struct {
 		uint64_t nr_filled, nr_reads, cpu_ns;
 		unsigned int nr_periods;
-	} watched;                    /* the watch's */
+	} watched;                    /* the watchdog's: values at its last check */
 };
 
 /* live-watch.c */
@@ -79,13 +78,13 @@ struct rs_live_watch {
 	pthread_t thread;
 	pid_t tid;
 	bool started;
-	int quit_fd, stall_fd;        /* eventfds: the thread is to end; the consumer stands still */
+	int quit_fd, stall_fd;        /* eventfds: ends the thread; signals that the consumer is stalled */
 	int parent_fd;                /* see struct rs_live_options; -1 none */
 	uint64_t nr_taken, consumer_cpu_ns;
-	unsigned int nr_still, nr_orphaned; /* periods in a row */
+	unsigned int nr_stalled, nr_orphaned; /* consecutive periods */
 };
 
-/* A reading of /proc in between, or the last one. */
+/* A sample of /proc, taken during the capture or at its end. */
 struct rs_live_sample {
 	struct rs_task_snapshot snapshot;
 	struct rs_proc_sample sample;
@@ -94,21 +93,21 @@ struct rs_live_sample {
 struct rs_live {
 	struct rs_source source;      /* first: a rs_source is one of these */
 	struct rs_instance *instance;
-	struct rs_live_cpu *cpus;     /* all possible ones */
+	struct rs_live_cpu *cpus;     /* all possible CPUs */
 	struct rs_reader *readers;
 	unsigned int nr_readers;
 	bool full_pages;
 
 	bool has_clock;               /* user space can read the trace's clock */
 	clockid_t clock;
-	unsigned int commit_offset, commit_bytes, stamp_offset; /* of a page, from header_page */
+	unsigned int commit_offset, commit_bytes, stamp_offset; /* offsets in a page, from header_page */
 
 	_Atomic int state;            /* enum rs_live_state */
 	sem_t ready;                  /* each reader posts it when its tid and priority are set */
 	int wake_fd;                  /* eventfd: wakes the consumer */
 	int symbols_fd;               /* /proc/kallsyms, opened as root; -1 none */
 	_Atomic bool consumer_sleeps;
-	clockid_t consumer_clock;     /* of its CPU time; from has_consumer on */
+	clockid_t consumer_clock;     /* its CPU-time clock; valid if has_consumer */
 	pid_t consumer_tid;
 	_Atomic bool has_consumer;
 	struct rs_live_watch watch;
@@ -117,9 +116,9 @@ struct rs_live {
 	struct rs_initial_waits waits;
 	struct rs_call_params_list call_params;
 	unsigned int samples;         /* enum rs_sample */
-	struct rs_gauges gauges;      /* of the begin */
+	struct rs_gauges gauges;      /* when the capture began */
 	struct rs_live_sample now;    /* the consumer's */
-	uint64_t tasks_due_ns;        /* when it may read all tasks again, CLOCK_MONOTONIC */
+	uint64_t tasks_due_ns;        /* CLOCK_MONOTONIC: tasks are not sampled again before that */
 	struct rs_live_sample last;   /* the main thread's, until has_last */
 	_Atomic bool has_last;
 	struct rs_live_owned *owned;  /* the texts behind source.info */
@@ -132,7 +131,7 @@ void rs_live_readers_join(struct rs_live *l);
 int rs_live_watch_start(struct rs_live *l, struct rs_error *err);
 void rs_live_watch_done(struct rs_live *l);
 
-/* live-info.c: what source.info says, read while still allowed to. */
+/* live-info.c: fills source.info, while the process still has the rights to read it. */
 int rs_live_info_read(struct rs_live *l, struct rs_error *err);
 void rs_live_info_done(struct rs_live *l);
 

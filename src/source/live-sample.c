@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * live-sample - samples of /proc at the begin of a live capture, during it, and at its end
+ * live-sample - samples of /proc at the start of a live capture, during it, and at its end
  *
- * In between the consumer's thread reads; the last reading is the main thread's, who knows when tracing ends:
- * the consumer may be behind by then. Each has its own buffer.
+ * During the capture the consumer's thread takes the samples. The main thread takes the last one, when it has ended
+ * tracing: the consumer may be behind by then. Each has its own buffer.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -12,7 +12,7 @@
 #include "source/live-reader.h"
 #include "source/proc-meminfo.h"
 
-#define TASKS_SHARE 40 /* all tasks are read for one part of so many of the time, at most */
+#define TASKS_SHARE 40 /* sampling all tasks takes at most 1/TASKS_SHARE of the time */
 
 static const clockid_t *live_sample_clock_of(const struct rs_live *l)
 {
@@ -37,7 +37,7 @@ static uint64_t live_sample_clock_ns(clockid_t clock)
 static void live_sample_read_tasks(struct rs_live *l, struct rs_live_sample *s)
 {
 	s->snapshot.nr = 0;
-	/* /proc of another PID namespace has other numbers */
+	/* /proc of another PID namespace has other PIDs */
 	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_task_snapshot_read(&s->snapshot, live_sample_clock_of(l), NULL, 0, NULL);
 	if (s->snapshot.nr)
@@ -52,7 +52,7 @@ static void take_gauges(struct rs_live *l, struct rs_live_sample *s)
 		rs_proc_gauges(&s->sample.gauges, "/proc", live_sample_clock_of(l));
 }
 
-/* Of ten thousand threads a reading takes a fifth of a second: asked for each second, it would be most of our work. */
+/* Sampling ten thousand threads takes 200 ms of CPU time, too much for each second. */
 static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
 {
 	uint64_t begin_ns = live_sample_clock_ns(CLOCK_THREAD_CPUTIME_ID);
@@ -66,7 +66,7 @@ static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
 void rs_live_first_sample(struct rs_live *l)
 {
 	if (!(l->samples & RS_SAMPLE_GAUGES))
-		return; /* the first task rows are the initial snapshot's */
+		return; /* the initial task snapshot is the first sample of tasks */
 	rs_proc_gauges(&l->gauges, "/proc", live_sample_clock_of(l));
 	l->source.info.gauges = &l->gauges;
 }

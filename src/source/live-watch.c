@@ -2,18 +2,18 @@
 /*
  * live-watch - a watchdog thread: a capture that went wrong must not take the machine down
  *
- * A real-time reader that uses 20 % of a CPU for a second and gets little for it becomes an ordinary thread. A consumer that
- * takes nothing for two seconds, although pages wait, ends the session; so does the end of the process that it was
- * begun for. Each case is reported first, so that the session ends in good order; if it cannot, the process ends two seconds
- * later, and the guardians clean up.
+ * A real-time reader that uses 20 % of a CPU for a second and reads few pages is demoted to SCHED_OTHER. The session ends
+ * if the consumer takes no page for two seconds although pages are waiting, and if the parent process has ended. Both are
+ * signaled first, so that the session can end normally; if it does not, the process ends two seconds later and the
+ * guardians clean up.
  *
- * Standing still is counted in looks of this thread, not by a clock. A process that Ctrl-Z, SIGSTOP or a debugger has
- * stopped does not look. Still is who uses no CPU time: one that computes for long, or gets no CPU on a loaded machine,
- * does not stand still. Nor does one that waits for a disk, or for a pager to read its output: then the readers sleep,
- * and the kernel counts what is lost.
+ * A stall is counted in periods of this thread, not by a clock, so a process that is stopped by Ctrl-Z, SIGSTOP or a
+ * debugger is not stalled. A stalled consumer uses no CPU time: a consumer that computes for long is not stalled. Neither
+ * is one that waits for a disk, or for a pager to read its output: then the readers sleep, and the kernel counts the lost
+ * events.
  *
- * It runs real-time itself, above the readers: where one spins on each CPU, an ordinary thread gets a twentieth of a
- * second at the end of each second, and would see that only after the kernel has ended the process. So it must not spin.
+ * The watchdog is real-time itself, above the readers: if a reader spins on each CPU, an ordinary thread gets only 50 ms
+ * at the end of each second, and would notice only after the kernel has killed the process. So it must not spin either.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -37,15 +37,15 @@
 #define PERIODS_PER_SECOND (1000 / LIVE_WATCH_PERIOD_MS)
 #define PATIENCE (2 * PERIODS_PER_SECOND)
 #define SPIN_NS 200000000 /* of a second */
-/* So long a page of work may take: ten times what reading one in a slow emulator does. See spins. */
+/* CPU time allowed for each filled page: ten times what reading one takes in a slow emulator. See live_watch_is_spinning(). */
 #define PAGE_NS 1000000
-/* So often in a second a reader looks at its CPUs that need not wait: one that waits does so a few hundred times. */
+/* Rounds per second of a reader that never sleeps: a reader that does makes a few hundred. */
 #define SPIN_READS 2000
-/* What ends the process where this thread gets no CPU to do its work: SIGXCPU, SIGKILL. */
+/* The kernel sends SIGXCPU, then SIGKILL, if this thread gets no CPU to do its work. */
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
 
-/* The CPU time of a thread, by its own clock; 0: it has ended. */
+/* Returns the CPU time of a thread; 0: it has ended. */
 static uint64_t watch_cpu_ns(clockid_t clock)
 {
 	struct timespec t;
@@ -58,16 +58,16 @@ static uint64_t watch_cpu_ns(clockid_t clock)
 /* ---- readers ---- */
 
 /*
- * Only pages that came half full count as work: one that polls without end gets a page for each event that happens, and
- * would seem to get on. A storm, which may keep a reader busy, fills pages. CPU time alone proves nothing: in a guest
- * whose host is busy it contains what the host gave to others.
+ * Only pages that are at least half full count as work: a reader that polls without end gets a page for each event, and
+ * would look productive. A high event rate, which may keep a reader busy, fills pages. CPU time alone proves nothing: in
+ * a guest it includes steal time.
  */
 static bool live_watch_is_spinning(uint64_t cpu_ns, uint64_t nr_filled, uint64_t nr_reads)
 {
 	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled && nr_reads > SPIN_READS;
 }
 
-/* SCHED_RESET_ON_FORK stays as the reader set it: without root real-time can be taken away, but not this flag. */
+/* Keeps SCHED_RESET_ON_FORK as the reader set it: an unprivileged thread may leave SCHED_FIFO, but not clear this flag. */
 static void watch_reader(struct rs_reader *r)
 {
 	uint64_t nr_filled, nr_reads, cpu_ns;
@@ -107,7 +107,7 @@ static uint64_t live_watch_nr_moved(struct rs_live *l)
 	return nr;
 }
 
-/* Waiting for a disk, or stopped alone by a debugger: /proc/self/task/TID/stat, "TID (COMM) STATE ...". */
+/* Is the thread in D, or stopped by a debugger? /proc/self/task/TID/stat has "TID (COMM) STATE ...". */
 static bool live_watch_is_held(pid_t tid)
 {
 	char path[64], text[256], *end;
@@ -128,16 +128,16 @@ static bool live_watch_consumer_is_stalled(struct rs_live *l)
 {
 	struct rs_live_watch *w = &l->watch;
 	uint64_t taken = live_watch_nr_moved(l), cpu_ns;
-	bool still;
+	bool stalled;
 
 	if (!atomic_load(&l->has_consumer))
 		return false;
 	cpu_ns = watch_cpu_ns(l->consumer_clock);
-	still = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && live_watch_pages_wait(l) &&
+	stalled = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && live_watch_pages_wait(l) &&
 		!rs_output_waits();
 	w->nr_taken = taken;
 	w->consumer_cpu_ns = cpu_ns;
-	return still;
+	return stalled;
 }
 
 static void watch_consumer(struct rs_live *l)
@@ -145,15 +145,15 @@ static void watch_consumer(struct rs_live *l)
 	struct rs_live_watch *w = &l->watch;
 
 	if (!live_watch_consumer_is_stalled(l)) {
-		w->nr_still = 0;
+		w->nr_stalled = 0;
 		return;
 	}
-	w->nr_still++;
-	if (w->nr_still >= PATIENCE && live_watch_is_held(l->consumer_tid))
-		w->nr_still = 0;
-	else if (w->nr_still == PATIENCE)
+	w->nr_stalled++;
+	if (w->nr_stalled >= PATIENCE && live_watch_is_held(l->consumer_tid))
+		w->nr_stalled = 0;
+	else if (w->nr_stalled == PATIENCE)
 		eventfd_write(w->stall_fd, 1);
-	else if (w->nr_still >= 2 * PATIENCE)
+	else if (w->nr_stalled >= 2 * PATIENCE)
 		rs_crash_end("nobody has taken the events that wait for 4 s (please report this)");
 }
 
@@ -169,7 +169,7 @@ static void watch_parent(struct rs_live *l)
 
 /* ---- the thread ---- */
 
-/* Real-time where allowed, above the readers, whose priority is 1. */
+/* Makes the thread real-time if allowed, above the readers, whose priority is 1. */
 static void live_watch_prepare_thread(struct rs_live *l)
 {
 	prctl(PR_SET_NAME, "ringside-watch");
@@ -179,7 +179,7 @@ static void live_watch_prepare_thread(struct rs_live *l)
 	rs_privileges_drop_thread();
 }
 
-/* False when the thread is to end. Where it cannot poll it sleeps. */
+/* Waits for one period. Returns false if the thread must end. Sleeps if poll() fails. */
 static bool watch_wait(const struct rs_live_watch *w)
 {
 	struct pollfd p = { .fd = w->quit_fd, .events = POLLIN };
@@ -207,7 +207,7 @@ static void *watch_main(void *arg)
 	return NULL;
 }
 
-/* Of the process, and inherited: whoever was to be launched has been forked by now. */
+/* The limit holds for the process and is inherited: the traced command has been forked already. */
 static void limit_real_time(void)
 {
 	struct rlimit limit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * live - the consumer's side of a live source, and its making
+ * live - opens a live source, and the consumer's side of it
  */
 #include "source/live.h"
 
@@ -19,14 +19,14 @@
 #include "source/proc-args.h"
 #include "source/proc-cgroups.h"
 
-#define MAX_LONE_READERS 32 /* beyond as many CPUs a reader has several */
+#define MAX_LONE_READERS 32 /* with more CPUs than this, a reader has several */
 
 static struct rs_live *live_of(struct rs_source *s)
 {
 	return (struct rs_live *)s;
 }
 
-/* Puts what a reader has pushed into its CPUs' lists. */
+/* Moves the pages that a reader has pushed to the lists of their CPUs. */
 static void live_collect(struct rs_reader *r)
 {
 	uint32_t slot;
@@ -43,7 +43,7 @@ static void live_collect(struct rs_reader *r)
 	}
 }
 
-/* A page's own time stamp: no event in it, or after it on this CPU, is earlier. */
+/* Returns the page's time stamp: events in it, and later ones of its CPU, are not earlier. */
 static uint64_t page_stamp(const struct rs_live *l, const struct rs_reader *r, uint32_t slot)
 {
 	uint64_t ns = 0;
@@ -92,7 +92,7 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 		rs_page_ring_return(&r->ring, c->held);
 	c->held = RS_NO_SLOT;
 	if (c->first == RS_NO_SLOT) {
-		/* Asked before the pages are collected: what was pushed before it is then in the list. */
+		/* Loaded before the pages are collected, so that the list has every page pushed before the end. */
 		bool done = atomic_load_explicit(&r->done, memory_order_acquire);
 		int errnum = atomic_load_explicit(&c->failed, memory_order_acquire);
 
@@ -115,10 +115,9 @@ static enum rs_next live_next(struct rs_source *s, unsigned int cpu, struct rs_p
 }
 
 /*
- * A reader's watermark speaks of what it has read, not of what has been handed
- * out. It is loaded before the pages are collected: if the CPU's list is empty
- * after that, every page before the watermark has been handed out. If it is not,
- * the next page's own stamp is the bound.
+ * A reader's watermark covers what it has read, not what has been handed out. It is loaded
+ * before the pages are collected: if the CPU's list is empty after that, every page before
+ * the watermark has been handed out. Otherwise the next page's time stamp is the bound.
  */
 static uint64_t live_watermark_ns(struct rs_source *s, unsigned int cpu)
 {
@@ -142,7 +141,7 @@ static uint64_t live_watermark_ns(struct rs_source *s, unsigned int cpu)
 	return c->handed_ns;
 }
 
-/* Has any reader completed a round since the last call? */
+/* Has a reader completed a round since the last call? */
 static bool live_has_new_round(struct rs_live *l)
 {
 	bool news = false;
@@ -195,7 +194,7 @@ static void live_wake(struct rs_source *s)
 	eventfd_write(live_of(s)->wake_fd, 1);
 }
 
-/* /proc of another PID namespace has other numbers: what is told there is of somebody else. */
+/* /proc of another PID namespace has other PIDs: it would describe other processes. */
 static size_t live_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
 {
 	buf[0] = '\0';
@@ -255,7 +254,7 @@ static unsigned int live_nr_cpus_per_reader(unsigned int nr_cpus)
 	return nr < RS_READER_CPUS ? nr : RS_READER_CPUS;
 }
 
-/* Deals the CPUs that have a buffer to the readers. */
+/* Assigns the CPUs that have a buffer to readers. */
 static int make_readers(struct rs_live *l, size_t ring_bytes, struct rs_error *err)
 {
 	unsigned int nr_open = 0, nr_each = live_nr_cpus_per_reader(l->instance->nr_cpus);
@@ -324,7 +323,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->waits = (struct rs_initial_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
 	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
-	/* opened as root, because addresses are shown to the opener only; without it locks have no names */
+	/* opened as root: the kernel shows addresses only to a privileged opener. Without it locks have no names */
 	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->wake_fd < 0)
@@ -365,8 +364,8 @@ void rs_live_start(struct rs_source *s)
 
 	rs_live_readers_set_state(l, RS_LIVE_RUNNING);
 	/*
-	 * Tracing is on: a task that is not in these rows appears in an event. A failure costs
-	 * names only. /proc of another PID namespace has other numbers: none then.
+	 * Tracing is on: a task that is not in this snapshot is named by an event. If it fails, only
+	 * names are missing. /proc of another PID namespace has other PIDs, and is not read.
 	 */
 	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_task_snapshot_read(&l->snapshot, l->has_clock ? &l->clock : NULL, own, sizeof own / sizeof *own, &l->waits);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Beyond these the last pause grows: a gap that is too long is true, one that is left out is not. */
+/* With more pauses the last one is extended: a gap that is too long is correct, a missing one is not. */
 #define RS_MAX_PAUSES 256
 
 /* In the trace clock. */
@@ -21,30 +21,30 @@ struct rs_pause {
 };
 
 struct rs_pauses {
-	pthread_mutex_t lock;                /* of all that follows */
+	pthread_mutex_t lock;                /* protects the members below */
 	size_t nr;
-	struct rs_pause list[RS_MAX_PAUSES]; /* in the order of time */
-	size_t nr_more;                      /* pauses by which the last one has grown */
-	uint64_t more_off_ns;                /* begin of the latest of these */
+	struct rs_pause list[RS_MAX_PAUSES]; /* by time */
+	size_t nr_more;                      /* pauses that were added to the last one */
+	uint64_t more_off_ns;                /* start of the latest of these */
 };
 
-/* How far one reader has read: so many pauses, the last of which ended then. All zero: none. */
+/* How far one reader of the list is. All zero: at its start. */
 struct rs_pauses_cursor {
 	size_t nr;
 	uint64_t to_ns;
 };
 
-/* One more pause, the latest so far; times that go back are corrected. */
+/* Adds the latest pause; corrects times that go back. */
 void rs_pauses_add(struct rs_pauses *p, uint64_t off_ns, uint64_t on_ns);
 
 /*
- * The next pause behind the cursor; false: there is none. Where the last one has grown by one pause since it was read,
- * that is the next; where it has grown by several, they are one, from the end of what was read on.
+ * Returns the next pause after the cursor, or false. If pauses were added to the last one since it was read, they are
+ * the next: one as it is, several as one pause that begins where the last read one ended.
  */
 bool rs_pauses_peek(struct rs_pauses *p, const struct rs_pauses_cursor *at, struct rs_pause *pause);
-/* The same, and moves the cursor behind it. */
+/* Likewise, and advances the cursor. */
 bool rs_pauses_next(struct rs_pauses *p, struct rs_pauses_cursor *at, struct rs_pause *pause);
-/* A cursor behind all pauses. */
+/* Returns a cursor at the end of the list. */
 struct rs_pauses_cursor rs_pauses_end(struct rs_pauses *p);
 
 #endif

@@ -17,7 +17,7 @@
 #include "ringside/sample.h"
 #include "source/pauses.h"
 
-/* Text that the source owns and that is not terminated; hostile in a file. */
+/* Text owned by the source, not NUL-terminated; untrusted if it comes from a file. */
 struct rs_text {
 	const char *data;
 	size_t len;
@@ -28,34 +28,34 @@ struct rs_format_text {
 	struct rs_text text;     /* the kernel's "format" file */
 };
 
-/* Where a task slept when /proc was read: live, as root. */
+/* What a task slept in when /proc was read. Live only, as root. */
 struct rs_initial_wait {
 	char letter;             /* D or S */
-	bool named;              /* by -p, -t: told of even where it is in no call */
-	int64_t syscall;         /* -1: in none, or not told */
+	bool named;              /* by -p or -t: reported even if it is in no system call */
+	int64_t syscall;         /* -1: in no system call, or unknown */
 	uint64_t args[6];
-	char wchan[48];          /* the kernel's function; "" not told */
+	char wchan[48];          /* the kernel function it slept in; "": unknown */
 	bool terminal;           /* the call's first argument is a descriptor of a terminal */
 };
 
-/* The ABI of a process' program, on a 64-bit kernel. */
-enum rs_abi { RS_ABI_UNKNOWN, RS_ABI_NATIVE, RS_ABI_COMPAT /* of 32 bits */ };
+/* The ABI of a process on a 64-bit kernel. */
+enum rs_abi { RS_ABI_UNKNOWN, RS_ABI_NATIVE, RS_ABI_COMPAT /* 32-bit */ };
 
-/* A task's name at a time: from /proc live, from the list in a file. */
+/* A task and its name at a given time: from /proc if live, else from the recording's cmdlines. */
 struct rs_initial_task {
 	uint64_t ts_ns;          /* when it was read; 0: unknown, a weak hint from a file's cmdlines */
 	int32_t tid, pid;        /* pid 0: unknown */
 	int32_t ppid;            /* the process' parent; 0: unknown */
 	char comm[16];
-	char letter;             /* live: its state then, as /proc has it; 0 not told */
+	char letter;             /* live: its state letter in /proc; 0: unknown */
 	bool self;               /* one of the recorder's own threads */
 	bool kernel_thread;
 	uint8_t abi;             /* enum rs_abi */
 	bool stat_known;         /* /proc/PID/task/TID/stat was read: the next two members are valid; live only */
 	uint64_t start_ticks;    /* when the task began: distinguishes it from an earlier task with the same tid */
 	uint64_t nr_major_faults;
-	const char *cgroup;      /* live, where it was asked for; else NULL. The source's */
-	const struct rs_initial_wait *wait; /* likewise: it was asleep then; NULL: it was not, or was not asked */
+	const char *cgroup;      /* live, if it was requested; else NULL. Owned by the source */
+	const struct rs_initial_wait *wait; /* likewise: set if it was asleep; NULL: it was not, or this was not requested */
 };
 
 /* What /proc says at one time, see ringside/sample.h. */
@@ -70,15 +70,15 @@ struct rs_disk {
 	char name[32];
 };
 
-/* Another machine, which runs on the one of the recording: its own recording has that id. */
+/* A guest of the recorded machine. Its own recording has this trace_id. */
 struct rs_guest {
 	const char *name;        /* terminated */
 	uint64_t trace_id;
 };
 
-/* A task of this machine that runs a CPU of a guest. */
+/* A host task that runs a vCPU of a guest. */
 struct rs_vcpu {
-	const char *guest;       /* its name, terminated */
+	const char *guest;       /* the guest's name, NUL-terminated */
 	uint32_t cpu;
 	int32_t tid;
 };
@@ -92,14 +92,14 @@ struct rs_call_params {
 
 struct rs_trace_info {
 	unsigned int nr_cpus;
-	size_t page_bytes;       /* of a sub-buffer, header included */
+	size_t page_bytes;       /* size of a sub-buffer with its header */
 	unsigned int long_bytes; /* 4 or 8 */
 	bool big_endian;
 	struct rs_text header_page; /* the kernel's events/header_page */
-	struct rs_text header_event; /* events/header_event: not read here, but part of a trace.dat */
+	struct rs_text header_event; /* the kernel's events/header_event: only copied into a trace.dat */
 	const struct rs_format_text *formats;
 	size_t nr_formats;
-	const struct rs_call_params *call_params; /* live: from rs_live_start on; recordings of ringside's have them too */
+	const struct rs_call_params *call_params; /* live: valid after rs_live_start; ringside's own recordings have them too */
 	size_t nr_call_params;
 	struct rs_text kallsyms, printk_formats;
 	const char *clock;       /* "boot", "local"...; NULL unknown */
@@ -109,33 +109,33 @@ struct rs_trace_info {
 	/* the map that converts the pages' times (decode/retime.h); NULL: they need no conversion */
 	const struct rs_time_map *time_map;
 	uint64_t trace_id;       /* of this recording; 0 unknown */
-	uint64_t host_id;        /* a guest's: of that of its host; 0 unknown */
-	const struct rs_guest *guests; /* that were recorded with it */
+	uint64_t host_id;        /* of a guest's recording: trace_id of its host's recording; 0 unknown */
+	const struct rs_guest *guests; /* the guests that were recorded together with this machine */
 	size_t nr_guests;
-	const struct rs_vcpu *vcpus;   /* of all of them */
+	const struct rs_vcpu *vcpus;   /* of all guests */
 	size_t nr_vcpus;
-	/* ns are cycles * mult >> shift, which has been applied, see time-map.h; mult 0: they never were cycles, or still are */
+	/* ns = cycles * mult >> shift, already applied (time-map.h); mult 0: the clock counts no cycles, or no factor is known */
 	uint32_t cycles_mult, cycles_shift;
 	bool realtime_offset_known;
 	int64_t realtime_offset_ns;
-	const struct rs_initial_task *snapshot; /* by ts_ns; live: may grow until the first page is handed out */
+	const struct rs_initial_task *snapshot; /* the initial task snapshot, by ts_ns; live: may grow until the first page is handed out */
 	size_t nr_initial;
 	const struct rs_disk *disks;
 	size_t nr_disks;
 	bool live;
-	bool of_live;            /* pages of a running or ended capture of this process that are read again: not live itself */
-	int32_t command_pid;     /* that the recording was made of, with what it forked; 0: of none, or not told */
-	const char *command;     /* its words */
-	const struct rs_gauges *gauges; /* live, where they were asked for: when the capture began; else NULL */
-	const char *warnings;       /* sections skipped and the like, lines; NULL none */
+	bool of_live;            /* a window's pages of a live capture of this process, read again; .live is false */
+	int32_t command_pid;     /* of the traced command (record -- COMMAND); 0: none, or unknown */
+	const char *command;     /* its arguments, separated by spaces */
+	const struct rs_gauges *gauges; /* live, if requested: read when the capture began; else NULL */
+	const char *warnings;       /* one line each, such as skipped sections; NULL: none */
 };
 
 struct rs_page {
-	const uint8_t *data;     /* valid until the next rs_source_next on this CPU */
+	const uint8_t *data;     /* valid until the next rs_source_next() for this CPU */
 	size_t len_bytes;        /* header and data; may be less than page_bytes */
 	/*
-	 * Live: the reader saw this CPU empty at empty_at_ns (trace clock) just before
-	 * these events came, so a gap flagged on this page cannot begin earlier. 0 unknown.
+	 * Live: the reader found this CPU's buffer empty at empty_at_ns (trace clock) just before
+	 * it read this page, so events lost before this page were lost after that time. 0 unknown.
 	 */
 	uint64_t empty_at_ns;
 };
@@ -143,40 +143,38 @@ struct rs_page {
 enum rs_next {
 	RS_NEXT_PAGE,   /* *page is set */
 	RS_NEXT_NONE,   /* live: nothing now */
-	RS_NEXT_END,    /* no more for ever */
-	RS_NEXT_ERROR,  /* *err is set; the CPU is at its end */
+	RS_NEXT_END,    /* no more pages will come */
+	RS_NEXT_ERROR,  /* *err is set; RS_NEXT_END follows */
 };
 
 struct rs_source;
 
 struct rs_source_ops {
 	enum rs_next (*next)(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
-	/* Every event before this time of this CPU has been handed out; UINT64_MAX at the end. Files: NULL */
+	/* All events of this CPU before this time have been handed out; UINT64_MAX at the end. Files: NULL */
 	uint64_t (*watermark_ns)(struct rs_source *s, unsigned int cpu);
-	/* Live: sleeps until there is something new or timeout_ms passed; false at the end. Files: NULL */
+	/* Live: sleeps until new pages may be there, at most timeout_ms. Returns false at the end. Files: NULL */
 	bool (*wait)(struct rs_source *s, int timeout_ms);
 	/* Live: ends a wait, from any thread. Files: NULL */
 	void (*wake)(struct rs_source *s);
-	/*
-	 * Live: the words that process pid, called comm, was begun with, see rs_proc_args. Files: NULL.
-	 */
+	/* Live: the command line of process pid, whose name is comm: see rs_proc_args. Files: NULL */
 	size_t (*args)(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes);
 	/*
-	 * Only the pages with events of from_ns <= t < to_ns, and a few before and after: before the first next. -1: err.
-	 * NULL: it cannot
+	 * Restricts the source to the pages with events of from_ns <= t < to_ns, and a few before and after. Call it before
+	 * the first next. Returns -1 with err set. NULL: the source cannot seek
 	 */
 	int (*seek)(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
-	/* Another reading of the same, from its begin; any thread, while this one is open. Live: NULL. NULL: err */
+	/* Opens the same data again, from its start. From any thread, while this source is open. Returns NULL with err set. Live: NULL */
 	struct rs_source *(*again)(const struct rs_source *s, struct rs_error *err);
-	/* How many pages of this CPU are still to come; NULL: not known. Live: NULL */
+	/* The number of pages of this CPU that are not read yet. NULL: not known, as live */
 	uint64_t (*left)(struct rs_source *s, unsigned int cpu);
-	/* For progress: bytes handed out and in all; may be NULL */
+	/* For progress: bytes handed out, and the total. May be NULL */
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
-	/* The kernel's list of its symbols, opened while we had the right to its addresses; -1 none. NULL: info.kallsyms */
+	/* /proc/kallsyms, opened while it still showed addresses; -1: none. NULL: use info.kallsyms */
 	int (*symbols_fd)(struct rs_source *s);
 	/*
-	 * Live: what /proc says now, or said when tracing ended, valid until the next call. NULL where nothing was
-	 * asked for. Files: NULL
+	 * Live: a sample of /proc, taken now or when tracing ended; valid until the next call. Returns NULL if no sample was
+	 * requested. Files: NULL
 	 */
 	const struct rs_proc_sample *(*sample)(struct rs_source *s);
 	void (*close)(struct rs_source *s);
@@ -186,34 +184,34 @@ struct rs_window;
 
 struct rs_source {
 	const struct rs_source_ops *ops;
-	struct rs_window *window; /* what is handed out is kept there, too; NULL: nowhere */
+	struct rs_window *window; /* stores a copy of each page that is handed out; NULL: no window */
 	struct rs_trace_info info;
 	struct rs_pauses pauses;
 };
 
-/* As ops->next, and the page is kept in the window. */
+/* As ops->next, and copies the page into the window. */
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
 
 struct rs_json;
-/* "disks": [[dev, "name"], ...], as a recording's trailer and the answer to "follow" have them. */
+/* Writes "disks": [[dev, "name"], ...], as in a recording's trailer and in the reply to "follow". */
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
 
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.
- * buffer: NULL for the top buffer, else the name of one inside. NULL on error, with err set.
+ * buffer: the name of a buffer instance (trace-cmd -B), NULL for the top instance. Returns NULL with err set on error.
  */
 struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err);
-/* The same of a file that is open already, as path; fd stays the caller's, -1: opened by its path. */
+/* Likewise, for a file that is already open as path. The caller closes fd; -1: opens path. */
 struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err);
 /*
- * Its times are cycles without a factor, of a counter that has one in another recording: that one, from the next
- * reading on. Before anything is read of a source that one of the functions above has just opened.
+ * Sets the factor that converts a recording's cycles to ns, taken from another recording of the same counter, for a
+ * recording that has none. Call it after opening, before the first page is read.
  */
 void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t shift);
-/* The names of the buffers inside, one a line, "" for none; to be freed by the caller. */
+/* Returns the names of the buffer instances, one in each line, "" if there are none. The caller frees them. */
 char *rs_tracedat_buffers(const char *path, struct rs_error *err);
 
-/* "web vcpu 0 (CPU 0/KVM)", where that task is a guest's CPU; else the name alone. */
+/* Writes "web vcpu 0 (CPU 0/KVM)" if the task runs a vCPU of a guest, else comm. */
 void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out,
 			 size_t size);
 

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What was measured at a time of the guest's clock. */
+/* A measurement, at a time of the guest's clock. */
 struct rs_time_sample {
 	uint64_t time;
 	int64_t offset;
@@ -25,7 +25,7 @@ struct rs_time_sample {
 	uint32_t fraction;       /* bits of scaling behind the point, below 64 */
 };
 
-/* Of one CPU: by time, no two of the same. With none the times are left as they are. */
+/* The samples of one CPU, by time, without duplicates. If empty, times are not changed. */
 struct rs_time_samples {
 	struct rs_time_sample *at;
 	size_t nr;
@@ -33,18 +33,18 @@ struct rs_time_samples {
 
 struct rs_time_map {
 	struct rs_time_samples *cpus;
-	size_t nr_cpus;          /* that have been measured: the times of others are left as they are */
-	bool interpolates;       /* between two samples, and on beyond them: else the one before holds */
+	size_t nr_cpus;          /* CPUs with samples: the times of other CPUs are not changed */
+	bool interpolates;       /* interpolate between samples and extrapolate beyond them; else use the sample before */
 	uint32_t mult, shift;    /* mult 0: no factor; shift at most 63 */
 	int64_t add_ns;
 };
 
-/* False: times stay as they are. */
+/* Returns false if the map changes no time. */
 bool rs_time_map_does_anything(const struct rs_time_map *map);
 uint64_t rs_time_map_apply(const struct rs_time_map *map, unsigned int cpu, uint64_t ts);
-/* The least time of that CPU's pages that comes to ts or later, where times do not go back; UINT64_MAX: none does. */
+/* The inverse: the least time of that CPU that maps to ts or later, if the map is monotonic; UINT64_MAX: no time does. */
 uint64_t rs_time_map_back(const struct rs_time_map *map, unsigned int cpu, uint64_t ts);
-/* Puts samples in the order of time and leaves out those of equal times, but for one. */
+/* Sorts samples by time and removes duplicates. */
 void rs_time_map_sort_samples(struct rs_time_samples *s);
 void rs_time_map_done(struct rs_time_map *map);
 

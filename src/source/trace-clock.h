@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * trace-clock.h - the trace clocks that user space can read as well
+ * trace-clock.h - the trace clocks that user space can read too
  */
 #ifndef RS_SOURCE_TRACE_CLOCK_H
 #define RS_SOURCE_TRACE_CLOCK_H
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* "boot", "mono", "mono_raw", "tai"; false for the others, which belong to the kernel alone. */
+/* "boot", "mono", "mono_raw", "tai"; false for other clocks: only the kernel can read them. */
 bool rs_trace_clock_id(const char *clock, clockid_t *id);
 uint64_t rs_trace_clock_ns(clockid_t id);
 /* CLOCK_REALTIME minus the clock, now. */
