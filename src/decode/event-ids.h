@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * event-ids.h - which kinds of events a recording has at all
+ * event-ids.h - finds out which event types a recording contains
  *
- * A file declares more events than were turned on. Who reads all of it counts them; who stops at the end of a time range
- * asks here: the file is read once more, beside the session, as far as the question needs and no farther. Only the type
- * of each record is looked at.
+ * A file declares more events than were enabled. A session that reads the whole file counts them. For a session that reads
+ * only a time range, this reads the file a second time, only as far as needed, and only the type of each record.
  */
 #ifndef RS_DECODE_EVENT_IDS_H
 #define RS_DECODE_EVENT_IDS_H
@@ -13,7 +12,7 @@
 
 #define RS_NR_EVENT_IDS (1u << 16)
 
-/* A bit for each kind. */
+/* A bit for each event id. */
 struct rs_event_id_set {
 	uint64_t bits[RS_NR_EVENT_IDS / 64];
 };
@@ -31,12 +30,12 @@ static inline void rs_event_id_set_add(struct rs_event_id_set *set, uint16_t id)
 struct rs_event_ids;
 
 /*
- * `of` belongs to the caller and is not touched; the formats must outlive it. NULL: it cannot be read again, or no
- * memory.
+ * The caller owns `of`, which is not changed; the formats must outlive the result. Returns NULL if the source cannot be
+ * read again, or without memory.
  */
 struct rs_event_ids *rs_event_ids_new(const struct rs_source *of, struct rs_formats *formats);
 void rs_event_ids_free(struct rs_event_ids *e); /* may be NULL */
-/* Does the recording have one? Reads on until one comes, or to the end. */
+/* Does the recording contain this event? Reads on until it finds one, or to the end. */
 bool rs_event_ids_has(struct rs_event_ids *e, uint32_t id);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * formats.h - the event formats of a trace, and fields bound to their offsets
  *
- * libtraceevent parses only the formats that are asked for: a recording may
- * carry hundreds. No offset, size or enum value is known to ringside otherwise.
+ * libtraceevent parses only the formats that are needed: a recording may have hundreds.
+ * ringside hard-codes no offset, size or enum value.
  */
 #ifndef RS_DECODE_FORMATS_H
 #define RS_DECODE_FORMATS_H
@@ -16,14 +16,14 @@ struct rs_formats;
 struct tep_handle;
 struct tep_event;
 
-/* An event in this trace. */
+/* An event of this trace, with its fields bound. */
 struct rs_bound {
 	uint16_t id;
 	uint32_t min_len_bytes;               /* a shorter record is malformed: the bound fields would run past it */
-	struct rs_field fields[RS_MAX_FIELDS]; /* in the order of the names */
+	struct rs_field fields[RS_MAX_FIELDS]; /* in the order of the requested names */
 };
 
-/* The fields at the begin of every record. */
+/* The common fields at the start of every record. */
 struct rs_common {
 	struct rs_field type, pid, flags; /* flags, one byte, may be absent */
 	uint32_t min_len_bytes;
@@ -39,22 +39,22 @@ enum rs_bind {
 struct rs_formats *rs_formats_new(const struct rs_trace_info *info, struct rs_error *err);
 void rs_formats_free(struct rs_formats *f);
 
-/* names: "?name" is optional; ends with NULL. missing may be NULL. */
+/* Binds the named fields of an event. names ends with NULL; "?name" is optional. missing may be NULL. */
 enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
 			     const char *const *names, struct rs_bound *bound, const char **missing);
 
 /*
- * Like rs_formats_bind, for the event of that id: its own fields in the format's order, at most RS_MAX_FIELDS, their
- * number in *nr.
+ * Like rs_formats_bind, for the event of that id: binds its own fields in the format's order, at most RS_MAX_FIELDS, and
+ * stores their number in *nr.
  */
 enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr);
-/* The i-th event; false: no more. */
+/* Returns the i-th event, or false at the end. */
 bool rs_formats_nth(const struct rs_formats *f, size_t i, const char **system, const char **name, unsigned int *id);
 
-/* The kernel's text; .data NULL: the trace does not have the event. */
+/* Returns the event's format text; .data is NULL if the trace does not have the event. */
 struct rs_text rs_formats_text(const struct rs_formats *f, const char *system, const char *name);
 
-/* The common fields; false if no format could be parsed at all. */
+/* Returns the common fields, or false if no format can be parsed. */
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common);
 
 /* A handle for this trace's sizes and byte order, to be freed with tep_free; NULL: no memory. */
@@ -62,16 +62,15 @@ struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info);
 /* The event's ID; -1: the text is invalid. */
 int rs_format_id(const struct rs_format_text *format);
 /*
- * Like rs_format_parse, with the print fmt, which is not checked: call it only where a crash is survived
- * (base/crash.h).
+ * Like rs_format_parse, with the print fmt, which is untrusted and may crash libtraceevent: call it only within
+ * rs_crash_survive (base/crash.h).
  */
 struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_format_text *format);
 /* One format's fields, to be freed with the handle; NULL: the text is invalid. */
 struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format);
 
 /*
- * The event (or the system, if word has no "SYSTEM:") that a misspelled word most likely meant; NULL: none is
- * similar.
+ * Returns the event (or the system, if word has no "SYSTEM:") that is most similar to a misspelled word; NULL if none is.
  */
 const char *rs_formats_nearest(const struct rs_formats *f, const char *word);
 bool rs_formats_has(const struct rs_formats *f, const char *system, const char *name);

@@ -21,10 +21,10 @@ struct merge_cpu_cursor {
 	uint64_t nr_lost, lost_from_ns;
 };
 
-/* A cursor that is on a record, with that record's time: to order them needs no access to the cursors. */
+/* A cursor that is on a record, and the record's time: the heap is ordered without access to the cursors. */
 struct merge_head {
 	uint64_t ts_ns;
-	struct merge_cpu_cursor *cpu_cursor;     /* its address rises with the CPU's number */
+	struct merge_cpu_cursor *cpu_cursor;     /* addresses are in CPU order */
 };
 
 struct rs_merge {
@@ -38,7 +38,7 @@ struct rs_merge {
 	unsigned int nr_heap;
 	bool top_is_stale;     /* the batch has advanced heap[0]'s cursor */
 	struct rs_pauses_cursor paused;
-	uint64_t until_ns;     /* the CPUs without a record are known up to here */
+	uint64_t until_ns;     /* least watermark of the CPUs without a record */
 	uint64_t check_ns;      /* time of the next check of those CPUs and of pauses */
 	struct rs_merge_stats stats;
 	struct rs_error err;
@@ -118,7 +118,7 @@ static void merge_heap_push(struct rs_merge *m, struct merge_cpu_cursor *cpu_cur
 	m->heap[at] = head;
 }
 
-/* A page that cannot be read to its end lost the rest: an uncounted gap. */
+/* The rest of a malformed page is lost: a gap with an unknown number of events. */
 static void merge_lose_page_rest(struct rs_merge *m, struct merge_cpu_cursor *cpu_cursor, enum rs_page_fault fault)
 {
 	m->stats.bad_pages++;
@@ -137,7 +137,7 @@ static void merge_page_lost(struct merge_cpu_cursor *cpu_cursor, const struct rs
 	if (!cpu_cursor->lost) {
 		cpu_cursor->lost_counted = true;
 		cpu_cursor->nr_lost = 0;
-		/* events were lost after the reader had seen the CPU empty, not before */
+		/* the events were lost after the reader found the CPU's buffer empty */
 		cpu_cursor->lost_from_ns = page->empty_at_ns > cpu_cursor->last_ns ? page->empty_at_ns
 			: cpu_cursor->last_ns;
 	}
@@ -165,7 +165,7 @@ static void merge_gap_ends(struct rs_merge *m, uint16_t cpu)
 		m->on_gap(m->arg, &gap);
 }
 
-/* Goes on to the CPU's next record, over as many pages as needed. */
+/* Goes to the CPU's next record, loading as many pages as needed. */
 static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 {
 	struct merge_cpu_cursor *cpu_cursor = &m->cursors[cpu];
@@ -183,9 +183,9 @@ static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 		if (next != RS_NEXT_PAGE) {
 			cpu_cursor->state = next == RS_NEXT_NONE ? CURSOR_EMPTY : CURSOR_ENDED;
 			/*
-			 * read before `next`, so that nothing that came in between is missed; and a CPU's events come
-			 * in order: one that never looks empty, because of its reader's own calls, is known up to its
-			 * last event
+			 * The watermark was loaded before `next`, so no page that came in between is missed. The events
+			 * of a CPU are in order: a CPU whose buffer is never empty, because of the reader's own system
+			 * calls, is known up to its last event.
 			 */
 			cpu_cursor->watermark_ns = watermark > cpu_cursor->last_ns ? watermark
 				: cpu_cursor->last_ns;
@@ -202,7 +202,7 @@ static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 	return true;
 }
 
-/* The begin of the next pause that was not reported; UINT64_MAX: none. */
+/* Returns the start of the next pause that was not reported; UINT64_MAX: none. */
 static uint64_t merge_next_pause_ns(const struct rs_merge *m)
 {
 	struct rs_pause pause;
@@ -226,8 +226,8 @@ static void merge_notify_pause(struct rs_merge *m)
 }
 
 /*
- * For each page, not each batch: a pause is known before tracing is on again, so the first event after it is on a
- * page that is loaded later. An error must be passed on at once.
+ * Called for each page, not for each batch: a pause is added before tracing is on again, so the first event after it is
+ * on a page that is loaded later. After an error the next batch must check at once.
  */
 static void merge_set_check(struct rs_merge *m)
 {
@@ -251,8 +251,8 @@ void rs_merge_refill(struct rs_merge *m, uint16_t cpu, uint64_t last_ns)
 }
 
 /*
- * Polls the CPUs without a record again, and sets the time up to which all of them are known. Called only when that
- * time is reached: it costs a round of all CPUs.
+ * Polls the CPUs without a record again, and sets until_ns to their least watermark. Called only when that time is
+ * reached, because it visits all CPUs.
  */
 static void merge_poll_empty(struct rs_merge *m)
 {
@@ -284,7 +284,7 @@ static inline void merge_restore_top(struct rs_merge *m)
 		merge_sift_down(m->heap, m->nr_heap, top);
 }
 
-/* The time up to which the first cursor comes before the others; at equal times the lower CPU comes first. */
+/* Returns the time up to which the first cursor's records come before those of next; of equal times the lower CPU comes first. */
 static inline uint64_t merge_batch_end_ns(const struct merge_head *next, const struct merge_cpu_cursor *top)
 {
 	return next->ts_ns - (next->cpu_cursor < top && next->ts_ns);
@@ -303,7 +303,7 @@ static inline bool merge_nothing_ready(const struct rs_merge *m)
 	return !m->nr_heap || m->heap[0].ts_ns > m->until_ns;
 }
 
-/* The rare cases: a CPU may have a record again, a pause is reached, an error came. False: no record. */
+/* The slow path: polls empty CPUs, reports pauses and errors. Returns false if there is no record. */
 static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, struct rs_error *err)
 {
 	if (merge_nothing_ready(m))
@@ -319,8 +319,8 @@ static __attribute__((noinline)) bool merge_poll_sources(struct rs_merge *m, str
 }
 
 /*
- * Swaps the first of two CPUs with the second when its time is past the other's: with two busy CPUs this happens for
- * every second event, and skips the checks above. False: they are needed.
+ * A fast path for two CPUs: swaps them if the second is earlier by now. With two busy CPUs that happens for every second
+ * event. Returns false if the checks above are needed.
  */
 static inline bool merge_swap_two(struct rs_merge *m, struct rs_batch *batch)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * merge.h - the records of all CPUs in the order of time
+ * merge.h - merges the records of all CPUs in time order
  *
- * Equal times go to the lower CPU first. A live CPU that has nothing now holds
- * the others back at its watermark: the time up to which its events are all in.
+ * Of equal times the lower CPU comes first. A live CPU without a record now holds the others
+ * back at its watermark: the time up to which all of its events have been read.
  *
  *	struct rs_batch batch;
  *	while (rs_merge_next_batch(m, &batch))          // of one CPU
@@ -33,8 +33,8 @@ struct rs_batch {
 };
 
 /*
- * on_gap is called when a gap begins: after the last record before it, before
- * any record of a later time. It may be NULL.
+ * on_gap is called when the merge reaches the start of a gap: after the last record before it
+ * and before any later record. It may be NULL.
  */
 struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg, const struct rs_gap *gap), void *arg,
 			      struct rs_error *err);

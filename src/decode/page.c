@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* page.c - the page walker's rare entries, page headers and their layout: see page.h */
+/* page.c - page headers, their layout, and the slow path of the page walker: see page.h */
 #include "decode/page.h"
 
 #include <string.h>
@@ -64,7 +64,7 @@ struct header_field {
 	bool found;
 };
 
-/* Reads "key:NUMBER;" from one line; false if it is missing or no small number. */
+/* Reads "key:NUMBER;" from one line. Returns false if it is missing, or the number exceeds 16 bits. */
 static bool page_line_number(const char *line, size_t len, const char *key, unsigned int *number)
 {
 	const char *at = memmem(line, len, key, strlen(key)), *end = line + len, *digits;
@@ -116,8 +116,8 @@ static int page_parse_fields(struct header_field *fields, size_t nr, const char 
 }
 
 /*
- * The size of commit is that of the kernel's long. The file's own long_bytes is that of the recording program, 4 for
- * a 32-bit one on a 64-bit kernel: so this text wins.
+ * commit has the size of the kernel's long. The file's long_bytes is that of the program that recorded, 4 for a 32-bit
+ * program on a 64-bit kernel: so header_page takes precedence.
  */
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian)
@@ -148,8 +148,8 @@ int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t
 /* ---- the page ---- */
 
 /*
- * The kernel writes the count only if the page has room for it (ring_buffer_read_page), and -1 if it does not know:
- * neither is a number.
+ * The kernel writes the count only if the page has room for it (ring_buffer_read_page), and -1 if it does not know the
+ * count: in both cases the number of lost events is unknown.
  */
 static void page_load_lost(struct rs_page_cursor *c, const struct rs_page_layout *layout, uint32_t commit,
 			   const uint8_t *page_end)
@@ -176,7 +176,7 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 	}
 	/*
 	 * The flags are ints in the kernel: bit 31, added to a 64-bit commit, also sets all bits above. No kernel
-	 * sets bits 20 to 29; they belong to the size, as in the kernel, and no page is so large.
+	 * sets bits 20 to 29: they count as size, as in the kernel, and the check below refuses them.
 	 */
 	commit = (uint32_t)page_read_long(page + layout->commit_offset, layout->long_bytes, c->swap);
 	size = commit & ~(PAGE_COMMIT_MISSED | PAGE_COMMIT_STORED);
@@ -193,7 +193,7 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 
 /* ---- entries ---- */
 
-/* c->at stays at the fault: a message can give the offset, and a second call stops there again. */
+/* Leaves c->at at the fault, so that a message can give the offset and a second call stops there again. */
 static bool page_stop(struct rs_page_cursor *c, enum rs_page_fault fault)
 {
 	c->fault = fault;
@@ -201,9 +201,9 @@ static bool page_stop(struct rs_page_cursor *c, enum rs_page_fault fault)
 }
 
 /*
- * An absolute time stamp lacks the upper 5 bits, which only some clocks use
- * ("tai", say): they are those of the time before, one more where the lower 59
- * have wrapped since. The same as the kernel's rb_fix_abs_ts().
+ * An absolute time stamp lacks the upper 5 bits, which only some clocks use ("tai" does).
+ * Takes them from the previous time stamp, plus one if the lower 59 bits have wrapped, as
+ * the kernel's rb_fix_abs_ts() does.
  */
 static uint64_t page_absolute_ts(uint64_t abs, uint64_t before)
 {
@@ -227,8 +227,8 @@ static bool page_read_record(struct rs_page_cursor *c, const uint8_t *record, ui
 }
 
 /*
- * The u32 length includes itself. The kernel writes multiples of 4; the odd lengths of other writers are followed by
- * filling, which the record then includes.
+ * The u32 length includes itself. The kernel writes multiples of 4. Other writers pad an odd length; the record then
+ * includes the padding.
  */
 static bool page_take_long_record(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
 {
@@ -238,10 +238,10 @@ static bool page_take_long_record(struct rs_page_cursor *c, uint32_t second, uin
 }
 
 /*
- * A discarded event, or what was left at the end of the page. Its length counts
- * itself. Its delta counts too: the next event's is taken from the discarded
- * one. (A discarded event at delta 0 gets a 1, since 0 would end the page: the
- * rest of that page is then 1 ns late, as in kbuffer. Nothing tells it apart.)
+ * A discarded event, or the unused end of the page. The length includes itself. The delta
+ * counts too: the next event's delta is relative to the discarded one. (A discarded event
+ * with delta 0 gets delta 1, because 0 would end the page: the rest of that page is then
+ * 1 ns late, as in kbuffer. The two cases cannot be distinguished.)
  */
 static bool page_skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_t delta)
 {
@@ -267,7 +267,7 @@ static enum rs_page_fault page_cut_fault(uint32_t type)
 	return type == TYPE_TIME_EXTEND || type == TYPE_TIME_STAMP ? RS_PAGE_EXTEND_CUT : RS_PAGE_RECORD_CUT;
 }
 
-/* Each round of the loop consumes 8 bytes or more, or ends it. */
+/* Each iteration consumes at least 8 bytes, or ends the loop. */
 bool rs_page_next_slow(struct rs_page_cursor *c)
 {
 	bool big = c->swap != HOST_IS_BIG;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page.h - the page walker: bytes in, records or a named malformation out
+ * page.h - walks the records of one sub-buffer page, or names what is wrong with it
  *
  * A pure function of its bytes: no kernel, no file, no allocation. Layout, as
  * include/linux/ring_buffer.h and kernel/trace/ring_buffer.c have it:
@@ -46,9 +46,9 @@ struct rs_page_layout {
 };
 
 /*
- * rs_page_layout_parse - reads header_page's text; an empty text gives the layout that kernels have had since 2009
+ * rs_page_layout_parse - reads the layout from header_page's text; an empty text gives the layout of kernels since 2009
  *
- * Returns 0, or -1 if the text lies.
+ * Returns 0, or -1 if the text is inconsistent.
  */
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian);
@@ -66,13 +66,13 @@ struct rs_page_cursor {
 	uint64_t nr_lost;
 };
 
-/* Returns false, with the fault named, for a page that cannot be walked at all. */
+/* Starts at a page. Returns false with .fault set if its header is malformed. */
 bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes);
 
-/* Goes to the next data record; false at the end or at a malformation. */
+/* Goes to the next data record. Returns false at the end of the page, or where it is malformed: see .fault. */
 static inline bool rs_page_next(struct rs_page_cursor *c);
 
-/* All but the commonest entries: see rs_page_next. */
+/* The slow path of rs_page_next: all other entries. */
 bool rs_page_next_slow(struct rs_page_cursor *c);
 
 static inline bool rs_page_next(struct rs_page_cursor *c)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window.h - keeps the latest raw pages, so that a time range can be read again
+ * window.h - holds the latest raw pages, so that a time range can be read again
  *
  *	struct rs_window *w = rs_window_new(&source->info, 64 << 20, 0, &err);
- *	source->window = w;                          // what the engine reads is kept, too
+ *	source->window = w;                          // pages that the engine reads are copied
  *	... later ...
  *	struct rs_source *again = rs_window_open(w, source, from_ns, to_ns, &err);
  *	... a session over it, as over a file; again->ops->close(again) ...
  *	rs_window_free(w);
  *
- * Pages are copied into one ring, as long as they are, in the order in which they
- * come: the oldest of all CPUs goes first. All memory is taken at the start.
- * One thread adds, and asks for single pages; others may read stretches meanwhile, each
- * stretch by one thread. The adding thread waits for a reader's copy of one page at most.
+ * Pages of all CPUs are copied into one ring in the order of arrival; the oldest is
+ * overwritten first. All memory is allocated at the start.
+ * One thread adds pages. Other threads may read time ranges at the same time, one thread
+ * for each. The adding thread waits at most for the copy of one page.
  */
 #ifndef RS_SOURCE_WINDOW_H
 #define RS_SOURCE_WINDOW_H
@@ -22,40 +22,40 @@
 struct rs_window;
 
 /*
- * rs_window_new - size_bytes: all that it takes, but a few words a CPU; room for four pages at least.
- * age_ns: what is older than that, before the latest page, goes; 0 any age.
+ * rs_window_new - size_bytes: memory of the ring, at least four pages.
+ * age_ns: pages that are older than the latest page by more than that are removed; 0: no limit.
  */
 struct rs_window *rs_window_new(const struct rs_trace_info *info, size_t size_bytes, uint64_t age_ns,
 				struct rs_error *err);
 void rs_window_free(struct rs_window *w); /* after the sources over it */
 
-/* False: refused (no such CPU, no page's length), and counted so. */
+/* Returns false, and counts it as refused, if there is no such CPU or the length is not that of a page. */
 bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page);
 
 /*
- * rs_window_open - the pages with events of from_ns <= t < to_ns, and a few before and after, unchanged:
- * of each CPU also the next one, if it is there, so that the reader sees that it reached to_ns.
- * `of`, whose pages they are, says how to read them, and must outlive this. Where the window has moved on
- * over what was to be read next, the CPU ends with an error. NULL: no memory.
+ * rs_window_open - opens the pages with events of from_ns <= t < to_ns, and a few before and after, as a source.
+ * Each CPU also has the page after to_ns, if there is one, so that the reader knows that it reached to_ns.
+ * `of` is the source that the pages came from; it describes them and must outlive the result. If the next page
+ * has been overwritten, the CPU ends with an error. Returns NULL without memory.
  */
 struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
 				 struct rs_error *err);
 /*
- * Before the first page: pages that the window overwrites are lost to the reader, which is no error: the next page that is
- * still there says that events were lost before it, as the kernel marks that.
+ * Call it before the first page is read. Makes overwritten pages a gap instead of an error: the next page is flagged as the
+ * kernel flags lost events.
  */
 void rs_window_tear(struct rs_source *again);
 
 /*
- * Before the first page: it has no end. Where nothing is there now RS_NEXT_NONE is said, and what is overtaken is torn as
- * by rs_window_tear.
+ * Call it before the first page is read. Makes the source follow the window without end: next returns RS_NEXT_NONE if there
+ * is no page now. Overwritten pages are a gap, as after rs_window_tear.
  */
 void rs_window_follow(struct rs_source *again);
 
 struct rs_window_stats {
 	uint64_t nr_added, nr_refused, nr_evicted;
-	uint64_t whole_after_ns; /* every page with an event after that is there; 0: none has gone */
-	uint64_t latest_ns;      /* when the latest page begins */
+	uint64_t whole_after_ns; /* all pages with events after this time are in the window; 0: no page was evicted */
+	uint64_t latest_ns;      /* start of the latest page */
 	size_t size_bytes;
 };
 /* Any thread. */
