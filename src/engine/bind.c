@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Events and fields that were asked for, bound to this trace: routes from an event's id to its handlers. */
+/* bind - binds the events and fields that the analyses require to this trace, and routes each event id to its handlers */
 #include "base/log.h"
 #include "engine/internal.h"
 
@@ -9,13 +9,13 @@
 
 #include "base/vector.h"
 
-/* An export's listener has nothing of its own to show: it is told of what there is. */
+/* An exporter has neither views nor spans: it requires no events, and takes what was recorded. */
 static bool bind_is_exporter(const struct rs_analysis *a)
 {
 	return !a->views && !a->spans;
 }
 
-/* The part of the engine that calls it; RS_ENGINE_TASKS: none that could be off. */
+/* The part of the engine that makes each callback; RS_ENGINE_TASKS: it is always on. */
 static const uint8_t part_of[RS_NR_CALLBACKS] = {
 	[RS_ON_INTERVAL] = RS_ENGINE_STATES, [RS_ON_SWITCH_IN] = RS_ENGINE_STATES, [RS_ON_QUEUE] = RS_ENGINE_STATES,
 	[RS_ON_WAIT] = RS_ENGINE_STATES, [RS_ON_CALL] = RS_ENGINE_CALLS, [RS_ON_REQUEST] = RS_ENGINE_REQUESTS,
@@ -23,7 +23,7 @@ static const uint8_t part_of[RS_NR_CALLBACKS] = {
 	[RS_ON_IRQ] = RS_ENGINE_IRQS,
 };
 
-/* One that requires states, but is not told of them, has a column of them at most. */
+/* An analysis that sets .requires_states without such a callback only needs states for a column. */
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
 	if (bind_is_exporter(a))
@@ -42,7 +42,7 @@ bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part par
 		return true;
 	switch (part) {
 	case RS_ENGINE_STATES:
-		/* a contention has a waker, and a stall for dirty pages the end of a sleep, by states alone */
+		/* the waker of a contention, and the end of a stall for dirty pages, come from states */
 		return a->requires_states || stalls || rs_dispatch_callback(a, RS_ON_CONTENTION);
 	case RS_ENGINE_TASKS:
 		return true;
@@ -62,7 +62,7 @@ static void bind_disable(struct rs_analysis_instance *instance, const struct rs_
 	RS_LOG(RS_LOG_MATCH, "%s: needs %s:%s, %s%s", instance->analysis->name, w->system, w->name, why, detail);
 }
 
-/* True: it is there, and bound. */
+/* Returns true if the trace has the event and all required fields. */
 static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w, struct rs_bound *bound)
 {
 	const char *missing = "";
@@ -118,7 +118,7 @@ static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance
 	return 0;
 }
 
-/* A place for one more; targets point to what is in them, so they are routed when all are there. */
+/* Adds an element. Targets point into the array, so route them after the last one is added. */
 static struct rs_binding *bind_add_binding(struct rs_analysis_instance *instance,
 					   const struct rs_requirement *w)
 {
@@ -140,7 +140,7 @@ static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance,
 
 /* ---- events that the user names ---- */
 
-/* "sched:sched_*", "sched", "sched_switch": the whole of a system and its event, of either alone the one. */
+/* A pattern with a colon matches SYSTEM:EVENT, one without matches the system or the event. */
 static bool bind_event_matches(const char *pattern, const char *system, const char *name)
 {
 	char both[256];
@@ -171,7 +171,7 @@ static bool bind_is_declared(const struct rs_session *s, const char *pattern)
 	return false;
 }
 
-/* Of what is named each has to be there: a misspelt name would be shown as an event that never came. */
+/* Each -e must match an event of the trace: a misspelled name would look like an event that never fired. */
 static bool bind_check_named(const struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (size_t i = 0; i < s->config.nr_events && !instance->disabled[0]; i++) {
@@ -184,7 +184,7 @@ static bool bind_check_named(const struct rs_session *s, struct rs_analysis_inst
 	return !instance->disabled[0];
 }
 
-/* Where nobody counts them, in an export, those that others read are theirs: they draw them. */
+/* With only_spans (an export), skips events that another analysis handles: their spans show them. */
 static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
 	const char *system, *name;
@@ -207,7 +207,7 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 	return 0;
 }
 
-/* Binds all wants of a instance, and only then routes them: an analysis that is off handles nothing. */
+/* Binds all requirements of an instance, then routes them: a disabled analysis handles no events. */
 static int bind_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	size_t before = 0;
@@ -215,7 +215,7 @@ static int bind_analysis(struct rs_session *s, struct rs_analysis_instance *inst
 	for (const struct rs_requirement *w = instance->analysis->requirements; w && w->name; w++) {
 		bool has_previous = instance->nr_bindings > before;
 
-		/* a file may declare both, and have events of this one alone: the handler asks */
+		/* a file may declare both and contain only this one, so both are bound: the handler decides */
 		if (w->need == RS_FALLBACK && has_previous && s->source->info.live)
 			continue;
 		before = instance->nr_bindings;
@@ -240,7 +240,7 @@ int rs_bind_routes(struct rs_session *s)
 	return ret;
 }
 
-/* The events of all calls are not needed where those of single calls were recorded instead. */
+/* raw_syscalls is not required if events of single calls were recorded instead. */
 static int bind_named_calls(struct rs_session *s)
 {
 	int found = rs_call_events_find_named(s);
@@ -252,7 +252,7 @@ static int bind_named_calls(struct rs_session *s)
 	return rs_call_events_route_named(s);
 }
 
-/* An analysis of states, calls or requests is off where the engine cannot have them. */
+/* An analysis is disabled for the same reason as a part of the engine that it requires. */
 static void bind_inherit_reason(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
@@ -278,10 +278,10 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 			goto failed;
 	if (bind_named_calls(s) < 0)
 		goto failed;
-	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) { /* first those that know what they want, then who wants the others */
+	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) { /* first analyses that name their events, then those that take all others (RS_NAMED) */
 		struct rs_analysis_instance *instance = &s->analyses[i % s->nr_analyses];
 
-		if (i == s->nr_analyses && rs_named_pairs_route(s) < 0) /* then it is known what is read by somebody */
+		if (i == s->nr_analyses && rs_named_pairs_route(s) < 0) /* before RS_NAMED, which skips events that have a handler */
 			goto failed;
 		if (bind_names_events(instance->analysis) != (i >= s->nr_analyses))
 			continue;
@@ -291,7 +291,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 		if (bind_analysis(s, instance) < 0 || (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}
-	if (!rs_formats_common(s->formats, &s->common)) /* nothing that anybody wants: its records are only counted */
+	if (!rs_formats_common(s->formats, &s->common)) /* no format can be parsed: records are only counted */
 		s->nr_routes = 0;
 	s->swaps = s->common.type.flags & RS_FIELD_SWAP;
 	return 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * context - what an event proves that fired in the context of another task than the one that was switched in
+ * context - an event whose common_pid is not the CPU's current task: does it prove that a switch is missing?
  *
- * A switch is missing then, unless the event is no evidence: it belongs to the event before it (companion events, see
- * SEMANTICS), or the task that was switched out fired it on its way out.
+ * It does, unless the event belongs to the event before it (a companion event, see SEMANTICS), or the task that was
+ * switched out fired it before the switch was complete.
  */
 #include "engine/internal.h"
 
@@ -19,7 +19,7 @@ static const struct {
 	{ "ftrace", "bprint", RS_CONTEXT_COMPANION },
 	{ "ftrace", "bputs", RS_CONTEXT_COMPANION },
 	{ "ftrace", "raw_data", RS_CONTEXT_COMPANION },
-	/* about the next task's registers and page tables, which are loaded in the context of prev */
+	/* the kernel loads next's registers and page tables in the context of prev */
 	{ "x86_fpu", NULL, RS_CONTEXT_SWITCHING },
 	{ "tlb", NULL, RS_CONTEXT_SWITCHING },
 	{ "msr", NULL, RS_CONTEXT_SWITCHING },
@@ -43,16 +43,16 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 	s->irqs_recorded = switch_flags & IRQS_OFF ? RS_IRQS_RECORDED : RS_IRQS_NOT_RECORDED;
 }
 
-/* Returns true also if the recording does not say. */
+/* Returns true also if the recording does not have the flag. */
 static bool context_irqs_may_be_off(const struct rs_session *s, const struct rs_event *ev)
 {
 	return s->irqs_recorded != RS_IRQS_RECORDED || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
 }
 
 /*
- * Between the sched_switch event and the switch itself the kernel may fire more events in the context of the task that
- * leaves, idle too: with interrupts off, and before any event of the next one. The same task may be back only where
- * it was woken since; without wakings, or where the waking came in that very moment, the kind of event tells.
+ * Between the sched_switch event and the switch itself the kernel may fire more events in the context of prev, which can be
+ * idle: with interrupts off, and before any event of next. prev can only run again after a waking; without wakings, or if
+ * the waking came at the same time, the type of the event decides.
  */
 static bool context_is_on_its_way_out(const struct rs_session *s, const struct rs_event *ev)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* What the parts of the engine find, passed on to the analyses that have a callback for it. */
+/* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
@@ -30,7 +30,7 @@ static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, con
 {
 	uint8_t kind = RS_NR_CALL_KINDS;
 
-	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then it is its place, too */
+	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then the number is also its index */
 		kind = s->call_kinds[call->nr];
 	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
 }
@@ -40,7 +40,7 @@ static inline void dispatch_call_to_all(struct rs_session *s, const struct rs_ca
 	RS_DISPATCH(&s->on_call[dispatch_kind_of(s, call)], call, call);
 }
 
-/* Two of the same, so that the one for each call stays in line where calls end. */
+/* Apart from rs_dispatch_call, so that the compiler inlines dispatch_call_to_all there, on the hot path. */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
 {
 	dispatch_call_to_all(s, call);
@@ -94,7 +94,7 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 {
 	struct rs_session *s = arg;
 
-	if (!s->muted || gap->to_ns > s->config.from_ns) /* what was lost before the time range is not of it */
+	if (!s->muted || gap->to_ns > s->config.from_ns) /* does not count what was lost before the time range */
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
 	RS_DISPATCH(&s->on[RS_ON_GAP], gap, gap);
@@ -108,13 +108,13 @@ const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum
 	return NULL;
 }
 
-/* An analysis that only emits spans has nothing to do where nobody takes them. */
+/* An analysis that only emits spans is idle without a span sink. */
 static bool dispatch_is_idle(const struct rs_session *s, const struct rs_analysis *a)
 {
 	return a->spans && !a->views && !s->nr_span_sinks;
 }
 
-/* What is lost while an analysis is off makes what it keeps uncertain, too. */
+/* Gaps are dispatched even while an analysis is off: they make its data uncertain, too. */
 static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance, enum rs_callback_kind on)
 {
 	return !instance->disabled[0] && !dispatch_is_idle(s, instance->analysis) && (!instance->off[0] || on == RS_ON_GAP);
@@ -136,7 +136,7 @@ static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dis
 	return row;
 }
 
-/* One list for each kind of state and of call, so that no callback is called in vain. */
+/* There is a list for each state and kind of call, so that only callbacks for it are called. */
 static void dispatch_fill_all(struct rs_session *s)
 {
 	struct rs_dispatch_row *row = s->dispatch_rows;
@@ -162,7 +162,7 @@ static bool dispatch_needs_values(const struct rs_session *s)
 	return false;
 }
 
-/* Anew when an event is turned on or off, for analyses with it. */
+/* Called again when an event is turned on or off. */
 void rs_dispatch_list(struct rs_session *s)
 {
 	dispatch_fill_all(s);
@@ -178,7 +178,7 @@ void rs_dispatch_list(struct rs_session *s)
 	}
 }
 
-/* -C with all CPUs is none. */
+/* Returns false also for a -C that lists all CPUs. */
 static bool dispatch_hides_cpus(const struct rs_session *s)
 {
 	for (unsigned int cpu = 0; cpu < s->source->info.nr_cpus; cpu++)
@@ -187,7 +187,7 @@ static bool dispatch_hides_cpus(const struct rs_session *s)
 	return false;
 }
 
-/* Before a whole recording has been read nobody needs to know: what comes tells. */
+/* Only for live capture, parts and time ranges: a whole recording shows it by the time it has been read. */
 static void dispatch_find_what_is_recorded(struct rs_session *s)
 {
 	bool is_range = s->source->info.live || s->config.is_part || s->config.to_ns;

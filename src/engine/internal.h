@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * internal.h - the session's body, shared by the files of engine/ alone
+ * internal.h - struct rs_session, for the files of engine/ only
  */
 #ifndef RS_ENGINE_INTERNAL_H
 #define RS_ENGINE_INTERNAL_H
@@ -59,22 +59,22 @@ struct rs_route {
 	struct rs_target *targets; /* nr of them, then one without a handler */
 };
 
-/* An event that an analysis requires, as this trace has it. */
+/* An event that an analysis requires, bound to this trace. */
 struct rs_binding {
 	const struct rs_requirement *requirement;
 	struct rs_bound bound;
 };
 
-/* An analysis in this session. */
+/* An analysis instance: an analysis in this session. */
 struct rs_analysis_instance {
 	const struct rs_analysis *analysis;
 	struct rs_ctx ctx;
 	struct rs_query query;
 	struct rs_sink *sinks[RS_MAX_STREAMS];
-	struct rs_binding *bindings;    /* the events that this trace has; a bound one does not move */
+	struct rs_binding *bindings;    /* the required events that this trace has; bound ones do not move */
 	size_t nr_bindings, bindings_room;
 	char disabled[160];             /* why it cannot run; "": it runs */
-	char off[160];                  /* why it does not run just now, see session-events.c */
+	char off[160];                  /* why it does not run now, see session-events.c */
 	char unrecorded[160];           /* why it has no data though it ran, see session-recorded.c */
 };
 
@@ -97,30 +97,33 @@ struct rs_dispatch_list {
 /* NULL: the analysis has none of that kind. */
 const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind);
 
-/* The task seen last on a CPU: saves the look-up for most events. */
+/* A cache of the last task on a CPU: saves the look-up for most events. */
 struct rs_cpu_context {
 	int32_t tid;
 	uint32_t generation;
 	struct rs_task_instance *inst;
-	const struct rs_cpu *cpu;       /* the task on it according to the states */
-	int32_t context_tid;            /* the context of its last event */
+	const struct rs_cpu *cpu;       /* the CPU's current task, from the state machine */
+	int32_t context_tid;            /* common_pid of its last event */
 };
 
-/* sched_wakeup fires when a waking is complete; sched_waking, since kernel 4.3, when it begins. */
-enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_ALONE, RS_WAKEUPS_SECOND };
+/*
+ * sched_waking (since 4.3) fires when a waking begins, sched_wakeup when it is complete: USED: sched_wakeup counts, because the
+ * trace has no sched_waking; IGNORED: it has.
+ */
+enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
 
-/* Do records say whether interrupts were off? */
+/* Does common_flags have the irqs-off flag? Some kernel configurations do not set it. */
 enum rs_irqs_recorded { RS_IRQS_UNSURE, RS_IRQS_RECORDED, RS_IRQS_NOT_RECORDED };
 
 /*
- * A task that was alive when /proc was read. seen: an event has named it since, so its state comes from events alone.
+ * A task that was alive when /proc was read. seen: an event has named it since, so its state comes from events.
  */
 struct rs_unseen_task {
 	const struct rs_initial_task *initial;
 	bool seen;
 };
 
-/* The data quality's counts where the time range begins. */
+/* The counts of the data quality at the start of the time range. */
 struct rs_range_counts {
 	uint64_t events, unmatched, discarded, inferred, evicted, late, bad_pages, bad_records;
 };
@@ -150,18 +153,18 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
-	struct rs_matcher *matchers;    /* the first of all, see matcher.h */
+	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
-	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: it has none */
+	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
 	struct rs_syscall_names *syscalls;
 	struct rs_named_pair **named_pairs; /* named-pairs.c */
 	unsigned int nr_named_pairs;
 	struct rs_named_call *named_calls; /* call-events.c */
 	struct rs_call_shapes *call_shapes; /* NULL until a call is shown */
 	unsigned int nr_named_calls;
-	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this single call came */
+	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this call was seen */
 	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_kinds */
-	struct rs_symbols *symbols;     /* read when the first name is asked for */
+	struct rs_symbols *symbols;     /* made when first needed */
 	char symbol[RS_SYMBOL_TEXT];    /* the last one returned */
 	struct rs_buf call_text;        /* of the last call */
 	struct rs_event_ids *event_ids; /* made when first needed */
@@ -176,7 +179,7 @@ struct rs_session {
 	size_t nr_initial, nr_initial_read;
 	struct rs_unseen_task *unseen;  /* initial tasks that were alive when the capture began, by tid */
 	size_t nr_unseen;
-	const struct rs_proc_sample *sample; /* the latest; may be NULL */
+	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
 	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
 	unsigned int nr_off;
@@ -193,9 +196,9 @@ struct rs_session {
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks;
 	uint64_t now_ns, begin_ns;
-	const struct rs_event *now_ev;  /* the event at hand, or the last one; NULL outside of rs_session_run */
-	uint64_t next_check_ns;            /* time of the next check in session_pass_time: first event, --from, --to */
-	bool names_it;                  /* the event at hand both creates and names a task instance */
+	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
+	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
+	bool names_it;                  /* the current event both creates and names a task instance */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* data quality */
 	uint64_t nr_events, nr_late, nr_bad_records, nr_unmatched, nr_discarded, nr_evicted;
@@ -209,11 +212,11 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
 	return (struct rs_task_instance *)(uintptr_t)t; /* the task is its first member */
 }
 
-/* task-events.c: the letter of a prev_state, by the recording's own format. */
+/* task-events.c: returns the state letter of a prev_state, by the recording's format. */
 char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state);
 
 /*
- * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, each an analysis.
+ * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, declared as analyses.
  */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
@@ -230,12 +233,12 @@ void rs_named_pairs_done(struct rs_session *s);
 int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
 
-/* api.c: frees what rs_alloc has returned */
+/* api.c: frees the memory of rs_alloc */
 void rs_api_alloc_done(struct rs_ctx *c);
 
-/* dispatch.c: connects the engine's parts with the analyses, after the fields are bound. 0, or -1 without memory */
+/* dispatch.c: connects the engine's parts with the analyses. Call it after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);
-void rs_dispatch_list(struct rs_session *s);   /* lists the analyses by callback, once it is known which can run */
+void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call);
 void rs_dispatch_contention(struct rs_session *s, const struct rs_contention *contention);
 void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall);
@@ -244,45 +247,45 @@ void rs_dispatch_call_in_flight(struct rs_session *s,
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 
 /*
- * context.c: rs_context_bind comes after the routes; rs_context_learn_flags gets the flags of the first sched_switch;
- * rs_context_check is called for an event in the context of a task that is not the known one on its CPU, where the
- * event before it was in that of tid_before.
+ * context.c: call rs_context_bind after the routes are made, rs_context_learn_flags with the flags of the first
+ * sched_switch, and rs_context_check for an event whose common_pid is not the current task of its CPU; tid_before is the
+ * common_pid of the CPU's previous event.
  */
 void rs_context_bind(struct rs_session *s);
 void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
 void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before, const struct rs_event *ev);
 
 /*
- * session-recorded.c: was the event recorded? Live each declared event is on. A recording must have at least one, in
- * the part that is read or elsewhere: where config.recorded does not tell, reads the file on until one comes.
+ * session-recorded.c: returns true if the event was recorded. Live, that is each declared event. A recording must contain
+ * at least one, in any part: unless config.recorded is set, this reads the file until it finds one.
  */
 bool rs_session_occurs(struct rs_session *s, uint32_t id);
-/* call-events.c: the same for any system call, from the events of all calls or of single ones */
+/* call-events.c: the same for system calls, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
-/* waits.c: the same, as far as a part of a recording can tell */
+/* waits.c: the same, without reading ahead */
 bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
-/* session.c: what the task has in flight never ends. */
+/* session.c: the task has ended: what it has in flight never ends. */
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
 
-/* range.c: the time range begins with the event at hand; it ends now. */
+/* range.c: the time range begins with the current event; it ends now. */
 void rs_range_begin(struct rs_session *s);
 void rs_range_end(struct rs_session *s);
-/* Subtracts from the data quality what came before the range. */
+/* Subtracts the counts before the range from the data quality. */
 void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 
-/* session-quality.c: the counts of the data quality, without what is in flight; .events is not filled in. */
+/* session-quality.c: returns the counts of the data quality, without what is in flight; .events is not set. */
 struct rs_range_counts rs_session_counts(const struct rs_session *s);
 void rs_session_log_quality(struct rs_session *s); /* --debug match */
 
-/* initial-tasks.c: init comes after the names; an event named tid */
+/* initial-tasks.c: call init after rs_names_init, seen when an event names tid */
 int rs_initial_tasks_init(struct rs_session *s);
 void rs_initial_tasks_seen(struct rs_session *s, int32_t tid);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);
 bool rs_session_select_narrows(const struct rs_selection *sel);
-/* Children are selected with their parent under -p and -t; -c matches each task by itself. */
+/* Returns true if a child is selected with its parent, as under -p and -t; -c matches each task on its own. */
 bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent);
 /* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
 int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
@@ -290,14 +293,14 @@ int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struc
 /* bind.c */
 int rs_bind_all(struct rs_session *s, struct rs_error *err);
 void rs_bind_undo_all(struct rs_session *s);
-/* Routes all bound events that are not off anew. 0, or -1 without memory: then some events have no handlers. */
+/* Routes all enabled events again. Returns 0, or -1 without memory: then some events have no handlers. */
 int rs_bind_routes(struct rs_session *s);
-int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target); /* one more; -1: no memory */
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target); /* adds a handler; -1: no memory */
 
 /* session-events.c */
 bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);
 
-/* Are the part's events turned on for this analysis? Is the analysis useless without them? */
+/* Does the analysis use the part's events? Does it require them? */
 bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match-table.h - begins and ends of any key, matched in bounded memory: a map beside a matcher's counts
+ * match-table.h - a matcher for pairs of any key, in bounded memory
  *
  *	struct rs_match_table t;
  *	rs_match_table_init(&t, &(struct rs_match_table_decl){ .most = 4096, .nests = true, .gaps = gaps, ... });
@@ -8,9 +8,8 @@
  *	rs_match_table_end(&t, &moment);      // calls .on_pair
  *	rs_match_table_done(&t);
  *
- * An end belongs to the begin of its key that came last. A begin that comes while its key is in flight lies in it where
- * pairs nest, and else supersedes it. What overlaps a gap is discarded. Where all places are taken the oldest begin is
- * evicted.
+ * An end matches the last begin of its key. A begin while its key is in flight nests in it if .nests is set, else it
+ * supersedes it. Pairs that overlap a gap are discarded. If the table is full, the oldest begin is evicted.
  */
 #ifndef RS_ENGINE_MATCH_TABLE_H
 #define RS_ENGINE_MATCH_TABLE_H
@@ -25,18 +24,18 @@
 /* A begin or an end. */
 struct rs_match_moment {
 	uint64_t key, ts_ns;
-	int32_t tid;            /* the context; with inst it names a task for ever */
+	int32_t tid;            /* common_pid; with inst it identifies a task instance */
 	uint32_t inst;
 	uint16_t cpu;
 };
 
-/* Called as it ends; begin lives until the callback returns. depth: the number of its key that it lies in. */
+/* Called when a pair ends; begin is valid until it returns. depth: how many pairs of its key it nests in. */
 typedef void rs_match_table_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth);
 
 struct rs_match_table_decl {
 	uint32_t most;          /* in flight at a time */
 	bool nests;
-	/* The gaps that apply to a pair that began on this CPU: of all CPUs if it can move, else of its own */
+	/* Returns the gaps that affect a pair that began on this CPU: of all CPUs if it can end on another, else of this one */
 	const struct rs_gaps *(*gaps)(void *arg, uint16_t cpu);
 	rs_match_table_on_pair *on_pair;
 	void *arg;
@@ -63,7 +62,7 @@ void rs_match_table_end(struct rs_match_table *t, const struct rs_match_moment *
 
 /* What is in flight at now_ns. */
 struct rs_match_open rs_match_table_open(const struct rs_match_table *t, uint64_t now_ns);
-/* The next one in flight that is not discarded, oldest first; *place is 0 at first. NULL: no more. */
+/* Returns the next begin in flight that is not discarded, oldest first; *place starts at 0. NULL at the end. */
 const struct rs_match_moment *rs_match_table_next(const struct rs_match_table *t, uint64_t now_ns, uint32_t *place);
 
 #endif

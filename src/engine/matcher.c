@@ -6,7 +6,7 @@
 
 #include "engine/internal.h"
 
-/* In flight of one task or CPU: decl->most structs of decl->begun_bytes follow, oldest first. */
+/* What one task or CPU has in flight: decl->most structs of decl->begun_bytes follow, oldest first. */
 struct match_list {
 	uint64_t nr;
 };
@@ -21,7 +21,7 @@ static inline struct match_list *match_list_of_task(const struct rs_matcher *m, 
 	return (struct match_list *)((char *)(uintptr_t)task + m->task_offset);
 }
 
-/* Each CPU has an idle task of its own. */
+/* The idle task has tid 0 on each CPU, so its list is that of the CPU. */
 static inline struct match_list *match_list_of(const struct rs_matcher *m, const struct rs_task *task, uint16_t cpu)
 {
 	if (m->decl->scope == RS_MATCH_TASK && task)
@@ -36,7 +36,7 @@ static inline bool match_is_discarded(const struct rs_matcher *m, uint16_t cpu, 
 	return rs_gaps_hit(m->decl->scope == RS_MATCH_CPU ? &states->cpus[cpu].gaps : &states->gaps, b->begin_ns, now_ns);
 }
 
-/* 1 + the index of the one of this key that began last; 0: none. */
+/* Returns 1 + the index of the last begin of this key; 0: none is in flight. */
 static inline uint64_t match_find(const struct rs_matcher *m, const struct match_list *l, uint64_t key)
 {
 	uint64_t i = l->nr;
@@ -46,7 +46,7 @@ static inline uint64_t match_find(const struct rs_matcher *m, const struct match
 	return i;
 }
 
-/* Its bytes stay valid, in the place that becomes free, until the next begin. */
+/* Returns the removed begin, which stays valid in the freed place until the next begin. */
 static struct rs_begun *match_remove(const struct rs_matcher *m, struct match_list *l, uint64_t i)
 {
 	struct rs_begun *b = match_at(m, l, i), *last = match_at(m, l, --l->nr);
@@ -59,7 +59,7 @@ static struct rs_begun *match_remove(const struct rs_matcher *m, struct match_li
 	return memcpy(last, removed, m->decl->begun_bytes);
 }
 
-/* It has ended unseen: its end is in a gap, or was not recorded. */
+/* Removes a begin whose end was not seen, and counts it as discarded (the end is in a gap) or unmatched. */
 static void match_lose(struct rs_matcher *m, struct match_list *l, uint64_t i, uint16_t cpu, uint64_t now_ns)
 {
 	++*(match_is_discarded(m, cpu, match_at(m, l, i), now_ns) ? &m->counts.discarded_begins : &m->counts.unmatched_begins);

@@ -53,7 +53,7 @@ static void session_on_end_task(void *arg, struct rs_task_instance *inst)
 
 /* ---- making a session ---- */
 
-/* The bytes of each analysis are aligned for any type. */
+/* The bytes of each analysis in a task are aligned for any type. */
 static size_t session_round_up_bytes(size_t nr_bytes)
 {
 	return (nr_bytes + _Alignof(max_align_t) - 1) & ~(_Alignof(max_align_t) - 1);
@@ -81,7 +81,7 @@ static int session_add_analysis(struct rs_session *s, struct rs_analysis_instanc
 	return 0;
 }
 
-/* The matchers that store what is in flight themselves: see calls.h and requests.h. */
+/* Calls and requests store what is in flight themselves: see calls.h and requests.h. */
 static void session_add_matchers(struct rs_session *s)
 {
 	static const struct rs_match calls = { .name = "calls" }, requests = { .name = NULL };
@@ -269,7 +269,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	session_read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
-	if (s->config.ahead) /* names are optional: without memory those of the list are used */
+	if (s->config.ahead) /* optional: without memory the names of the recording's cmdlines are used */
 		s->first_names = rs_first_names_new(s->config.ahead, s->formats,
 						    s->config.ahead_bytes ? s->config.ahead_bytes : RS_FIRST_NAMES_BYTES);
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
@@ -294,7 +294,7 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 
 /* ---- the loop ---- */
 
-/* The first event: the trace begins. Live, all names from /proc are known by now. */
+/* Called at the first event. Live, the initial task snapshot is complete by now. */
 static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->begun = true;
@@ -304,13 +304,13 @@ static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
 }
 
 /*
- * Everything that depends on the time alone, with the time of the next check: one comparison for each event. Returns
- * false at --to.
+ * Does all that depends on time only: --from, --to, late events. Sets next_check_ns, so that the fast path needs only one
+ * comparison for each event. Returns false at --to.
  */
 static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 {
-	s->now_ev = NULL; /* no event creates the tasks that are new in here */
-	if (ev->ts_ns < s->now_ns) { /* time does not go back: a late event happens now */
+	s->now_ev = NULL; /* tasks that are added here are not created by this event */
+	if (ev->ts_ns < s->now_ns) { /* time does not go back: a late event gets the current time */
 		s->nr_late++;
 		ev->ts_ns = s->now_ns;
 	}
@@ -328,7 +328,7 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 	return true;
 }
 
-/* Their sizes are the same in every kernel (rs_formats_common has checked that), their offsets are not. */
+/* The common fields have the same sizes in every kernel (rs_formats_common has checked them), but not the same offsets. */
 static inline void session_read_common(const struct rs_session *s, struct rs_event *ev)
 {
 	uint16_t id;
@@ -366,7 +366,7 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 	int32_t tid_before = context->context_tid;
 
 	context->context_tid = ev->tid;
-	/* exec by a thread changes the task on the CPU without a switch: its handler does that */
+	/* an exec by a thread changes the tid on the CPU without a switch: its handler deals with that */
 	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
 		rs_context_check(s, context, tid_before, ev);
 	if (ev->id >= s->nr_routes) {
@@ -382,13 +382,13 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 		return;
 	}
 	for (const struct rs_target *target = route->targets; target->handler; target++) {
-		/* looked up again: an earlier handler may have begun the tid's next instance */
+		/* looked up for each handler: an earlier one may have begun the tid's next task instance */
 		ev->task = session_task_of(s, context, ev);
 		target->handler(target->ctx, ev, target->fields);
 	}
 }
 
-/* Handles one CPU's batch; returns the number of events, and false in *more at --to. */
+/* Handles a batch. Returns the number of events; sets *more to false at --to. */
 static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *batch, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = batch->cursor;
@@ -436,7 +436,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	if (s->fd_paths)
 		rs_fd_paths_take_replies(s->fd_paths);
 	while (nr < max_events && more) {
-		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances come on top */
+		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances are added before the next trim */
 		if (!rs_merge_next_batch(s->merge, &batch, err))
 			break;
 		if (s->cpu_shown[batch.cpu])
@@ -446,7 +446,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	}
 	s->now_ev = NULL;
 	s->nr_events += nr;
-	/* once a batch, not for each row: a file that is closed again by the end of the batch needs no request */
+	/* once here, not for each row: a file that is closed again by now needs no request */
 	if (s->fd_paths)
 		rs_fd_paths_send_requests(s->fd_paths, s->now_ns);
 	if (nr >= max_events && more)
@@ -482,10 +482,10 @@ void rs_session_end(struct rs_session *s)
 	if (s->ended)
 		return;
 	s->ended = true;
-	/* nothing more happened up to --to; after the last event of a file nothing is known */
+	/* up to --to the events are complete; after the last event of a file the state is unknown */
 	if (s->cut || (s->config.to_is_known && s->begun && s->config.to_ns > s->now_ns))
 		s->now_ns = s->config.to_ns;
-	if (s->muted) /* all of it was before --from */
+	if (s->muted) /* all events were before --from */
 		rs_range_begin(s);
 	rs_matcher_end_trace(s);
 	session_emit_in_flight(s);
@@ -497,7 +497,7 @@ void rs_session_end(struct rs_session *s)
 	rs_session_log_quality(s);
 }
 
-/* ---- what came of it ---- */
+/* ---- results ---- */
 
 int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink)
 {
@@ -520,7 +520,7 @@ void rs_session_reset(struct rs_session *s)
 	}
 }
 
-/* Passes on what is in flight, except that of the viewers. */
+/* Forwards what is in flight, except of viewers. */
 struct forwarded_open {
 	struct rs_open_sink sink;    /* first */
 	struct rs_open_sink *to;

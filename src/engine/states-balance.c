@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * states-balance - the state in flight, the lifetime of a task instance and how much of it is known; after a reset
- * (-I) only the part since then counts
+ * states-balance - the state in flight, and the accounting of a task instance's lifetime: how much of it is known. After a
+ * reset (-I) only the part since then counts
  */
 #include "engine/states-parts.h"
 
@@ -23,7 +23,7 @@ enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task
 		return RS_DEAD;
 	if (t->state == RS_UNKNOWN || rs_states_is_discarded(st, inst, now_ns))
 		return RS_UNKNOWN;
-	if (t->state == RS_RUN && !inst->on_cpu) /* a gap of no length: nothing is discarded, and another task is on the CPU by now */
+	if (t->state == RS_RUN && !inst->on_cpu) /* after a gap of zero length nothing is discarded, but another task may be on the CPU */
 		return RS_UNKNOWN;
 	if (t->state == RS_RUN && inst->partial)
 		*open_ns = RS_OPEN_UNKNOWN;
@@ -38,7 +38,7 @@ void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_inst
 	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
 	enum rs_state open = rs_states_current(st, inst, now_ns, &open_ns);
 
-	/* to before from: an exec gave it a state that began before its birth, and the next exec moved that on */
+	/* to can be before from: an exec gave it a state that began before its birth, and the next exec took that away */
 	*lifetime_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - inst->dead_since_reset_ns);
 	*unknown_ns = inst->unknown_ns + rs_since_reset_ns(st, from, t->first_ns);
 	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
@@ -46,8 +46,8 @@ void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_inst
 }
 
 /*
- * If the begin of an on-CPU slice was not seen its length is unknown, but from here on it is known: it goes on as one
- * that began now, at the latest. So does a CPU's idle time.
+ * If the start of an on-CPU slice was not seen, its length is unknown. From the reset on it is known: it continues as a
+ * slice that begins now. So does a CPU's idle time.
  */
 static void states_balance_begin_anew(struct rs_states *st, struct rs_task_instance *inst, uint64_t now_ns)
 {

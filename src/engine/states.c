@@ -20,7 +20,7 @@ void rs_states_done(struct rs_states *st)
 	st->cpus = NULL;
 }
 
-/* ---- the run queues' depth ---- */
+/* ---- run-queue depth ---- */
 
 static void states_queue_leave(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
@@ -33,8 +33,8 @@ static void states_queue_leave(struct rs_states *st, struct rs_task_instance *in
 }
 
 /*
- * Within a switch one task enters the queue and another leaves it at the same time: the callback comes when both
- * have. A task that begins to wait during a gap may have been switched in during it: not counted.
+ * In a switch one task enters the queue and another leaves it at the same time: the callback comes after both. A task that
+ * begins to wait during a gap may have been switched in during it, so it is not counted.
  */
 static void states_queue_enter_quietly(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu,
 				      uint64_t ts_ns)
@@ -53,7 +53,7 @@ static void states_queue_enter(struct rs_states *st, struct rs_task_instance *in
 		st->on_queue(st->arg, cpu, st->cpus[cpu].depth, ts_ns);
 }
 
-/* ---- one life: closing a state and entering the next ---- */
+/* ---- one task: ending a state and entering the next ---- */
 
 /* How an interval ended, for the callbacks. */
 struct ending {
@@ -91,7 +91,7 @@ static void states_notify_interval(struct rs_states *st, struct rs_task_instance
 	st->on_interval(st->arg, &iv);
 }
 
-/* Ends the current state as unknown: it is in no sum. */
+/* Ends the current state as unknown, so that no sum includes it. */
 static void states_close_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
 {
 	struct rs_task *t = &inst->task;
@@ -117,7 +117,7 @@ static void states_close_state(struct rs_states *st, struct rs_task_instance *in
 	if (discarded) {
 		states_close_unknown(st, inst, to_ns);
 	} else if (t->state == RS_RUN && inst->partial) {
-		/* it was on the CPU all the time, but only whole slices count as run */
+		/* it was on the CPU all the time, but a slice without a known start does not count as run */
 		rs_states_add_unknown(st, inst, to_ns);
 		t->oncpu_ns += to_ns - t->since_ns;
 		return;
@@ -139,7 +139,7 @@ static void states_enter(struct rs_task_instance *inst, enum rs_state state, uin
 	inst->seen_by_sched = true;
 }
 
-/* Called before an event about a task is handled: ends a state that a gap made uncertain. */
+/* Ends a state that overlaps a gap. Called before an event about the task is handled. */
 static void states_end_uncertain(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	struct rs_task *t = &inst->task;
@@ -154,7 +154,7 @@ static void states_end_uncertain(struct rs_states *st, struct rs_task_instance *
 	inst->provisional = false;
 }
 
-/* Its state is not known any more, though there was no gap. */
+/* Makes the task's state unknown, though there was no gap. */
 static void states_forget(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	if (inst->task.state == RS_DEAD)
@@ -166,13 +166,13 @@ static void states_forget(struct rs_states *st, struct rs_task_instance *inst, u
 	inst->provisional = false;
 }
 
-/* On a CPU that -C hides it may run, wait and sleep unseen. */
+/* Returns true for a CPU that -C hides: a task on it may run, wait and sleep unseen. */
 static bool states_is_hidden(const struct rs_states *st, uint16_t cpu)
 {
 	return st->cpu_shown && cpu < st->nr_cpus && !st->cpu_shown[cpu];
 }
 
-/* The current instance of a tid in an event: the next one if the last is dead. NULL for idle. */
+/* Returns the task instance of a tid in an event, a new one if the last is dead. NULL for idle. */
 static struct rs_task_instance *states_instance_of(struct rs_states *st, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = rs_tasks_get(st->tasks, tid, ts_ns);
@@ -190,7 +190,7 @@ static void states_forget_left(struct rs_cpu *c)
 	c->left_tid = RS_TID_UNKNOWN;
 }
 
-/* The task on it is not known until an event names it, nor its on-CPU time until the next switch. */
+/* The CPU's task is unknown until an event names it, and its on-CPU time until the next switch. */
 static void states_lose_current(struct rs_cpu *c)
 {
 	if (c->inst)
@@ -209,7 +209,7 @@ static void states_set_current(struct rs_states *st, uint16_t cpu, int32_t tid, 
 	if (c->inst != inst) {
 		if (c->inst)
 			c->inst->on_cpu = 0;
-		if (inst && inst->on_cpu) /* it cannot be on two CPUs: its switch-out from the other one was not seen */
+		if (inst && inst->on_cpu) /* it cannot be on two CPUs: its switch-out from the other was not seen */
 			states_lose_current(&st->cpus[inst->on_cpu - 1]);
 		if (inst)
 			inst->on_cpu = cpu + 1u;
@@ -234,8 +234,8 @@ static void states_close_idle(struct rs_states *st, uint16_t cpu, uint64_t ts_ns
 }
 
 /*
- * Switched in without a waking. If no wakings were recorded it was off its CPU, for a part of that time runnable;
- * else, and if -C hides the CPUs of wakers, a waking is missing, and with it the times of both parts.
+ * The task was switched in without a waking. If no wakings were recorded, blocked time and delay are reported as one
+ * interval. Otherwise a waking is missing, or hidden by -C, and how the time divides is unknown.
  */
 static void states_end_unwoken(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns,
 			       struct ending *end)
@@ -279,7 +279,7 @@ static void states_begin_run(struct rs_states *st, uint16_t cpu, struct rs_task_
 	st->on_switch_in(st->arg, t);
 }
 
-/* The CPU's task was unknown: an event shows it now, but not since when. */
+/* An event shows the CPU's task, which was unknown: a slice begins whose start is not known. */
 static void states_begin_partial_run(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
 	struct rs_task_instance *inst = states_instance_of(st, tid, ts_ns);
@@ -310,8 +310,8 @@ bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu)
 }
 
 /*
- * --exact: a switch is missing, so the state of the task that ran is dropped, and the one that runs gets no run and
- * no delay for it.
+ * A switch is missing and cannot be inferred (--exact, or no switch was seen yet): drops the state of the task that ran; the task that runs now gets
+ * neither run nor delay for this slice.
  */
 static void states_forget_current(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns)
 {
@@ -379,7 +379,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 	struct rs_cpu *c = &st->cpus[cpu];
 	struct rs_task_instance *prev, *next;
 
-	/* done already when the event came, except for a task that left in the last switch */
+	/* rs_context_check has done this already, except for prev of the last switch */
 	if (c->tid != prev_tid)
 		rs_states_infer_switch(st, cpu, prev_tid, ts_ns);
 	prev = c->inst;
@@ -401,7 +401,7 @@ void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char
 
 static void states_begin_delay(struct rs_states *st, struct rs_task_instance *inst, uint16_t cpu, int32_t waker_tid, uint64_t ts_ns)
 {
-	if (inst->on_cpu) /* it waits for a CPU, so it is on none: its switch-out was not seen */
+	if (inst->on_cpu) /* a woken task is not on a CPU: its switch-out was not seen */
 		states_lose_current(&st->cpus[inst->on_cpu - 1]);
 	inst->task.waker_tid = waker_tid;
 	inst->provisional = false;
@@ -409,7 +409,7 @@ static void states_begin_delay(struct rs_states *st, struct rs_task_instance *in
 	states_queue_enter(st, inst, cpu, ts_ns);
 }
 
-/* Blocked until the waking at ts_ns; a provisional delay turns out as blocked time. */
+/* Ends blocked time at the waking. A provisional delay becomes blocked time. */
 static void states_end_blocked(struct rs_states *st, struct rs_task_instance *inst, int32_t waker_tid,
 			       uint64_t ts_ns)
 {
@@ -432,12 +432,12 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 	st->wakings_seen = true;
 	states_end_uncertain(st, inst, ts_ns);
 	inst->seen_by_sched = true;
-	if (states_is_hidden(st, target_cpu)) { /* its last CPU, and most likely its next one */
+	if (states_is_hidden(st, target_cpu)) { /* most likely it runs there next */
 		states_forget(st, inst, ts_ns);
 		return;
 	}
 	if (st->cpu_shown && inst->task.state == RS_DELAY && !inst->provisional)
-		states_forget(st, inst, ts_ns); /* it has run in between, for a task that waits for a CPU is not woken */
+		states_forget(st, inst, ts_ns); /* a task that waits for a CPU is not woken: it has run in between, unseen */
 	switch (inst->task.state) {
 	case RS_RUN:
 		inst->pending_wake_ns = ts_ns;
@@ -456,7 +456,7 @@ void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, in
 		inst->wait_ns = -1;
 		states_begin_delay(st, inst, target_cpu, waker_tid, ts_ns);
 		break;
-	default: /* preempted: it is waiting already */
+	default: /* preempted: it is runnable already */
 		break;
 	}
 }
@@ -493,7 +493,7 @@ void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint
 	}
 }
 
-/* Reassigns the place on a CPU, or in its queue. */
+/* Reassigns the CPU, or the place in its run queue. */
 static void states_move_place(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to)
 {
 	if (to->on_cpu)
@@ -507,7 +507,7 @@ static void states_move_place(struct rs_states *st, struct rs_task_instance *fro
 	}
 }
 
-/* to_ns before from_ns: it was alive twice in between. */
+/* If to_ns is before from_ns, the time in between counts twice. */
 static void states_add_dead(struct rs_states *st, struct rs_task_instance *inst, uint64_t from_ns, uint64_t to_ns)
 {
 	inst->dead_ns += (int64_t)to_ns - (int64_t)from_ns;
@@ -519,12 +519,12 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 {
 	struct rs_task *f = &from->task, *t = &to->task;
 
-	if (f->state == RS_DEAD) /* it has no state to reassign */
+	if (f->state == RS_DEAD) /* no state to reassign */
 		return;
 	states_queue_leave(st, to, ts_ns);
 	if (t->state == RS_DEAD) {
 		states_add_dead(st, to, to->died_ns, f->since_ns);
-	} else { /* still alive as far as seen: its state until then is unknown, and overlaps the reassigned one */
+	} else { /* its exit was not seen: its state until now is unknown, and overlaps the reassigned one */
 		states_add_dead(st, to, ts_ns, f->since_ns);
 		states_close_unknown(st, to, ts_ns);
 	}
@@ -535,7 +535,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 	t->cpu = f->cpu;
 	t->waker_tid = f->waker_tid;
 	t->exited = false;
-	/* its on-CPU time goes on from that of the thread */
+	/* its on-CPU time continues that of the thread */
 	t->oncpu_ns = f->oncpu_ns;
 	t->oncpu_holes = f->oncpu_holes;
 	to->partial = from->partial;
@@ -552,7 +552,7 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 	rs_tasks_ended(st->tasks, from);
 }
 
-/* No CPU may refer to an instance that is gone. */
+/* Removes the instance from its CPU and run queue, which must not refer to a freed one. */
 static void states_leave_place(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
 	states_queue_leave(st, inst, ts_ns);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * states.h - who is on which CPU, and what every task does meanwhile
+ * states.h - the current task of each CPU, and the state of every task
  *
  * One state machine for all analyses, by the rules of SEMANTICS (order, loss,
  * run, delay, preempted, blocked, a missing switch). Each nanosecond of a task's
- * life is in exactly one interval: a state is closed when the next one begins,
- * and what a gap made uncertain is closed as unknown.
+ * lifetime is in exactly one interval: a state ends when the next one begins, and
+ * a state that overlaps a gap ends as unknown.
  */
 #ifndef RS_ENGINE_STATES_H
 #define RS_ENGINE_STATES_H
@@ -17,14 +17,14 @@
 
 struct rs_cpu {
 	int32_t tid;            /* the task on it; or RS_TID_UNKNOWN */
-	struct rs_task_instance *inst;   /* NULL: idle or unknown; else its on_cpu names this CPU, and no other has it */
-	struct rs_task_instance *left;   /* the task that left in the last switch; NULL: idle, or unknown */
+	struct rs_task_instance *inst;   /* NULL: idle or unknown; else its on_cpu is this CPU, and it is on no other */
+	struct rs_task_instance *left;   /* prev of the last switch; NULL: idle or unknown */
 	int32_t left_tid;       /* 0: idle; or RS_TID_UNKNOWN */
 	uint64_t since_ns;      /* idle: since when */
-	bool partial;           /* idle: begun before the capture */
-	bool switched;          /* a sched_switch was seen since it was unknown: so a missing one can be detected */
+	bool partial;           /* idle: its start was not seen */
+	bool switched;          /* a sched_switch was seen since the task was last unknown, so a missing one can be detected */
 	struct rs_gaps gaps;
-	unsigned int depth;     /* tasks that wait for it */
+	unsigned int depth;     /* of the run queue: tasks that wait for this CPU */
 };
 
 struct rs_states {
@@ -36,9 +36,9 @@ struct rs_states {
 	bool on;                /* the trace has sched_switch: without it no states are known */
 	bool exact;             /* no inferred switch where one is missing */
 	bool wakings_known;     /* the recording declares sched_waking or sched_wakeup */
-	bool wakings_seen;      /* one was seen; live: they are on. Without them a sleep ends at the switch-in */
-	const bool *cpu_shown;  /* -C, by CPU: the others are not seen; NULL: all are */
-	uint64_t reset_ns;      /* the interval begins here: see rs_states_lifetime_ns */
+	bool wakings_seen;      /* one was seen, or is enabled live. Without wakings a sleep ends at the switch-in */
+	const bool *cpu_shown;  /* -C: events of other CPUs are not read; NULL: all are */
+	uint64_t reset_ns;      /* start of the current -I interval: see rs_states_lifetime_ns */
 	uint64_t nr_discarded, nr_inferred;
 	/* callbacks; none may be NULL */
 	void (*on_interval)(void *arg, const struct rs_interval *iv);
@@ -47,7 +47,7 @@ struct rs_states {
 	void *arg;
 };
 
-/* Switches were recorded, but no wakings; not true under -C, which may hide their CPUs. */
+/* Returns true if no wakings were recorded. Returns false under -C, which may hide the CPUs of wakers. */
 static inline bool rs_states_lacks_wakings(const struct rs_states *st)
 {
 	return !st->wakings_seen && !st->cpu_shown;
@@ -58,24 +58,24 @@ void rs_states_done(struct rs_states *st);
 
 void rs_states_gap(struct rs_states *st, const struct rs_gap *gap);
 
-/* Was the last switch of this CPU from tid (0: idle)? */
+/* Was tid (0: idle) prev of this CPU's last switch? */
 bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid);
-/* That task left for idle and was woken since: some kernels omit the switch from idle. */
+/* Returns true if that task left for idle and was woken since: it may run again, for some kernels omit the switch from idle. */
 bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu);
 
-/* An event fired in the context of a task that is not the one on this CPU as far as known: a switch is missing. */
+/* An event fired in the context of tid, which is not the CPU's current task: a sched_switch is missing. Infers it. */
 void rs_states_infer_switch(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns);
 
-/* sched_switch; letter: 'R' for R and R+, else as the kernel prints it. */
+/* sched_switch. letter: prev's state letter, 'R' for R and R+. */
 void rs_states_switch(struct rs_states *st, uint16_t cpu, int32_t prev_tid, char letter, int32_t next_tid, uint64_t ts_ns);
 void rs_states_waking(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
 void rs_states_wakeup_new(struct rs_states *st, int32_t tid, uint16_t target_cpu, int32_t waker_tid, uint64_t ts_ns);
 void rs_states_migrate(struct rs_states *st, struct rs_task_instance *inst, uint16_t from_cpu, uint16_t to_cpu, uint64_t ts_ns);
-/* Exec by a thread: its state goes on under the leader's tid. */
+/* Exec by a thread: its state continues under the leader's tid. */
 void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, struct rs_task_instance *to,
 			uint64_t ts_ns);
 
-/* Its tid begins another task instance: its death was not seen. */
+/* The tid was reused by another task instance, and the exit was not seen. */
 void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
 /* The task is about to be evicted: removes it from CPUs and run queues. */
 void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
@@ -86,10 +86,10 @@ enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task
 /* The number of intervals in flight that a gap has made uncertain. */
 uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns);
 
-/* The time range ends: reports the part of each state, and of each idle CPU, up to now as in flight. */
+/* The time range ends: reports each state, and each idle CPU, as in flight up to now. */
 void rs_states_range_end(struct rs_states *st, uint64_t now_ns);
 
-/* An interval (-I) ends here: durations reported from now on belong to the next. */
+/* An -I interval ends: durations reported from now on belong to the next one. */
 void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 
 /* See rs_cpu_open in ringside/plugin.h. */

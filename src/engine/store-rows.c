@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* The rows of a view that shows a store: merged by the columns of --by, and each cell as its column says. */
+/* store-rows - the rows of a view that shows a store: groups its rows by the columns of --by, and makes each cell */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,12 +9,12 @@
 #include "engine/group-by.h"
 #include "engine/store-table.h"
 
-/* The columns that keep rows apart, and those that nothing is known of. */
+/* The columns to group by, and those without recorded data. */
 struct store_by {
 	struct rs_group_by task;          /* comm, pid, tid */
-	bool is_key[RS_MAX_COLUMNS];      /* of the view, comm, pid and tid among them */
+	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including comm, pid and tid */
 	bool is_unrecorded[RS_MAX_COLUMNS];
-	unsigned int one_key;             /* bit n: key n itself is one of them */
+	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
 };
 
 struct rs_grouping {
@@ -24,13 +24,13 @@ struct rs_grouping {
 	const struct rs_query *query;
 	struct store_by by;
 	struct rs_groups *groups;
-	void *copy;                       /* of a row: for .complete */
+	void *copy;                       /* copy of a row, for .complete */
 	bool no_memory;
 };
 
 struct store_group {
 	struct rs_group_task task;
-	struct rs_group group;            /* .row: of its only row, which most groups have one of; else measures */
+	struct rs_group group;            /* .row: the measures of its row if it has only one, as most groups; else `measures` */
 	bool begun, merged;
 	_Alignas(max_align_t) unsigned char measures[];
 };
@@ -149,7 +149,7 @@ bool rs_group_is_by(const struct rs_group *g, const char *column)
 	return false;
 }
 
-/* Measures of the group's own, which more can be added to. */
+/* Returns the group's own measures, to which others can be added. */
 static void *store_own(const struct rs_grouping *g, struct store_group *group)
 {
 	if (!group->merged) {
@@ -162,7 +162,7 @@ static void *store_own(const struct rs_grouping *g, struct store_group *group)
 	return group->measures;
 }
 
-/* The row stays where it is until all groups are shown. */
+/* Does not copy the row, which stays valid until all groups are shown. */
 static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
 {
 	struct store_group *group = store_group_of(g, t, keys[0], keys[1]);
@@ -275,7 +275,7 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 	return 0;
 }
 
-/* NULL: there are no groups, or no memory for them. */
+/* Returns NULL if there are no groups, or without memory. */
 static struct store_group *store_first(const struct rs_grouping *g)
 {
 	return g->groups ? rs_groups_next(g->groups, NULL) : NULL;

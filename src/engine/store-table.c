@@ -72,7 +72,7 @@ void rs_store_measures_merge(const struct rs_store *store, void *into, const voi
 		store_merge_measure(m, (char *)into + m->offset_bytes, (const char *)from + m->offset_bytes);
 }
 
-/* The other kinds say more about what these count. */
+/* Looks at counts only: the other kinds of measures are never set without one. */
 bool rs_store_measures_are_empty(const struct rs_store *store, const void *measures)
 {
 	for (const struct rs_measure *m = store->measures; m->kind; m++) {
@@ -100,7 +100,7 @@ static struct rs_store_recent *store_recent(struct rs_store_owner *owner, uint64
 	return &owner->recent[(key0 ^ key1) & (RS_STORE_RECENT - 1)];
 }
 
-/* No longer among its owner's recent rows; was it? */
+/* Removes a row from its owner's recent rows. Returns true if it was one. */
 static bool store_leave_recent(struct rs_store_row *row)
 {
 	struct rs_store_recent *recent = store_recent(row->owner, row->keys[0], row->keys[1]);
@@ -116,7 +116,7 @@ static bool store_is_row(const struct rs_store_row *row, const struct rs_store_o
 	return row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1;
 }
 
-/* Without memory for more buckets the chains get longer, which does no harm but to speed. */
+/* Without memory for more buckets the chains get longer, which only costs speed. */
 static void store_grow(struct rs_store_rows *s)
 {
 	struct rs_store_row **buckets = calloc((size_t)s->nr_buckets * 4, sizeof *buckets);
@@ -208,9 +208,9 @@ static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_
 	return row;
 }
 
-/* ---- what is evicted ---- */
+/* ---- eviction ---- */
 
-/* Its task is forgotten and most of its keys are; what it counted is not. */
+/* Adds a row's measures to the evicted total, which has no task and only the keys of .evicted_keys. */
 static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
 {
 	uint64_t key0 = s->store->evicted_keys & 1 ? rs_store_resolve_key(s->store, row) : RS_KEY_FORGOTTEN;
@@ -230,7 +230,7 @@ static void store_evict(struct rs_ctx *c, struct rs_store_rows *s, struct rs_sto
 	store_remove(s, row);
 }
 
-/* The first that was not used since the search came past it last. Some row is not evicted already, or this is not called. */
+/* Returns the next row that was not used since the hand passed it last. At least one row must not be of `evicted`. */
 static struct rs_store_row *store_victim(struct rs_store_rows *s)
 {
 	for (;;) {
@@ -245,7 +245,7 @@ static struct rs_store_row *store_victim(struct rs_store_rows *s)
 	}
 }
 
-/* ---- what an analysis asks for ---- */
+/* ---- rows for an analysis ---- */
 
 static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t,
 				      uint64_t key0, uint64_t key1)
@@ -288,7 +288,7 @@ void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after)
 
 /* ---- rows in tasks ---- */
 
-/* The row of an evicted task goes into the one row that nobody has. */
+/* Adds the row of an evicted task to the one row without a task. */
 static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struct rs_task *t)
 {
 	void *row = rs_store_in_task(s, t);
@@ -322,7 +322,7 @@ void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
 
 /* ---- tasks ---- */
 
-/* There is room for as many rows as before: nothing is evicted meanwhile. */
+/* The number of rows does not grow, so this evicts nothing. */
 static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, struct rs_store_owner *owner, struct rs_task *to,
 			   uint64_t key0)
 {
@@ -340,7 +340,7 @@ static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, st
 	store_link(s, row);
 }
 
-/* Its rows stay, without a task. */
+/* The rows of an evicted task stay, without a task. */
 static void store_evict_task(struct rs_store_rows *s, struct rs_task *t)
 {
 	struct rs_store_row *row;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * store-table.h - the rows of the analyses' stores (ringside/store.h): find by key, evict, forget
+ * store-table.h - the rows of the stores of analyses (ringside/store.h): find a row by its key, evict, reset
  */
 #ifndef RS_ENGINE_STORE_TABLE_H
 #define RS_ENGINE_STORE_TABLE_H
@@ -8,17 +8,17 @@
 #include "ringside/plugin.h"
 
 struct rs_store_row {
-	struct rs_store_row *chain;        /* of its bucket, or of the free ones */
-	struct rs_store_row *older, *newer; /* of all, in the order in which they began */
-	struct rs_store_row *before, *after; /* of its owner, likewise */
+	struct rs_store_row *chain;        /* next in its hash bucket, or in the free list */
+	struct rs_store_row *older, *newer; /* list of all rows, by age */
+	struct rs_store_row *before, *after; /* list of its owner's rows, likewise */
 	struct rs_store_owner *owner;
-	struct rs_task *task;              /* NULL: it has none, or was evicted */
+	struct rs_task *task;              /* NULL: the row has no task, or the task was evicted */
 	uint64_t keys[2];
-	bool used;                         /* found again since the search for one to evict has passed it */
+	bool used;                         /* found since the eviction clock's hand has passed it (second chance) */
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
-/* The rows of a task (kept in its bytes), those without a task, or the evicted ones. rs_store_row reads .recent. */
+/* Owns rows: a task (stored in its bytes), `nobody` for rows without a task, or `evicted`. rs_store_row reads .recent. */
 struct rs_store_owner {
 	struct rs_store_recent recent[RS_STORE_RECENT];
 	struct rs_store_row *first, *last;
@@ -28,26 +28,26 @@ struct rs_store_rows {
 	const struct rs_store *store;
 	const struct rs_store_access *access; /* where rs_store_row finds the recent rows */
 	struct rs_store_row **buckets;
-	uint32_t nr_buckets, nr_rows;      /* evicted ones apart */
-	struct rs_store_row *oldest, *newest, *hand; /* hand: where the search for one to evict goes on */
+	uint32_t nr_buckets, nr_rows;      /* without those of `evicted` */
+	struct rs_store_row *oldest, *newest, *hand; /* hand: of the eviction clock */
 	struct rs_store_row *free;
 	struct rs_store_owner nobody, evicted;
 };
 
-/* Bytes of each task: for the stores whose rows have keys; and what rs_task_data returns, with a store's row in it. */
+/* Bytes in each task: for stores with keys; for rs_task_data, which includes the row of an .in_task store. */
 size_t rs_store_task_bytes(const struct rs_analysis *a);
 size_t rs_store_task_data_bytes(const struct rs_analysis *a);
-/* The stores of c's analysis; task_offset: of these bytes. 0, or -1 without memory. */
+/* Makes the stores of an analysis; task_offset is that of rs_store_task_bytes. 0, or -1 without memory. */
 int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_offset);
 void rs_store_done(struct rs_ctx *c);
-void rs_store_reset(struct rs_ctx *c); /* an interval begins: forgets all rows, or what they measured */
+void rs_store_reset(struct rs_ctx *c); /* an interval begins: removes all rows, or resets their measures */
 
 void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_end(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to);
 
-/* Adds measures, which may be anybody's, to others of the same store. */
+/* The measures of a row, or of a group of rows: set to zero, add to others of the same store, free. */
 void rs_store_measures_init(const struct rs_store *store, void *measures);
 void rs_store_measures_merge(const struct rs_store *store, void *into, const void *from);
 void rs_store_measures_done(const struct rs_store *store, void *measures);
@@ -64,7 +64,7 @@ static inline void *rs_store_in_task(const struct rs_store_rows *s, struct rs_ta
 	return (char *)t + s->access->task_offset;
 }
 
-/* The first key as it is known by now of the row's task. */
+/* Returns the row's first key, corrected by what is known of its task by now. */
 static inline uint64_t rs_store_resolve_key(const struct rs_store *store, const struct rs_store_row *row)
 {
 	return store->resolve_key && row->task ? store->resolve_key(row->task, row->keys[0]) : row->keys[0];

@@ -71,8 +71,8 @@ static void on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	struct rs_session *s = c->session;
 
 	if (__builtin_expect(s->wakeups == RS_WAKEUPS_UNSURE, 0))
-		s->wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_SECOND : RS_WAKEUPS_ALONE;
-	if (s->wakeups == RS_WAKEUPS_ALONE)
+		s->wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_IGNORED : RS_WAKEUPS_USED;
+	if (s->wakeups == RS_WAKEUPS_USED)
 		task_events_on_waking(c, ev, f);
 }
 

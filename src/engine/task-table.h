@@ -2,10 +2,10 @@
 /*
  * task-table.h - the table of tasks: the current instance of each tid, and all instances in order
  *
- * Behind each task are the bytes that the analyses asked for, so that an analysis reaches its own data without
- * another look-up. Instances that have ended stay, for the tables, until there are too many; then the oldest are
- * evicted, and if none has ended the oldest that live. A pointer to an instance is valid until rs_tasks_trim: nothing
- * else evicts.
+ * The data of the analyses follows each task, so that an analysis reaches its own data without another look-up.
+ * Instances that have ended stay, so that tables can show them, until there are too many; then the oldest ended ones are
+ * evicted, or the oldest of all if none has ended. A pointer to an instance is valid until rs_tasks_trim, the only
+ * function that evicts.
  */
 #ifndef RS_ENGINE_TASK_TABLE_H
 #define RS_ENGINE_TASK_TABLE_H
@@ -22,30 +22,30 @@ struct rs_task_instance {
 	struct rs_task_instance *next, *prev;   /* all instances, oldest first */
 	struct rs_task_instance *next_ended;    /* instances that have ended, in that order */
 	bool ended;                    /* in that list */
-	bool took_over;                /* an exec by a thread made it go on: /proc counts that thread from then on */
+	bool took_over;                /* an exec by another thread continued it: from then on /proc has the counters of that thread */
 	/* state machine, see states.c */
 	uint64_t pending_wake_ns;      /* a waking came while it was on its CPU; 0 none */
 	int32_t pending_waker;
 	bool provisional;              /* RS_DELAY that began at the switch-out, see SEMANTICS "Delay" */
-	bool partial;                  /* RS_RUN whose begin is not known */
+	bool partial;                  /* RS_RUN whose start is not known */
 	bool fresh;                    /* created by task_newtask: sched_process_fork reports the same instance */
 	bool new_task;                  /* its fork or first wake-up was seen: its first sys_exit is that of fork */
 	bool own;                      /* a list of tasks marks it as ringside's; .task.self may be set by its name, too */
 	bool followed;                 /* -p, -t: created by a selected task */
 	bool seen_by_sched;            /* a sched event named it */
 	uint32_t on_cpu;               /* 1 + the CPU that it is on; 0: none */
-	uint32_t queue_generation;           /* in the depth of .task.cpu's run queue if equal to rs_states.queue_generation; 0: not */
+	uint32_t queue_generation;     /* counted in the depth of .task.cpu's run queue if equal to rs_states.queue_generation; 0: not */
 	int64_t wait_ns, delay_ns;     /* before the current on-CPU slice; -1: unknown */
 	/* for the invariants: where each nanosecond of its lifetime went */
 	uint64_t spent_ns[RS_NR_STATES];
-	int64_t dead_ns;               /* between its own death and an exec that gave it a state again */
-	uint64_t died_ns;              /* of RS_DEAD */
+	int64_t dead_ns;               /* between its exit and an exec that gave it a state again */
+	uint64_t died_ns;              /* when it entered RS_DEAD */
 	uint64_t unknown_ns;           /* the part of spent_ns[RS_UNKNOWN] and dead_ns after the last reset */
 	int64_t dead_since_reset_ns;
 	/* its call, see calls.c */
 	uint64_t call_oncpu_ns;
 	uint32_t call_holes;
-	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the begin of the time range */
+	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the start of the time range */
 	bool has_exited_call;          /* a sys_exit of this instance was seen */
 	bool call_never_returns;
 	uint8_t enter_reported, exit_reported; /* enum rs_call_report: of its call, and of the last exit */

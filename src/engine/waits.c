@@ -9,7 +9,7 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
 	struct rs_task_instance *inst = request->tid > 0 && !request->discarded ? rs_tasks_find(&s->tasks, request->tid) : NULL;
 
-	/* a request issued before its birth is of an earlier instance */
+	/* a request that was issued before the fork belongs to an earlier task instance */
 	if (!inst || request->issue_ns < inst->task.birth_ns)
 		return;
 	inst->request_done_ns = request->complete_ns;
@@ -49,13 +49,13 @@ static bool waits_held_by_disk(const struct rs_task_instance *inst, enum rs_call
 	return true;
 }
 
-/* Stopped by a signal or a tracer, possibly in the middle of a call: then it waits for that. */
+/* Stopped by a signal or a tracer, possibly within a call: then the call is not the cause. */
 static bool waits_is_stopped(char letter)
 {
 	return letter == 'T' || letter == 't';
 }
 
-/* A file may declare events that were never turned on. */
+/* A file may declare events that were never enabled. */
 bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
@@ -95,7 +95,7 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 {
 	struct rs_wait w = { .interval = iv, .syscall = -1 };
 
-	/* also a call that never returns: a task sleeps while it exits */
+	/* includes calls that never return: a task can sleep while it exits */
 	if (inst->task.syscall >= 0 && !rs_gaps_hit(&s->states.gaps, inst->task.syscall_enter_ns, s->now_ns)) {
 		w.syscall = inst->task.syscall;
 		w.args = inst->task.syscall_args;
@@ -105,7 +105,7 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 	return w;
 }
 
-/* In state D, not woken yet, with a request of its own in flight: it most likely waits for that. */
+/* A task in state D that is not woken yet most likely waits for its own request in flight. */
 static bool waits_awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
 {
 	for (const struct rs_open_request *o = rs_requests_next(&s->requests, NULL, s->now_ns); o;
@@ -129,7 +129,7 @@ bool rs_waits_current(struct rs_session *s, struct rs_task_instance *inst, struc
 	iv.from_ns = inst->task.since_ns;
 	*w = waits_describe(s, inst, &iv);
 	w->interval = NULL;
-	if (w->cause == RS_CAUSE_OTHER_D && !waits_awaits_disk(s, inst, w)) /* a request that is not issued yet may complete */
+	if (w->cause == RS_CAUSE_OTHER_D && !waits_awaits_disk(s, inst, w)) /* its request may be queued but not issued yet */
 		w->cause = RS_CAUSE_UNKNOWN;
 	return true;
 }

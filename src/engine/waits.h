@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * waits.h - why a task was off its CPU: what is known of its call, locks, requests and
- * stalls, joined when it is woken
+ * waits.h - finds why a task was off its CPU: when the task is woken, joins the wait with
+ * the task's system call, locks, requests and stalls
  *
- * The causes, the first that holds:
+ * The cause is the first of these that applies:
  *
- *	lock      contention of this task had begun before it left its CPU, and has not ended
- *	reclaim   likewise a stall for memory
- *	disk      a request of its own completed meanwhile, and it was in state D, or in a call
- *	          that waits for input and output begun before
- *	other D   state D, and none of these
+ *	lock      the task was in contention for a kernel lock when it left its CPU, and still is
+ *	reclaim   likewise in a stall for memory
+ *	disk      a request of the task completed during the wait, and it was in state D, or in a
+ *	          call that waits for I/O that was submitted before
+ *	other D   state D, for another reason
  *	futex     in futex(2), waiting
- *	idle      in a call that waits for whatever comes, or the kernel's own idle state (I)
- *	sleep     in any other call, or a kernel thread; stopped
- *	unknown   nothing that was recorded tells: its call began before the trace, say
+ *	idle      in a call that waits for new work (epoll_wait), or in state I
+ *	sleep     in any other call, or a kernel thread, or stopped
+ *	unknown   no recorded event shows it: the call began before the trace, for example
  */
 #ifndef RS_ENGINE_WAITS_H
 #define RS_ENGINE_WAITS_H
@@ -25,7 +25,7 @@ struct rs_task_instance;
 
 /* An RS_BLOCKED interval has ended, discarded or not. */
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
-/* A request of a task completed: the task may be waiting for it. */
+/* A request completed: the task that issued it may be waiting for it. */
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 
 /* See rs_task_wait in ringside/plugin.h. */
