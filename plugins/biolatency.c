@@ -53,14 +53,6 @@ static size_t biolatency_measure(const struct rs_query *q)
 	return q->queue ? offsetof(struct biolatency_row, i2c) : offsetof(struct biolatency_row, d2c);
 }
 
-static bool biolatency_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t dev, uint64_t type)
-{
-	char buf[32], rwbs[RS_RWBS_LEN];
-
-	rs_dev_text((uint32_t)dev, buf, sizeof buf);
-	return rs_pattern_matches(q->dev, buf) && rs_pattern_matches(q->type, rs_rwbs_text(type, rwbs));
-}
-
 static const struct rs_latencies latencies[] = {
 	{ "from_ns,to_ns", .kind = "request", .track_column = "dev" },
 	{ 0 },
@@ -69,7 +61,7 @@ static const struct rs_latencies latencies[] = {
 static const struct rs_view views[] = {
 	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
 	  .columns = columns, .options = "queue,dev,type,by", .store = stores, .measure_bytes = biolatency_measure,
-	  .passes = biolatency_passes, .text_columns = "from_ns,to_ns,count", .latencies = latencies },
+	  .text_columns = "from_ns,to_ns,count", .latencies = latencies },
 	{ 0 },
 };
 

@@ -166,7 +166,7 @@ static struct rs_value disks_show_busy(struct rs_ctx *c, const struct rs_group *
 #define DISKS_LATENCY(member) .measure_bytes = offsetof(struct disks_row, member), .aspect
 
 static const struct rs_column columns[] = {
-	{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
+	{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .always = true, .cell = rs_show_dev },
 	{ "name", "DISK", RS_TYPE_TEXT, 0, 0, 10, "its name; null where the recording does not tell", .cell = disks_show_name },
 	{ "reads", "READS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "reads completed", DISKS_VALUE(reads) },
 	{ "writes", "WRITES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "writes completed", DISKS_VALUE(writes) },

@@ -178,7 +178,7 @@ static struct rs_value irqs_show_raises(struct rs_ctx *c, const struct rs_group 
 #define PART_OF_SOURCE .key = RS_KEY_0, .by_cell = true, .cell
 
 static const struct rs_column columns[] = {
-	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 7, "irq: a handler of an interrupt line; softirq: a vector", PART_OF_SOURCE = irqs_show_kind },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 7, "irq: a handler of an interrupt line; softirq: a vector", .option = "type", PART_OF_SOURCE = irqs_show_kind },
 	{ "id", "ID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "number of the line, or of the vector", PART_OF_SOURCE = irqs_show_id },
 	{ "name", "NAME", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the handler's device, the vector's name", PART_OF_SOURCE = irqs_show_name },
 	{ "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", .key = RS_KEY_1 },
@@ -196,11 +196,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static bool irqs_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t source, uint64_t cpu)
-{
-	return rs_pattern_matches(q->type, rs_irq_kind_name(((const struct rs_irq_source *)(uintptr_t)source)->kind));
-}
-
 static const struct rs_latencies latencies[] = {
 	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" },
 	{ 0 },
@@ -209,7 +204,7 @@ static const struct rs_latencies latencies[] = {
 static const struct rs_view views[] = {
 	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
 	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns", .latencies = latencies,
-	  .store = stores, .by = "kind,id,name", .passes = irqs_passes,
+	  .store = stores, .by = "kind,id,name",
 	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns" },
 	{ 0 },
 };

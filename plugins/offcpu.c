@@ -74,15 +74,6 @@ static const char *syscall_name(struct rs_ctx *c, int64_t nr, char *buf, size_t 
 	return buf;
 }
 
-/* --syscall: by name, or a pattern of it. */
-static bool offcpu_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t state)
-{
-	char buf[32];
-	const char *name = syscall_name(c, (int64_t)nr, buf, sizeof buf);
-
-	return !q->syscall || (name && rs_pattern_matches(q->syscall, name));
-}
-
 static struct rs_value offcpu_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	buf[0] = offcpu_letter(g);
@@ -219,7 +210,7 @@ static const struct rs_latencies latencies[] = {
 static const struct rs_view views[] = {
 	{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
 	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .latencies = latencies,
-	  .store = stores, .by = "pid,tid,state,syscall,kind,cause", .passes = offcpu_passes,
+	  .store = stores, .by = "pid,tid,state,syscall,kind,cause",
 	  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" },
 	{ 0 },
 };

@@ -58,6 +58,11 @@ static bool is_error(const struct rs_call *call)
 	return call->ret_known & (call->ret >= -4095) & (call->ret <= -1);
 }
 
+static struct rs_value syscalls_error(const struct rs_call *call)
+{
+	return rs_u_if(is_error(call), -(uint64_t)call->ret);
+}
+
 /* The name, or its number where the architecture's table does not know it. */
 static const char *name_of(struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
 {
@@ -85,7 +90,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[S_SYSCALL] = rs_s(name_of(c, call->nr, name, sizeof name));
 	v[ARGS] = rs_s(rs_call_words(c, call));
 	v[RET] = call->ret_known ? rs_i(call->ret) : rs_null();
-	v[ERRNO] = rs_u_if(is_error(call), -(uint64_t)call->ret);
+	v[ERRNO] = syscalls_error(call);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
 	v[CALL] = rs_s(rs_call_text(c, v[S_SYSCALL].s, call));
 	rs_emit(c, VIEW_SYSCALLS, v);
@@ -181,18 +186,13 @@ static void syscalls_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 		}
 }
 
-/* --syscall: by name, or a pattern of it. */
-static bool syscalls_is_requested(struct rs_ctx *c, const struct rs_query *q, int64_t nr)
+/* Saves the text, and questions about descriptors that nobody will see. */
+static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 {
 	char name[32];
 
-	return !q->syscall || rs_pattern_matches(q->syscall, name_of(c, nr, name, sizeof name));
-}
-
-/* The face judges it again: here it saves the text, and questions about descriptors that nobody will see. */
-static bool syscalls_passes_filter(struct rs_ctx *c, const struct rs_call *call)
-{
-	return (!c->query->failed_only || is_error(call)) && syscalls_is_requested(c, c->query, call->nr);
+	return rs_cell_is_shown(c, &stream_columns[ERRNO], syscalls_error(call)) &&
+	       rs_cell_is_shown(c, &stream_columns[S_SYSCALL], rs_s(name_of(c, call->nr, name, sizeof name)));
 }
 
 static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -216,7 +216,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 	}
 	if (!call->in_flight && rs_has_subscriber(c, VIEW_SYSCALLS) && rs_shown(c, call->task) &&
 	    rs_row_is_shown(c, VIEW_SYSCALLS, call->exit_ns - call->enter_ns) &&
-		    syscalls_passes_filter(c, call))
+	    syscalls_is_shown(c, call))
 		emit_call(c, call);
 }
 
@@ -324,17 +324,12 @@ static const struct rs_column latency_columns[] = {
 	{ 0 },
 };
 
-static bool syscalls_passes(struct rs_ctx *c, const struct rs_query *q, uint64_t nr, uint64_t none)
-{
-	return syscalls_is_requested(c, q, (int64_t)nr);
-}
-
 static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_resolve_number(t, t->syscall)
 			: -1;
-		struct call_row *row = nr >= 0 && syscalls_is_requested(c, q, nr) ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
+		struct call_row *row = nr >= 0 ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
 
 		if (row)
 			row->in_flight++;
@@ -354,7 +349,7 @@ static const struct rs_latencies stream_latencies[] = {
 static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
-			   .by = "pid", .also_by = "pid,syscall", .passes = syscalls_passes, .add_open = syscalls_add_in_flight,
+			   .by = "pid", .also_by = "pid,syscall", .add_open = syscalls_add_in_flight,
 			   .latencies = latency_latencies,
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight" },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,

@@ -182,6 +182,12 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
  */
 bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 
+/*
+ * rs_cell_is_shown - asked before a row of a stream is made, with what will be in one of its columns: may the
+ * options show it (--syscall, -x)? Who shows the rows judges all columns; this saves the text of rows that nobody will see.
+ */
+bool rs_cell_is_shown(struct rs_ctx *c, const struct rs_column *column, struct rs_value value);
+
 static inline bool rs_spans_enabled(const struct rs_ctx *c)
 {
 	return c->spans_enabled;

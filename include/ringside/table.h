@@ -79,6 +79,7 @@ struct rs_column {
 	size_t measure_bytes;  /* offset in the row */
 	enum rs_column_key key;
 	bool always;           /* rows are kept apart by it whatever --by says */
+	const char *option;    /* the option that asks of it, where that has another name: "type"; NULL none */
 	bool by_cell;          /* rows are kept apart by what .cell makes of them: several columns may show parts of one key */
 	const char *follows;   /* a column of this name decides what this one shows: known where that is a key, too; NULL none */
 	const char *if_recorded; /* "system:event,system:event": where none of these was recorded 0 is null; NULL: 0 is known */
@@ -113,13 +114,38 @@ static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int 
 #define RS_MAX_COLUMNS 32
 #define RS_MAX_BY 8
 
+/* What an option asks of one column: --dev, --type, --syscall, -x, -m. A value that is not known never passes. */
+struct rs_term {
+	const struct rs_column *column; /* of the view */
+	const char *patterns;           /* one of them matches, see rs_pattern_matches; NULL: .least */
+	uint64_t least;                 /* the value is not less; 0: it is known */
+};
+
+#define RS_MAX_TERMS 16
+
+/* A row is shown where all terms hold, and --where does. */
+struct rs_terms {
+	unsigned int nr;
+	struct rs_term at[RS_MAX_TERMS];
+};
+
+bool rs_term_holds(const struct rs_term *term, struct rs_value value);
+
+/*
+ * Is this a column that rows are merged over? Null then means merged as well as unknown, so that only the store can
+ * judge a term: it does so before it merges. All other terms are judged by who shows the rows.
+ */
+static inline bool rs_column_merges(const struct rs_column *column)
+{
+	return column->key >= RS_KEY_0 && !column->always;
+}
+
 /* What the user asked a view; the same for a file and live. */
 struct rs_query {
 	const char *by[RS_MAX_BY]; /* column names of --by */
 	unsigned int nr_by;        /* 0: the view's default */
-	const char *dev, *type, *syscall; /* --dev, --type, --syscall: patterns, for rs_pattern_matches */
+	const struct rs_terms *terms; /* NULL: none */
 	bool queue;                /* -Q: from the insert on */
-	bool failed_only;          /* -x */
 	/*
 	 * Rows of an interval, as screens show them: what is in flight counts in the column of what it is, since the begin of
 	 * the interval, so that a row's parts sum to the interval. False: it is in no column but open_ns.
@@ -169,7 +195,7 @@ struct rs_view {
 	bool by_name;                  /* in no page or report of all views, only where it is named: as long as the trace itself */
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
-	const char *options;           /* own long options it takes, of rs_query: "dev,type,queue"; NULL none */
+	const char *options;           /* own long options it takes: "dev,type,queue"; NULL none */
 	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
 	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
 	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
@@ -181,7 +207,6 @@ struct rs_view {
 	const struct rs_store *store;
 	const char *by;                /* default columns of --by, "pid,syscall" */
 	const char *also_by;           /* and, where the user named none, rows by these, too; NULL none */
-	bool (*passes)(struct rs_ctx *c, const struct rs_query *q, uint64_t key0, uint64_t key1); /* options of its own; NULL: all */
 	/* HIST: the offset of the histogram that is shown; NULL: that of the first column that is no key. */
 	size_t (*measure_bytes)(const struct rs_query *q);
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */

@@ -144,7 +144,7 @@ static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, cons
 	return add_numbered_disks(a, patterns, number);
 }
 
-/* ---- --type, --syscall ---- */
+/* ---- --type, --syscall, and others ---- */
 
 static int add_type(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
 {
@@ -175,16 +175,32 @@ static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *wo
 	return device_names_refuse(a, "--syscall", word, "there is no such system call", near);
 }
 
-/* ---- all three ---- */
+static int add_word(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
+{
+	add_pattern(patterns, word);
+	return 0;
+}
 
-static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *list,
-			 int (*add)(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest))
+/* ---- all of them ---- */
+
+/* The words of these options are looked up. */
+static const struct {
+	const char *option;
+	int (*add)(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest);
+} lookups[] = {
+	{ "dev", device_names_add_disk }, { "type", add_type }, { "syscall", add_syscall }, { NULL, add_word },
+};
+
+static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *option, const char *list)
 {
 	char word[DEVICE_NAMES_MAX_WORD];
+	size_t n = 0;
 
+	while (lookups[n].option && strcmp(lookups[n].option, option) != 0)
+		n++;
 	rs_buf_clear(patterns);
 	while (list && next_word(&list, word))
-		if (add(a, patterns, word, &list) < 0)
+		if (lookups[n].add(a, patterns, word, &list) < 0)
 			return -1;
 	return patterns->failed ? rs_fail(a->err, "cannot filter: out of memory") : 0;
 }
@@ -194,15 +210,38 @@ int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, c
 {
 	struct asking a = { info, view, warnings, err };
 
-	if (make_patterns(&a, &asked->dev, opt->dev, device_names_add_disk) < 0 ||
-	    make_patterns(&a, &asked->type, opt->type, add_type) < 0)
-		return -1;
-	return make_patterns(&a, &asked->syscall, opt->syscall, add_syscall);
+	for (size_t i = 0; rs_option_rows[i].name; i++)
+		if (rs_option_rows[i].column &&
+		    make_patterns(&a, &asked->patterns[i], rs_option_rows[i].name, opt->values[i].text) < 0)
+			return -1;
+	return 0;
+}
+
+static const struct rs_column *device_names_column(const struct rs_view *view, const struct rs_option *row)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (c->option ? !strcmp(c->option, row->name) : !strcmp(c->name, row->column) ||
+		    (!*row->column && c->flags & RS_COLUMN_LATENCY))
+			return c;
+	return NULL;
+}
+
+void rs_device_names_terms(const struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+			   struct rs_terms *terms)
+{
+	terms->nr = 0;
+	for (size_t i = 0; rs_option_rows[i].name; i++) {
+		const struct rs_option *row = &rs_option_rows[i];
+		const struct rs_column *column = row->column && opt->given[i] ? device_names_column(view, row) : NULL;
+		const struct rs_buf *patterns = &asked->patterns[i];
+
+		if (column && terms->nr < RS_MAX_TERMS)
+			terms->at[terms->nr++] = (struct rs_term){ column, patterns->len ? patterns->data : NULL, opt->values[i].ns };
+	}
 }
 
 void rs_device_names_done(struct rs_asked *asked)
 {
-	rs_buf_done(&asked->dev);
-	rs_buf_done(&asked->type);
-	rs_buf_done(&asked->syscall);
+	for (size_t i = 0; i < RS_MAX_OPTIONS; i++)
+		rs_buf_done(&asked->patterns[i]);
 }

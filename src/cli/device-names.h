@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * device-names.h - what --dev, --type and --syscall name, as the columns have it
+ * device-names.h - what --dev, --type, --syscall, -x and -m ask of a view's columns
  *
  * Disks go by name or number ("vda", "254,0", "254:0"), each option takes a list, and a name that
  * nothing here has is refused: a filter that can match nothing would look like a machine that does nothing.
  *
  *	struct rs_asked asked = RS_ASKED_INIT;
- *	rs_device_names_make(&asked, opt, view, &source->info, &notes, &err);  // query.dev = rs_asked_text(&asked.dev) ...
+ *	rs_device_names_make(&asked, opt, view, &source->info, &notes, &err);
+ *	rs_device_names_terms(&asked, opt, view, &terms);
  *	rs_device_names_done(&asked);
  */
 #ifndef RS_CLI_DEVICE_NAMES_H
@@ -17,10 +18,10 @@
 #include "source/source.h"
 
 struct rs_asked {
-	struct rs_buf dev, type, syscall; /* patterns, see rs_pattern_matches */
+	struct rs_buf patterns[RS_MAX_OPTIONS]; /* of the n-th of rs_option_rows, see rs_pattern_matches */
 };
 
-#define RS_ASKED_INIT { RS_BUF_INIT, RS_BUF_INIT, RS_BUF_INIT }
+#define RS_ASKED_INIT { { RS_BUF_INIT } }
 
 /*
  * rs_device_names_make - view: whose types --type names; NULL: of several,
@@ -31,10 +32,8 @@ int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, c
 			 const struct rs_trace_info *info, struct rs_buf *warnings, struct rs_error *err);
 void rs_device_names_done(struct rs_asked *asked);
 
-/* NULL: the option was not given. */
-static inline const char *rs_asked_text(const struct rs_buf *patterns)
-{
-	return patterns->len ? patterns->data : NULL;
-}
+/* The terms of a view, which live as long as asked does. An option that asks of a column that it lacks asks nothing of it. */
+void rs_device_names_terms(const struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+			   struct rs_terms *terms);
 
 #endif

@@ -11,6 +11,7 @@
 #define NARROWS RS_OPTION_NARROWS
 #define HIDDEN RS_OPTION_HIDDEN
 #define OPTIONS_AT(member) offsetof(struct rs_options, member)
+#define VALUE_AT(member) offsetof(struct rs_option_value, member)
 #define MAX_CPU 65535
 #define SECONDS 1000000000ull
 #define YEAR (366 * 86400 * SECONDS)
@@ -25,6 +26,10 @@
 #define NUMBER(member, least, most) RS_OPTION_NUMBER, 0, OPTIONS_AT(member), 0, least, most, NULL
 #define TIME(member, known, flags, least, most, unit) \
 	RS_OPTION_TIME, flags, OPTIONS_AT(member), known, least, most, unit
+/* What is asked of a column, which follows the help. */
+#define ASKS_TEXT RS_OPTION_TEXT, NARROWS, VALUE_AT(text), 0, 0, 0, NULL
+#define ASKS_FLAG RS_OPTION_FLAG, NARROWS, VALUE_AT(is_set), 0, 0, 0, NULL, NULL
+#define ASKS_TIME RS_OPTION_TIME, NARROWS, VALUE_AT(ns), 0, 0, YEAR, "ms"
 #define MOMENT(member, flags) RS_OPTION_MOMENT, flags, OPTIONS_AT(member), 0, 0, 0, NULL
 
 const struct rs_option rs_option_rows[] = {
@@ -58,12 +63,11 @@ const struct rs_option rs_option_rows[] = {
 	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
 	{ 0, "self", OPTIONS_FLAG(self, 0), "show the work of ringside too, of this one and others" },
 	/* what */
-	{ 'm', "min", TIME(min_ns, OPTIONS_AT(min_known), NARROWS, 0, YEAR, "ms"), "TIME",
-	  "only what took this long: ms, or with a unit (10us, 1.5s)" },
-	{ 0, "dev", TEXT(dev, NARROWS), "DISK,...", "only these: by name as vda, or number as 254,0" },
-	{ 0, "type", TEXT(type, NARROWS), "TYPE,...", "only these types, as R, WS or softirq" },
-	{ 0, "syscall", TEXT(syscall, NARROWS), "NAME,...", "only these system calls" },
-	{ 'x', "failed", OPTIONS_FLAG(failed_only, NARROWS), "only calls that failed" },
+	{ 'm', "min", ASKS_TIME, "TIME", "only what took this long: ms, or with a unit (10us, 1.5s)", RS_LATENCY_COLUMN },
+	{ 0, "dev", ASKS_TEXT, "DISK,...", "only these: by name as vda, or number as 254,0", "dev" },
+	{ 0, "type", ASKS_TEXT, "TYPE,...", "only these types, as R, WS or softirq", "type" },
+	{ 0, "syscall", ASKS_TEXT, "NAME,...", "only these system calls", "syscall" },
+	{ 'x', "failed", ASKS_FLAG, "only calls that failed", "errno" },
 	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", OPTIONS_FLAG(queue, 0), "latency from the insert into the queue on" },
 	{ 0, "from", MOMENT(from, NARROWS), "TIME",
@@ -110,6 +114,14 @@ const struct rs_option rs_option_rows[] = {
 	{ 'h', "help", OPTIONS_FLAG(help, 0), "this help" },
 	{ .name = NULL },
 };
+
+const struct rs_option_value *rs_options_value(const struct rs_options *opt, const char *name)
+{
+	for (size_t i = 0; rs_option_rows[i].name; i++)
+		if (opt->given[i] && !strcmp(rs_option_rows[i].name, name))
+			return &opt->values[i];
+	return NULL;
+}
 
 /* What is being parsed: the command, for its messages, and the row at hand as the user typed it. */
 struct options_parser {
@@ -329,8 +341,11 @@ _Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS,
 
 static int options_set_option(struct options_parser *p, const char *value)
 {
-	p->opt->given[p->row - rs_option_rows] = true;
-	if (setters[p->row->kind](p, (char *)p->opt + p->row->offset, value) < 0)
+	size_t n = (size_t)(p->row - rs_option_rows);
+	char *base = p->row->column ? (char *)&p->opt->values[n] : (char *)p->opt;
+
+	p->opt->given[n] = true;
+	if (setters[p->row->kind](p, base + p->row->offset, value) < 0)
 		return -1;
 	if (p->row->flags & RS_OPTION_NARROWS)
 		note_filter(p, value);
@@ -339,7 +354,7 @@ static int options_set_option(struct options_parser *p, const char *value)
 
 static bool options_is_taken(const struct options_parser *p, const struct rs_option *row)
 {
-	return row->letter == 'h' || row->offset == OPTIONS_AT(debug) || rs_options_list_has(p->takes, row->name);
+	return row->letter == 'h' || !strcmp(row->name, "debug") || rs_options_list_has(p->takes, row->name);
 }
 
 static int not_taken(struct options_parser *p)

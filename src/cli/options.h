@@ -21,6 +21,14 @@
 
 #define RS_MAX_LIST 64
 #define RS_MAX_OPTIONS 96
+#define RS_LATENCY_COLUMN "" /* the column with RS_COLUMN_LATENCY, whatever its name */
+
+/* Of an option that asks something of a column. */
+struct rs_option_value {
+	const char *text;
+	uint64_t ns;
+	bool is_set;
+};
 
 struct rs_options {
 	const char *input, *output;         /* -i -o */
@@ -30,7 +38,6 @@ struct rs_options {
 	int32_t pids[RS_MAX_LIST], tids[RS_MAX_LIST]; /* -p -t */
 	size_t nr_pids, nr_tids;
 	const char *comm, *cpus;            /* -c -C; cpus has been checked: "0,2-3" */
-	bool min_known; uint64_t min_ns;    /* -m: a number is ms; or with a unit (10us, 1ms) */
 	const char *by;                     /* --by a,b */
 	struct rs_moment from, to;          /* --from --to; RS_MOMENT_NONE: not given */
 	const char *time;                   /* --time: one of its choices, NULL not given */
@@ -46,8 +53,7 @@ struct rs_options {
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
 	const char *view, *buffer_name;     /* --view --buffer */
-	const char *dev, *type, *syscall; /* --dev --type --syscall */
-	bool queue, failed_only;            /* -Q -x */
+	bool queue;                         /* -Q */
 	const char *where;                  /* --where */
 	bool list, histogram;               /* --list --histogram */
 	const char *key;                    /* --key */
@@ -73,6 +79,7 @@ struct rs_options {
 	char **arguments;                   /* what is no option; ends with NULL */
 	size_t nr_arguments;
 	bool given[RS_MAX_OPTIONS];         /* the n-th of rs_option_rows was */
+	struct rs_option_value values[RS_MAX_OPTIONS]; /* and what it asks of a column: -m --dev --type --syscall -x */
 	char filters[256];                  /* what narrows the result, as typed: "-p 42 -m 1ms" */
 };
 
@@ -99,12 +106,13 @@ struct rs_option {
 	const char *name;         /* long, without the dashes */
 	enum rs_option_kind kind;
 	unsigned int flags;
-	size_t offset;            /* of the value in struct rs_options */
+	size_t offset;            /* of the value in struct rs_options; with a column, in struct rs_option_value */
 	size_t extra;             /* of the number of a list, of *_known; 0: none */
 	uint64_t min, max;
 	const char *unit;         /* of a bare number of time: "s", "ms" */
 	const char *argument;     /* its name in the help */
 	const char *help;         /* one line, no full stop */
+	const char *column;       /* that it asks something of (struct rs_term); NULL: it asks nothing of one */
 };
 
 /* Ends with a NULL name. */
@@ -125,6 +133,9 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 
 /* Is name one of those in a comma-separated list? */
 bool rs_options_list_has(const char *list, const char *name);
+
+/* NULL: the option was not given, or asks nothing of a column. */
+const struct rs_option_value *rs_options_value(const struct rs_options *opt, const char *name);
 
 /* "-p PID,...": a row as the help's left column shows it. */
 void rs_option_usage(const struct rs_option *row, struct rs_buf *out);

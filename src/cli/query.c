@@ -54,9 +54,7 @@ static int make_by(const char *by, const struct rs_view *view, bool strict, stru
 int rs_query_make(const struct rs_options *opt, const struct rs_view *view, bool strict,
 		  struct rs_query *query, struct rs_error *err)
 {
-	*query = (struct rs_query){
-		.queue = opt->queue, .failed_only = opt->failed_only,
-	};
+	*query = (struct rs_query){ .queue = opt->queue };
 	return make_by(opt->by, view, strict, query, err);
 }
 
@@ -98,8 +96,7 @@ int rs_query_make_printer(const struct rs_options *opt, const struct rs_view *vi
 	*formatter = (struct rs_formatter_options){
 		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
 		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
-		.min_known = opt->min_known, .min_ns = opt->min_ns,
-		.failed_only = opt->failed_only, .largest_first = true, .width = terminal_width(),
+		.largest_first = true, .width = terminal_width(),
 	};
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))

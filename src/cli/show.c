@@ -20,6 +20,7 @@
 struct shown {
 	struct rs_view_ref ref;
 	struct rs_query query;
+	struct rs_terms terms;      /* of query and formatter */
 	struct rs_formatter_options formatter;
 	struct rs_buf columns;      /* scratch of face */
 	struct rs_printer *printer; /* NULL: not of rows, or this source cannot feed it */
@@ -309,15 +310,8 @@ int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct r
 	for (size_t i = 0; i < show->nr_shown; i++) {
 		struct shown *s = &show->shown[i];
 
-		s->query.dev = rs_asked_text(&show->asked.dev);
-		s->query.type = rs_asked_text(&show->asked.type);
-		s->query.syscall = rs_asked_text(&show->asked.syscall);
-		/* a picture merges what its rows no longer tell: there the analysis has filtered, by the query */
-		if (s->ref.view->kind == RS_VIEW_HIST)
-			continue;
-		s->formatter.dev = s->query.dev;
-		s->formatter.type = s->query.type;
-		s->formatter.syscall = s->query.syscall;
+		rs_device_names_terms(&show->asked, show->opt, s->ref.view, &s->terms);
+		s->query.terms = s->formatter.terms = &s->terms;
 	}
 	return 0;
 }

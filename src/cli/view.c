@@ -77,7 +77,7 @@ static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, str
 		return rs_fail_usage(err, "%s: --list and --histogram: one of them", name);
 	if (opt->list && opt->interval_ns)
 		return rs_fail_usage(err, "%s --list: rows go out as they come, without -I", name);
-	if (opt->histogram && (opt->sort || opt->min_known))
+	if (opt->histogram && (opt->sort || rs_options_value(opt, "min")))
 		return rs_fail_usage(err, "%s --histogram: a picture of all, without %s", name, opt->sort ? "-s" : "-m");
 	return rs_requirements_find_view(other, ref, err) ? 0 : -1;
 }

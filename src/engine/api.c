@@ -56,6 +56,16 @@ bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 	return false;
 }
 
+bool rs_cell_is_shown(struct rs_ctx *c, const struct rs_column *column, struct rs_value value)
+{
+	const struct rs_terms *terms = c->query->terms;
+
+	for (unsigned int i = 0; terms && i < terms->nr; i++)
+		if (terms->at[i].column == column && !rs_term_holds(&terms->at[i], value))
+			return false;
+	return true;
+}
+
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 {
 	struct rs_analysis_instance *instance = api_instance_of(c);

@@ -88,12 +88,35 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 
 /* ---- grouping ---- */
 
+static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *row, char *buf)
+{
+	uint64_t key = row->keys[column->key - RS_KEY_0];
+
+	if (key == RS_KEY_FORGOTTEN)
+		return rs_null();
+	return column->cell ? column->cell(c, row, buf) : rs_u(key);
+}
+
+/* The terms of columns that rows merge over: what is shown of a group no longer tells. */
+static bool store_is_asked_for(const struct rs_grouping *g, const struct rs_group *row)
+{
+	const struct rs_terms *terms = g->query->terms;
+	char buf[RS_CELL_TEXT_BYTES];
+
+	for (unsigned int i = 0; terms && i < terms->nr; i++) {
+		const struct rs_term *term = &terms->at[i];
+
+		if (rs_column_merges(term->column) && !rs_term_holds(term, store_key_cell(g->c, term->column, row, buf)))
+			return false;
+	}
+	return true;
+}
+
 static void store_add_cell(const struct rs_grouping *g, const struct rs_column *column, const struct rs_group *row,
 			   struct rs_group_key *key)
 {
 	char buf[RS_CELL_TEXT_BYTES];
-	bool forgotten = row->keys[column->key - RS_KEY_0] == RS_KEY_FORGOTTEN;
-	struct rs_value v = forgotten ? rs_null() : column->cell(g->c, row, buf);
+	struct rs_value v = store_key_cell(g->c, column, row, buf);
 
 	if (column->type == RS_TYPE_TEXT)
 		rs_group_key_str(key, v.known ? v.s : "");
@@ -116,12 +139,15 @@ static void store_key(const struct rs_grouping *g, const struct rs_group *row, s
 	}
 }
 
+/* NULL: the options leave the row out, or there is no memory. */
 static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
 {
 	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3, .query = g->query, .grouping = g };
 	struct rs_group_key key = { .len = 0 };
 	struct store_group *group;
 
+	if (!store_is_asked_for(g, &row))
+		return NULL;
 	store_key(g, &row, &key);
 	group = rs_groups_get(g->groups, &key);
 	if (!group) {
@@ -204,8 +230,6 @@ static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *
 	bool has_row = t && g->store->has_row, is_shown = has_row || g->store->keeps_rows;
 
 	if ((t && !rs_shown(g->c, t)) || (has_row && !g->store->has_row(g->c, t)))
-		return;
-	if (g->view->passes && !g->view->passes(g->c, g->query, keys[0], keys[1]))
 		return;
 	if (g->store->complete)
 		store_add_completed(g, t, keys, row, is_shown);
@@ -339,12 +363,10 @@ static struct rs_value store_measure(const struct rs_column *column, const void 
 
 static struct rs_value store_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *group, char *buf)
 {
-	if (column->key >= RS_KEY_0 && group->keys[column->key - RS_KEY_0] == RS_KEY_FORGOTTEN)
-		return rs_null();
+	if (column->key >= RS_KEY_0)
+		return store_key_cell(c, column, group, buf);
 	if (column->cell)
 		return column->cell(c, group, buf);
-	if (column->key >= RS_KEY_0)
-		return rs_u(group->keys[column->key - RS_KEY_0]);
 	return store_measure(column, (const char *)group->row + column->measure_bytes, buf);
 }
 

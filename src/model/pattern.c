@@ -2,6 +2,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "ringside/table.h"
 
 #define MAX_PATTERN 256
@@ -38,4 +39,18 @@ bool rs_pattern_matches(const char *patterns, const char *text)
 			return true;
 	}
 	return false;
+}
+
+bool rs_term_holds(const struct rs_term *term, struct rs_value value)
+{
+	char number[RS_UNIT_TEXT + 1];
+
+	if (!value.known)
+		return false;
+	if (!term->patterns)
+		return (!(term->column->flags & RS_COLUMN_SIGNED) || value.i >= 0) && value.u >= term->least;
+	if (term->column->type == RS_TYPE_TEXT)
+		return rs_pattern_matches(term->patterns, value.s);
+	number[rs_units_put_u64(number, value.u)] = '\0';
+	return rs_pattern_matches(term->patterns, number);
 }

@@ -50,21 +50,18 @@ void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct 
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
 			  struct rs_error *err);
 
-/* Which rows pass -m, --dev, --type, --syscall, -x and --where. */
+/* Which rows the options show: all terms but those that a store judges (rs_column_merges), and --where. */
 struct rs_filter {
-	int latency, error;        /* columns, -1: not filtered by */
-	uint64_t min_ns;
-	unsigned int nr_globs;
-	struct {
-		unsigned int column;
-		const char *pattern;
-	} globs[3];
+	struct rs_terms terms;
+	bool has_patterns;         /* also where the store judges them */
+	bool has_least;            /* -m is among them, as: */
+	uint64_t least_ns;
 	struct rs_expression where;
 };
 
 static inline bool rs_filter_refuses(const struct rs_filter *f)
 {
-	return f->latency >= 0 || f->error >= 0 || f->nr_globs || f->where.nr_nodes;
+	return f->terms.nr || f->where.nr_nodes;
 }
 int rs_filter_init(struct rs_filter *f, const struct rs_view *view, const struct rs_formatter_options *opt,
 		   struct rs_error *err);

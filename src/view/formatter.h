@@ -20,11 +20,8 @@ struct rs_formatter_options {
 	const char *columns;     /* --columns; NULL: text's default set, all in json and csv */
 	const char *sort;        /* -s; NULL: the view's */
 	uint64_t nr_rows;        /* -n; 0 all */
-	bool min_known;
-	uint64_t min_ns;         /* -m: on the column with RS_COLUMN_LATENCY */
-	const char *dev, *type, *syscall; /* --dev ...: on the column of that name; NULL all */
+	const struct rs_terms *terms; /* of options: -m, --dev; NULL all */
 	const char *where;       /* --where: an expression (expression.h); NULL all */
-	bool failed_only;        /* -x: rows whose errno is known */
 	/*
 	 * Where csv writes quantiles and data quality, as lines of text, so that the output has rows only; NULL: behind
 	 * the rows, as tables of their own. Other formats have a place for them.
@@ -43,9 +40,8 @@ struct rs_formatter_options {
 };
 
 /*
- * The options' strings must outlive the printer. -m, --dev and the like filter by the
- * view's columns and are ignored if it lacks them: the caller checks which options a
- * view takes. A view's default_min_ns applies without -m.
+ * The options' strings and terms must outlive the printer. A view's default_min_ns applies
+ * where no term is about its latency.
  */
 struct rs_printer;
 

@@ -83,7 +83,7 @@ static void note_refused(struct rs_printer *p, const struct rs_value *values)
 
 void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings)
 {
-	if (!p->filter.nr_globs || !p->nr_refused || rs_printer_nr_rows(p))
+	if (!p->filter.has_patterns || !p->nr_refused || rs_printer_nr_rows(p))
 		return;
 	rs_buf_printf(warnings, "%s: none of %llu rows passes the filters", p->view->name, (unsigned long long)p->nr_refused);
 	if (*p->refused)
@@ -121,7 +121,7 @@ void rs_printer_clear(struct rs_printer *p)
 	if (p->rows)
 		rs_rows_clear(p->rows);
 	p->sink.nr_less = 0;
-	p->sink.least_ns = p->filter.latency >= 0 ? p->filter.min_ns : 0;
+	p->sink.least_ns = p->filter.least_ns;
 }
 
 static void printer_on_hist(struct rs_sink *sink, const char *label, const struct rs_hist *hist)

@@ -391,11 +391,15 @@ static void check_invariant(void *arg, const char *invariant, int64_t imbalance)
 		wrong(a, "the invariant \"%s\" has an imbalance of %" PRId64, invariant, imbalance);
 }
 
-static void fill_query(struct rs_query *query, const struct ask *ask, char *by)
+static void fill_query(struct rs_query *query, struct rs_terms *terms, const struct rs_view *view, const struct ask *ask, char *by)
 {
 	char *name;
 
-	*query = (struct rs_query){ .queue = ask->queue, .count_open = ask->count_open };
+	*terms = (struct rs_terms){ .nr = 0 };
+	for (const struct rs_column *c = view->columns; ask->only.column && c->name; c++)
+		if (!strcmp(c->name, ask->only.column))
+			terms->at[terms->nr++] = (struct rs_term){ c, ask->only.patterns, 0 };
+	*query = (struct rs_query){ .terms = terms, .queue = ask->queue, .count_open = ask->count_open };
 	while (ask->by && (name = strsep(&by, ",")))
 		query->by[query->nr_by++] = name;
 }
@@ -483,6 +487,7 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 	struct rs_error err = { 0 };
 	struct rs_view_ref ref;
 	struct rs_query query;
+	struct rs_terms terms;
 	struct rs_session *s = make_session(a, ahead, &err);
 	char by[64];
 
@@ -495,7 +500,7 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 		while (ref.view->columns[a->nr_columns].name)
 			a->nr_columns++;
 	snprintf(by, sizeof by, "%s", a->ask->by ? a->ask->by : "");
-	fill_query(&query, a->ask, by);
+	fill_query(&query, &terms, ref.view, a->ask, by);
 	if (!a->ask->span && !a->ask->open && !a->ask->findings && ref.view->kind == RS_VIEW_STREAM && rs_session_subscribe(s, &ref, &query, &a->sink) < 0)
 		wrong(a, "rs_session_subscribe failed");
 	if (rs_session_attach(s, source, &err) < 0)

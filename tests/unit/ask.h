@@ -41,6 +41,7 @@ struct ask {
 	const char *open;   /* instead: what is open, of that kind */
 	bool findings;      /* instead: the findings of the view's analysis */
 	bool exact, queue;
+	struct { const char *column, *patterns; } only; /* what an option asks of a column; NULL: of none */
 	bool count_open;    /* as screens ask: what is open is in the column of what it is */
 	bool is_part;       /* of a recording that cannot be read elsewhere */
 	bool unrecorded;    /* and who has read all of it knows that it has none of what does not come here */

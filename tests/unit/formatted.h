@@ -13,6 +13,7 @@
 enum { TIME, COMM, PID, TYPE, DEV, SECTOR, BYTES, LAT, RET, ERRNO, UTIL };
 
 extern const struct rs_column formatted_columns[];
+extern const struct rs_column formatted_columns[];
 extern const struct rs_view formatted_stream, formatted_table;   /* "snoop", "tasks" */
 extern const struct rs_column formatted_hist_columns[];
 extern const struct rs_view formatted_histogram;       /* "lat" */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-asked - what --dev, --type and --syscall name: patterns for the columns, or a refusal that helps */
 #include <check.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "cli/device-names.h"
 
@@ -52,16 +54,34 @@ static const struct {
 
 START_TEST(named)
 {
-	struct rs_options opt = { .dev = rows[_i].dev, .type = rows[_i].type, .syscall = rows[_i].syscall };
+	const char *const texts[] = { rows[_i].dev, rows[_i].type, rows[_i].syscall };
+	const struct rs_column columns[] = { { .name = "dev" }, { .name = "kind", .option = "type" }, { .name = "syscall" }, { 0 } };
+	const struct rs_view view = { .name = "all", .columns = columns };
+	struct rs_terms terms;
+	char *words[8] = { "iosnoop" };
+	int nr = 1;
+	struct rs_options opt;
 	struct rs_buf got = RS_BUF_INIT, warnings = RS_BUF_INIT;
 	struct rs_asked asked = RS_ASKED_INIT;
 	struct rs_error err = { 0 };
 
+	for (unsigned int i = 0; i < 3; i++)
+		if (texts[i]) {
+			words[nr++] = ((char *[]){ "--dev", "--type", "--syscall" })[i];
+			words[nr++] = strdup(texts[i]);
+		}
+	ck_assert_int_eq(rs_options_parse(&opt, "iosnoop", "dev,type,syscall", nr, words, &err), 0);
 	if (rs_device_names_make(&asked, &opt, rows[_i].view, rows[_i].info, &warnings, &err) < 0) {
 		rs_buf_printf(&got, "!%s", err.text);
 		ck_assert_int_eq(err.status, RS_USAGE);
 	} else {
-		rs_buf_printf(&got, "%s|%s|%s", asked.dev.data, asked.type.data, asked.syscall.data);
+		rs_device_names_terms(&asked, &opt, &view, &terms);
+		for (unsigned int i = 0, n = 0; i < 3; i++) {
+			bool is_asked = n < terms.nr && terms.at[n].column == &columns[i];
+
+			rs_buf_printf(&got, "%s%s", i ? "|" : "", is_asked ? terms.at[n].patterns : "");
+			n += is_asked;
+		}
 	}
 	if (warnings.len)
 		rs_buf_printf(&got, "#%s", warnings.data);
@@ -69,6 +89,8 @@ START_TEST(named)
 	rs_buf_done(&got);
 	rs_buf_done(&warnings);
 	rs_device_names_done(&asked);
+	for (int i = 2; i < nr; i += 2)
+		free(words[i]);
 }
 END_TEST
 

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "formatted.h"
+#include "view/columns.h"
+
+static const struct rs_terms no_type = { 1, { { &formatted_columns[TYPE], "none", 0 } } };
 
 START_TEST(text_of_a_stream)
 {
@@ -157,7 +160,7 @@ START_TEST(options_of_text_and_csv)
 	ck_assert_str_eq(
 		formatted_print(&formatted_table,
 		      (struct rs_formatter_options){
-			      .format = "text", .columns = "comm,pid", .syscall = "x", .type = "none" },
+			      .format = "text", .columns = "comm,pid", .terms = &no_type },
 		      NULL),
 		"COMM        PID\n");
 }
@@ -200,29 +203,49 @@ START_TEST(width_of_the_terminal)
 }
 END_TEST
 
+#define FITS(at, text) { &formatted_columns[at], text, 0 }
+#define AT_LEAST(ns) { &formatted_columns[LAT], NULL, ns }
+
+/* Which rows the options show, by their pids. */
+static const struct {
+	struct rs_terms terms;
+	const char *pids;
+} filtered[] = {
+	{ { 1, { AT_LEAST(50000000) } }, "7\n4194304\n" },
+	{ { 1, { AT_LEAST(50000001) } }, "4194304\n" },
+	/* 0 asks for nothing, but a latency that is not known is not shown as one */
+	{ { 1, { AT_LEAST(0) } }, "42\n7\n4194304\n" },
+	{ { 1, { FITS(DEV, "8,0") } }, "42\n4194304\n" },
+	{ { 2, { FITS(DEV, "*,0"), FITS(TYPE, "[RX]") } }, "42\n" },
+	{ { 1, { FITS(TYPE, "W*") } }, "7\n4194304\n" },
+	{ { 2, { FITS(TYPE, "W*"), { &formatted_columns[ERRNO], NULL, 0 } } }, "7\n" },
+};
+
 START_TEST(filters)
 {
-	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true };
+	struct rs_formatter_options opt = { .format = "csv", .columns = "pid", .no_header = true, .terms = &filtered[_i].terms };
 
-	opt.min_known = true;
-	opt.min_ns = 50000000;
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "7\n4194304\n");
-	opt.min_ns = 50000001;
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "4194304\n");
-	/* 0 asks for nothing, but a latency that is not known is not shown as one */
-	opt.min_ns = 0;
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "42\n7\n4194304\n");
-	opt.min_known = false;
-	opt.dev = "8,0";
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "42\n4194304\n");
-	opt.dev = "*,0";
-	opt.type = "[RX]";
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "42\n");
-	opt.dev = NULL;
-	opt.type = "W*";
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "7\n4194304\n");
-	opt.failed_only = true;
-	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), "7\n");
+	ck_assert_str_eq(formatted_print(&formatted_stream, opt, NULL), filtered[_i].pids);
+}
+END_TEST
+
+/* A store has judged a term of a column that it merges over: there null means merged, and passes. */
+START_TEST(what_is_merged_has_been_judged)
+{
+	const struct rs_column columns[] = {
+		{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "", .key = RS_KEY_0 }, { "pid", "PID", RS_TYPE_ID, 0, 0, 0, "" }, { 0 },
+	};
+	const struct rs_terms terms = { 1, { { &columns[0], "8,0", 0 } } };
+	const struct rs_view view = { .name = "merged", .kind = RS_VIEW_TABLE, .columns = columns };
+	const struct rs_value row[] = { rs_null(), rs_u(3) };
+	struct rs_formatter_options opt = { .format = "csv", .terms = &terms };
+	struct rs_error err = { 0 };
+	struct rs_filter f;
+
+	ck_assert_int_eq(rs_filter_init(&f, &view, &opt, &err), 0);
+	ck_assert(rs_filter_passes(&f, &view, row));
+	ck_assert(!rs_filter_refuses(&f));
+	ck_assert(f.has_patterns);
 }
 END_TEST
 
@@ -233,7 +256,7 @@ START_TEST(a_view_has_its_own_minimum)
 
 	slower.default_min_ns = 10000000;
 	ck_assert_str_eq(formatted_print(&slower, opt, NULL), "7\n4194304\n");
-	opt.min_known = true;
+	opt.terms = &(struct rs_terms){ 1, { AT_LEAST(0) } };
 	ck_assert_str_eq(formatted_print(&slower, opt, NULL), "42\n7\n4194304\n");
 }
 END_TEST
@@ -436,7 +459,7 @@ static const struct {
 
 START_TEST(quality_lines)
 {
-	struct rs_formatter_options opt = { .format = "text", .no_header = true, .type = "none" };
+	struct rs_formatter_options opt = { .format = "text", .no_header = true, .terms = &no_type };
 
 	ck_assert_str_eq(formatted_print(&formatted_stream, opt, &qualities[_i].quality), qualities[_i].text);
 	opt.format = "csv";
@@ -477,7 +500,8 @@ Suite *rs_suite_formatter(void)
 	tcase_add_test(t, options_of_text_and_csv);
 	tcase_add_test(t, times);
 	tcase_add_test(t, width_of_the_terminal);
-	tcase_add_test(t, filters);
+	tcase_add_loop_test(t, filters, 0, sizeof filtered / sizeof *filtered);
+	tcase_add_test(t, what_is_merged_has_been_judged);
 	tcase_add_test(t, a_view_has_its_own_minimum);
 	tcase_add_loop_test(t, sorting, 0, sizeof sorts / sizeof sorts[0]);
 	tcase_add_test(t, streams_cut_and_sorted);

@@ -117,7 +117,7 @@ END_TEST
 /* Several views, one _meta: the quantiles of each histogram view say whose they are. */
 START_TEST(one_meta_for_all)
 {
-	struct rs_formatter_options opt = { .format = "json", .view_key = true, .type = "none" };
+	struct rs_formatter_options opt = { .format = "json", .view_key = true };
 	struct rs_printer *all[] = { formatted_printer(&formatted_histogram, &opt), formatted_printer(&formatted_stream, &opt),
 				     formatted_printer(&formatted_histogram, &opt) };
 

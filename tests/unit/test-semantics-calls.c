@@ -25,6 +25,26 @@ START_TEST(pairs)
 }
 END_TEST
 
+/*
+ * --syscall judges a call before rows merge over it: tid 10's reads alone, 30 + 10, and its write(7) is nowhere; tid 11
+ * has a write alone and one in flight, so no row. A stream leaves the row of the write unmade.
+ */
+START_TEST(of_one_name)
+{
+	const char *const *lines = LINES("1000 cpu0 sys_enter t=10 nr=read", "1030 cpu0 sys_exit t=10 nr=read ret=0",
+		"1100 cpu0 sys_enter t=10 nr=read", "1110 cpu0 sys_exit t=10 nr=read ret=5",
+		"1500 cpu0 sys_enter t=10 nr=write", "1507 cpu0 sys_exit t=10 nr=write ret=5",
+		"1600 cpu0 sys_enter t=11 nr=write", "1609 cpu0 sys_exit t=11 nr=write ret=5", "1700 cpu0 sys_enter t=11 nr=write");
+
+	check_rows(ASK("syscall-latency", .by = "tid", .only = { "syscall", "re*" }), lines,
+		   ROWS("tid=10 syscall=- calls=2 total_ns=40 in_flight=0"));
+	check_rows(ASK("syscall-latency", .by = "tid,syscall", .only = { "syscall", "re* open" }), lines,
+		   ROWS("tid=10 syscall=read calls=2 total_ns=40"));
+	check_rows(ASK("syscalls", .only = { "syscall", "read" }), lines,
+		   ROWS("tid=10 syscall=read lat_ns=30", "tid=10 syscall=read lat_ns=10"));
+}
+END_TEST
+
 /* A call goes on when its task moves to another CPU. */
 START_TEST(pairs_across_cpus)
 {
@@ -251,6 +271,7 @@ Suite *rs_suite_semantics_calls(void)
 	TCase *t = tcase_create("rules");
 
 	tcase_add_test(t, pairs);
+	tcase_add_test(t, of_one_name);
 	tcase_add_test(t, pairs_across_cpus);
 	tcase_add_test(t, errors);
 	tcase_add_test(t, rt_sigreturn);

@@ -69,6 +69,9 @@ static char *print_some(const struct rs_formatter_options *opt, bool by_bound, u
 	return text;
 }
 
+static const struct rs_terms failed = { 1, { { &formatted_columns[ERRNO], NULL, 0 } } };
+static const struct rs_terms long_ones = { 1, { { &formatted_columns[LAT], NULL, 450000 } } };
+
 static const struct {
 	struct rs_formatter_options opt;
 	unsigned int most_made; /* of 1000 rows, with the bound */
@@ -78,9 +81,9 @@ static const struct {
 	{ { .format = "csv", .sort = "lat_ns", .nr_rows = 5 }, 1000 },
 	{ { .format = "csv", .sort = "pid", .nr_rows = 5 }, 1000 },
 	{ { .format = "csv", .sort = "-lat_ns" }, 1000 },
-	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5, .failed_only = true }, 1000 },
-	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5, .min_known = true, .min_ns = 450000 }, 100 },
-	{ { .format = "csv", .min_known = true, .min_ns = 450000 }, 100 },
+	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5, .terms = &failed }, 1000 },
+	{ { .format = "csv", .sort = "-lat_ns", .nr_rows = 5, .terms = &long_ones }, 100 },
+	{ { .format = "csv", .terms = &long_ones }, 100 },
 };
 
 /* A log that is cut keeps its end. */
