@@ -39,7 +39,7 @@ static int resolve(const char *option, const struct rs_moment *m, const struct r
 		return rs_fail(err, "%s: it is not recorded what time of day it was (say seconds since the begin, as %s 1.5, or "
 				    "before the end, as %s -10s)", option, option, option);
 	case RS_MOMENT_TOO_FAR:
-		return rs_fail_usage(err, "%s: past the end of all time", option);
+		return rs_fail_usage(err, "%s: later than the largest timestamp", option);
 	default:
 		return 0;
 	}
