@@ -26,7 +26,7 @@ static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, st
 
 	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes,
 				 info->big_endian) < 0)
-		return rs_fail(err, "cannot read the recording: its header_page lies");
+		return rs_fail(err, "cannot read the recording: header_page is inconsistent: sizes do not add up");
 	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++) {
 		if (source->ops->next(source, cpu, &page, err) != RS_NEXT_PAGE)
 			continue;
@@ -195,6 +195,30 @@ void rs_show_explain_left_out(const char *views)
 	rs_buf_done(&note);
 }
 
+/* What goes to standard error after the rows; of one of several views, what could not be shown to opt->left_out. */
+static void show_file_explain(struct rs_show *show, enum rs_show_kind kind, size_t nr_views, const struct rs_options *opt)
+{
+	const char *left_out = rs_show_left_out(show);
+
+	if (!opt->quiet)
+		rs_warnings_print_aside(rs_show_aside(show));
+	if (opt->left_out)
+		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *left_out ? "," : "", left_out);
+	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
+		rs_show_explain_left_out(left_out);
+	if (!opt->quiet)
+		rs_warnings_print(rs_show_warnings(show));
+}
+
+static void show_file_check(const struct rs_show *show, struct rs_error *err)
+{
+	if (!rs_show_violations(show))
+		return;
+	if (err->status == RS_OK)
+		rs_fail(err, "--check: %u invariants do not hold", rs_show_violations(show));
+	err->status = RS_CHECK_FAILED;
+}
+
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
@@ -221,18 +245,8 @@ enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *view
 	/* also after an error in the file: what was read up to there is not lost */
 	rs_show_end(show, err);
 	rs_out(rs_show_output(show), err);
-	if (!opt->quiet)
-		rs_warnings_print_aside(rs_show_aside(show));
-	if (opt->left_out)
-		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *rs_show_left_out(show) ? "," : "", rs_show_left_out(show));
-	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
-		rs_show_explain_left_out(rs_show_left_out(show));
-	if (!opt->quiet)
-		rs_warnings_print(rs_show_warnings(show));
-	if (err->status == RS_OK && rs_show_violations(show))
-		rs_fail(err, "--check: %u invariants do not hold", rs_show_violations(show));
-	if (rs_show_violations(show))
-		err->status = RS_CHECK_FAILED;
+	show_file_explain(show, kind, nr_views, opt);
+	show_file_check(show, err);
 out:
 	rs_show_free(show);
 	if (ahead)
