@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/comma-list.h"
 #include "base/units.h"
 #include "cli/as-tool-rows.h"
 #include "cli/options.h"
@@ -208,7 +209,7 @@ static int refuse_letter(struct translation *t, char letter)
 
 	if (row)
 		return rs_fail_usage(t->err, "%s: -%c cannot be had here: %s", t->tool, shown, row->help);
-	if (ours && rs_options_list_has(t->takes, ours->name))
+	if (ours && rs_comma_list_has(t->takes, ours->name))
 		return rs_fail_usage(t->err, "%s has no option '-%c' (ringside's -%c is --%s here)", t->tool, shown, shown,
 				     ours->name);
 	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)", t->tool, shown);

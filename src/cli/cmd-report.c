@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "base/comma-list.h"
 #include "base/escape.h"
 #include "cli/command.h"
 #include "cli/show-file.h"
@@ -17,12 +18,12 @@
 static bool report_is_taken(const struct rs_option *row, const struct rs_view_ref *views, size_t nr_views)
 {
 	struct rs_buf takes = RS_BUF_INIT;
-	bool taken = rs_options_list_has(OWN, row->name);
+	bool taken = rs_comma_list_has(OWN, row->name);
 
 	for (size_t i = 0; i < nr_views && !taken; i++) {
 		rs_buf_clear(&takes);
 		rs_command_view_takes(views[i].view, &takes);
-		taken = rs_options_list_has(takes.data, row->name);
+		taken = rs_comma_list_has(takes.data, row->name);
 	}
 	rs_buf_done(&takes);
 	return taken;

@@ -2,8 +2,8 @@
 /*
  * help.c - the help, made from the rows of commands, views and options
  */
-#include <string.h>
 
+#include "base/comma-list.h"
 #include "cli/command.h"
 #include "view/formatter.h"
 
@@ -31,7 +31,7 @@ static void options(struct rs_buf *out, const char *takes)
 	rs_buf_puts(out, "\noptions:\n");
 	for (const struct rs_option *row = rs_option_rows; row->name; row++) {
 		if (row->flags & RS_OPTION_HIDDEN || (row->letter != 'h' &&
-						      !rs_options_list_has(takes, row->name)))
+						      !rs_comma_list_has(takes, row->name)))
 			continue;
 		rs_buf_clear(&left);
 		rs_option_usage(row, &left);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/comma-list.h"
 #include "base/escape.h"
 #include "base/nearest.h"
 #include "base/units.h"
@@ -131,16 +132,6 @@ struct options_parser {
 	const struct rs_option *row;
 	char typed[40]; /* "-p", "--pid" */
 };
-
-bool rs_options_list_has(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == len && !memcmp(at, name, len))
-			return true;
-	return false;
-}
 
 static int bad_value(struct options_parser *p, const char *value, const char *why)
 {
@@ -354,7 +345,7 @@ static int options_set_option(struct options_parser *p, const char *value)
 
 static bool options_is_taken(const struct options_parser *p, const struct rs_option *row)
 {
-	return row->letter == 'h' || !strcmp(row->name, "debug") || rs_options_list_has(p->takes, row->name);
+	return row->letter == 'h' || !strcmp(row->name, "debug") || rs_comma_list_has(p->takes, row->name);
 }
 
 static int not_taken(struct options_parser *p)
@@ -388,6 +379,14 @@ const struct rs_option *rs_option_find(char letter, const char *name, size_t len
 		if (letter ? row->letter == letter : strlen(row->name) == len && !memcmp(row->name, name, len))
 			return row;
 	return NULL;
+}
+
+bool rs_options_gave(const struct rs_options *opt, const char *names)
+{
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (opt->given[row - rs_option_rows] && rs_comma_list_has(names, row->name))
+			return true;
+	return false;
 }
 
 /* Sets the row. attached: its value, if it is part of words[0]. Returns how many words it used. */
@@ -443,7 +442,7 @@ static int parse_letters(struct options_parser *p, char **words)
 /* From the first such word on, as perf record and strace have it; "--" before it is allowed. */
 static int take_command(struct options_parser *p, char **words, bool is_bare)
 {
-	if (!rs_options_list_has(p->takes, "COMMAND"))
+	if (!rs_comma_list_has(p->takes, "COMMAND"))
 		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')", p->command,
 				     words[0] ? words[0] : "--", p->command);
 	if (!words[0])
@@ -455,8 +454,8 @@ static int take_command(struct options_parser *p, char **words, bool is_bare)
 
 static int take_word(struct options_parser *p, char *word)
 {
-	size_t most = rs_options_list_has(p->takes, "WORDS") ? SIZE_MAX
-		: rs_options_list_has(p->takes, "WORD");
+	size_t most = rs_comma_list_has(p->takes, "WORDS") ? SIZE_MAX
+		: rs_comma_list_has(p->takes, "WORD");
 
 	if (p->opt->nr_arguments >= most)
 		return rs_fail_usage(p->err, "%s: '%.60s' is one word too many (see 'ringside help %s')", p->command,
@@ -472,7 +471,7 @@ static void settle_command(struct options_parser *p)
 {
 	struct rs_options *o = p->opt;
 
-	if (!rs_options_list_has(p->takes, "system")) /* as record, which keeps all */
+	if (!rs_comma_list_has(p->takes, "system")) /* as record, which keeps all */
 		return;
 	o->only_command = o->command && !o->system && !o->nr_pids && !o->nr_tids;
 	if (!o->only_command)
@@ -515,8 +514,8 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 
 		if (!strcmp(word, "--"))
 			words = take_command(&p, argv + i + 1, false);
-		else if (is_bare && rs_options_list_has(takes, "COMMAND") &&
-			 !rs_options_list_has(takes, "WORDS"))
+		else if (is_bare && rs_comma_list_has(takes, "COMMAND") &&
+			 !rs_comma_list_has(takes, "WORDS"))
 			words = take_command(&p, argv + i, true);
 		else if (is_bare)
 			words = take_word(&p, word) < 0 ? -1 : 1;

@@ -121,6 +121,9 @@ extern const struct rs_option rs_option_rows[];
 /* By its letter, or where that is 0 by the first len bytes of name; NULL: there is none. */
 const struct rs_option *rs_option_find(char letter, const char *name, size_t len);
 
+/* Returns true if the user gave one of these options: "own,input". */
+bool rs_options_gave(const struct rs_options *opt, const char *names);
+
 /*
  * rs_options_parse - reads the options of one command; takes lists the names of
  * the rows that it knows ("input,view,json"; --help is always known), and in capitals what
@@ -130,9 +133,6 @@ const struct rs_option *rs_option_find(char letter, const char *name, size_t len
  */
 int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
 		     int argc, char **argv, struct rs_error *err);
-
-/* Is name one of those in a comma-separated list? */
-bool rs_options_list_has(const char *list, const char *name);
 
 /* NULL: the option was not given, or asks nothing of a column. */
 const struct rs_option_value *rs_options_value(const struct rs_options *opt, const char *name);

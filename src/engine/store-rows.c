@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/comma-list.h"
 #include "engine/group-by.h"
 #include "engine/store-table.h"
 
@@ -37,22 +38,12 @@ struct store_group {
 
 /* ---- which columns ---- */
 
-static bool store_names(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = list; at && *at; at = strchr(at, ',') ? strchr(at, ',') + 1 : "")
-		if (!strncmp(at, name, len) && (!at[len] || at[len] == ','))
-			return true;
-	return false;
-}
-
 static bool store_is_asked(const struct rs_query *q, const char *by, const char *name)
 {
 	for (unsigned int i = 0; i < q->nr_by; i++)
 		if (!strcmp(q->by[i], name))
 			return true;
-	return !q->nr_by && store_names(by, name);
+	return !q->nr_by && rs_comma_list_has(by, name);
 }
 
 /* events: "system:event,system:event" */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/comma-list.h"
 #include "base/escape.h"
 #include "base/nearest.h"
 
@@ -141,12 +142,7 @@ int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct r
 
 bool rs_column_is_default(const struct rs_view *view, const char *name)
 {
-	size_t len = strlen(name);
-
-	for (const char *at = view->text_columns; at; at = strchr(at, ','), at = at ? at + 1 : NULL)
-		if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
-			return true;
-	return !view->text_columns;
+	return !view->text_columns || rs_comma_list_has(view->text_columns, name);
 }
 
 void rs_columns_list(const struct rs_view *view, struct rs_buf *out)

@@ -5,6 +5,8 @@
 
 #include "cli/options.h"
 
+#include "base/comma-list.h"
+
 /* Cuts a line at its blanks into argv, behind the command's name. */
 static int cut(char *line, char **argv)
 {
@@ -245,14 +247,14 @@ END_TEST
 
 START_TEST(a_name_in_a_list)
 {
-	ck_assert(rs_options_list_has("a,bc,d", "a"));
-	ck_assert(rs_options_list_has("a,bc,d", "bc"));
-	ck_assert(rs_options_list_has("a,bc,d", "d"));
-	ck_assert(!rs_options_list_has("a,bc,d", "b"));
-	ck_assert(!rs_options_list_has("a,bc,d", "bcd"));
-	ck_assert(!rs_options_list_has("a,bc,d", ""));
-	ck_assert(!rs_options_list_has("", "a"));
-	ck_assert(!rs_options_list_has(NULL, "a"));
+	ck_assert(rs_comma_list_has("a,bc,d", "a"));
+	ck_assert(rs_comma_list_has("a,bc,d", "bc"));
+	ck_assert(rs_comma_list_has("a,bc,d", "d"));
+	ck_assert(!rs_comma_list_has("a,bc,d", "b"));
+	ck_assert(!rs_comma_list_has("a,bc,d", "bcd"));
+	ck_assert(!rs_comma_list_has("a,bc,d", ""));
+	ck_assert(!rs_comma_list_has("", "a"));
+	ck_assert(!rs_comma_list_has(NULL, "a"));
 }
 END_TEST
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/comma-list.h"
+
 static void latency_copy_text(char *to, size_t size, const char *from, size_t len)
 {
 	len = len < size ? len : size - 1;
@@ -15,24 +17,11 @@ static void latency_copy_text(char *to, size_t size, const char *from, size_t le
 	to[len] = '\0';
 }
 
-/* Returns true if a comma-separated list contains the name. */
-static bool lists(const char *list, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = list; at; at = strchr(at, ',')) {
-		at += *at == ',';
-		if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
-			return true;
-	}
-	return false;
-}
-
 /* Returns the declaration with the selected column; if none has it, the first one. */
 static const struct rs_latencies *latency_find_latencies(const struct rs_view *view, int column)
 {
 	for (const struct rs_latencies *l = view->latencies; column >= 0 && l && l->columns; l++)
-		if (lists(l->columns, view->columns[column].name))
+		if (rs_comma_list_has(l->columns, view->columns[column].name))
 			return l;
 	return view->latencies && view->latencies->columns ? view->latencies : NULL;
 }
