@@ -44,11 +44,10 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 	rs_run_screens(engine, &tui, err);
 }
 
-/* The options that say what is traced, which is not ours to say of a daemon's engine. */
+/* These options say what is traced, which a client of the daemon cannot change. */
 static bool tui_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->own || opt->command || opt->nr_pids || opt->nr_tids || opt->no_children || opt->comm || opt->cpus || opt->self || opt->clock ||
-	       opt->buffer_kib || opt->window || opt->nr_analyses;
+	return opt->command || rs_options_gave(opt, "own,pid,tid,no-children,comm,cpus,self,clock,buffer-size,window,analysis");
 }
 
 static int connect_again(void *path)

@@ -33,11 +33,10 @@ static void watch_signals(void)
 	sigaction(SIGHUP, &action, NULL);
 }
 
-/* What says how it is to be captured, which was settled when the daemon began. */
+/* These options say how to capture, which was settled when the daemon began. */
 static bool attached_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->own || opt->input || opt->command || opt->clock || opt->buffer_kib || opt->as_root || opt->core ||
-	       opt->nr_events || opt->nr_arguments;
+	return opt->command || opt->nr_arguments || rs_options_gave(opt, "own,input,clock,buffer-size,as-root,core,event");
 }
 
 /* Does the daemon trace what none of these views can do without? */

@@ -12,34 +12,26 @@
 #include "cli/show-window.h"
 #include "view/formatter.h"
 
-/* Options that ask for something that only one of the two has. */
+/* Options that a recording refuses, and the message of the first that was given. */
+static const struct {
+	const char *option, *why;
+} live_only[] = {
+	{ "interval", "-I is for live capture, a recording is shown whole (or --from --to)" },
+	{ "duration", "-d is for live capture (of a recording: --to)" },
+	{ "system", "--system is for live capture, a recording is shown whole (or -p)" },
+	{ "clock", "--clock is for live capture" },
+	{ "buffer-size", "-b is for live capture" },
+};
+
 static int check_file_options(const struct rs_view_ref *ref, const struct rs_options *opt,
 			      struct rs_error *err)
 {
-	const char *name = ref->view->name;
-
 	if (opt->command)
-		return rs_fail_usage(err, "%s: a recording is read, no command is run ('%s')", name,
+		return rs_fail_usage(err, "%s: a recording is read, no command is run ('%s')", ref->view->name,
 				     opt->command[0]);
-	if (opt->interval_ns)
-		return rs_fail_usage(err, "%s: -I is for live capture, a recording is shown whole (or --from "
-				     "--to)", name);
-	if (opt->duration_ns)
-		return rs_fail_usage(err, "%s: -d is for live capture (of a recording: --to)", name);
-	if (opt->system)
-		return rs_fail_usage(err, "%s: --system is for live capture, a recording is shown whole (or -p)", name);
-	if (opt->buffer_kib || opt->clock)
-		return rs_fail_usage(err, "%s: %s is for live capture", name, opt->clock ? "--clock" : "-b");
-	return 0;
-}
-
-static int check_live_options(const struct rs_view_ref *ref, const struct rs_options *opt,
-			      struct rs_error *err)
-{
-	const char *name = ref->view->name;
-
-	if (opt->buffer_name)
-		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", name);
+	for (size_t i = 0; i < sizeof live_only / sizeof *live_only; i++)
+		if (rs_options_gave(opt, live_only[i].option))
+			return rs_fail_usage(err, "%s: %s", ref->view->name, live_only[i].why);
 	return 0;
 }
 
@@ -106,8 +98,8 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 		return rs_view_list_columns(ref, err);
 	if (opt->input)
 		return run_file(ref, opt, err);
-	if (check_live_options(ref, opt, err) < 0)
-		return RS_USAGE;
+	if (opt->buffer_name)
+		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", ref->view->name), RS_USAGE;
 	if (rs_options_have_range(opt))
 		return rs_show_window(ref, opt, err);
 	return rs_show_live(RS_SHOW_ROWS, ref, 1, opt, err);
