@@ -30,7 +30,7 @@ START_TEST(down_to_a_row_and_up)
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_screen(s, 1,
 		     " work > sh (7) waits                           live 10.000000 s",
-		     " 10.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inf~",
+		     " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 inferred~",
 		     ">work  2 rows  last 1.00s  who did what",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",
@@ -231,7 +231,7 @@ START_TEST(pause_has_the_quality_of_its_moment)
 	};
 	struct stage *s = rs_stage_new(14, 80, "work", rows);
 
-	check_screen(s, 2, " 10.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 0  in flig~");
+	check_screen(s, 2, " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 inferred 0 in flight 3");
 	rs_stage_replies(s, later);
 	rs_stage_keys(s, KEYS(' '));
 	check_screen(s, 2, " 1.00 s  7 events  lost 0  unmatched 1  discarded 0  inferred 0  in flight 0");
@@ -381,7 +381,7 @@ START_TEST(what_is_wrong_is_seen)
 	check_screen(s, 0, " ringside  box  6.1.0  live  window 10.0s  5 events  LOST 12");
 	check_screen(s, 2,
 		     " ! 7.1% of a CPU, over 5% (turn x off)",
-		     " 10.00 s  5 events  lost 12 (cpu0 10, cpu1 2)  unmatched 0  dis~");
+		     " 10.00 s 5 events lost 12 (cpu0 10, cpu1 2) unmatched 0 discard~");
 	rs_stage_free(s);
 }
 END_TEST
@@ -416,7 +416,7 @@ START_TEST(loss_that_was_not_counted)
 	struct stage *s = rs_stage_new(14, 64, "work", bad);
 
 	check_screen(s, 0, " ringside  box  6.1.0  live  boot  5 events  LOST ?");
-	check_screen(s, 2, " 0.00 s  5 events  lost ? (1 gap uncounted)  unmatched 0  disca~");
+	check_screen(s, 2, " 0.00 s 5 events lost ? (1 gap uncounted) unmatched 0 discarded~");
 	rs_stage_free(s);
 }
 END_TEST

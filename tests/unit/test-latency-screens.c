@@ -43,7 +43,7 @@ START_TEST(a_histogram)
 	struct stage *s = begin('h');
 
 	check_asked(s, "\"op\":\"latencies\",\"kind\":\"job\",\"label\":[\"waits\"],\"tid\":7,\"as\":\"histogram\"}");
-	check_screen(s, 1, " work > job waits of sh (7)                 all of the file", " 10.00 s  123,456 events  lost 0  unmatched 2  discarded 0 ~",
+	check_screen(s, 1, " work > job waits of sh (7)                 all of the file", " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 infe~",
 		     "  5   avg 2.50us   p50 1.50us   p95 7.00us   p99 7.00us   ma", "",
 		     "  1.02us .. 2.05us            4   #########################",
 		     "  2.05us .. 4.10us            0",

@@ -23,7 +23,7 @@ START_TEST(a_whole_frame)
 	check_screen(s, 0,
 		     " ringside  box  live  5,000 ev/s  lost 0  own 1.2% 2.00MiB",
 		     " work                                          live 10.000000 s",
-		     " 10.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inf~",
+		     " 10.00 s 123,456 events lost 0 unmatched 2 discarded 0 inferred~",
 		     " work  who did what                     3 of 5 rows  last 1.00s",
 		     "COMM       PID  RUN(ms)v CALLS WHAT",
 		     "sh           7    1.500      3 waits",

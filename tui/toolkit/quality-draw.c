@@ -38,6 +38,19 @@ static void read_quality(const struct rs_app *app, struct rs_quality *t, struct 
 	read_lost(t, by, of);
 }
 
+/* Where the line is too long, its items stand one blank apart. It may be shorter than its bytes: it then has room. */
+static void quality_draw_squeeze(char *line, size_t width)
+{
+	char *to = line;
+
+	if (strlen(line) <= width)
+		return;
+	for (const char *at = line; *at; at++)
+		if (at[0] != ' ' || at[1] != ' ')
+			*to++ = *at;
+	*to = '\0';
+}
+
 /* The header shows the kernel and the clock, which begin the line in text output. */
 void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 {
@@ -45,7 +58,7 @@ void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 	struct rs_quality quality;
 	struct quality_draw_counts by;
 	enum rs_style_id style_id = RS_STYLE_DIM;
-	const char *from;
+	char *from;
 
 	if (!app->machine->state)
 		return;
@@ -59,6 +72,8 @@ void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
 		 quality.bad_records)
 		style_id = RS_STYLE_WARN;
 	from = strstr(text.data, "  ");
-	rs_put_cut(c, y, 1, rs_canvas_area(c).width - 1, style_id, from ? from + 2 : text.data);
+	from = from ? from + 2 : text.data;
+	quality_draw_squeeze(from, (size_t)rs_canvas_area(c).width - 1);
+	rs_put_cut(c, y, 1, rs_canvas_area(c).width - 1, style_id, from);
 	rs_buf_done(&text);
 }
