@@ -226,7 +226,7 @@ START_TEST(pause_has_the_quality_of_its_moment)
 	static const struct reply later[] = {
 		REPLY("state", NULL, "\"now_ns\":115000000000,\"interval\":5,\"events\":999,\"lost\":5"),
 		REPLY("rows", "\"to_ns\":110000000000",
-		      WORK ",\"trust\":{\"events\":7,\"unmatched\":1,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
+		      WORK ",\"quality\":{\"events\":7,\"unmatched\":1,\"from_ns\":109000000000,\"to_ns\":110000000000}"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new(14, 80, "work", rows);
