@@ -11,13 +11,13 @@
 /* --socket, else RINGSIDE_SOCKET of the environment, else where a daemon is by itself. */
 const char *rs_attach_socket_path(const struct rs_options *opt);
 
-/* NULL with err set: there is none, or it is not ours to ask. */
+/* NULL with err set: no daemon runs, or this user may not talk to it. */
 struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err);
 
 /* The same, and the caller says hello (rs_client_hello). */
 struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_error *err);
 
-/* What the daemon has, for moments that are typed (rs_config_times): since it began, up to now. */
+/* The daemon's begin and its current time, to resolve the moments of the options (rs_config_times). */
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err);
 
 /*

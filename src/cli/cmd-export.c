@@ -46,7 +46,7 @@ static int export_write_out(struct exporting *x)
 	return x->closed ? -1 : 0;
 }
 
-/* Is it the very file that is read? Opening it would empty it. */
+/* Returns true if both are the same file: opening the input for output would empty it. */
 static bool same_file(const char *a, const char *b)
 {
 	struct stat x, y;
@@ -147,7 +147,7 @@ static bool draws_any(const struct rs_export *e, const struct rs_analysis *a)
 	return false;
 }
 
-/* Of the analyses that were asked for those of which something will be seen. */
+/* Keeps only the analyses whose spans the format draws. */
 static void export_leave_out(const struct rs_export *e, struct rs_session_config *config)
 {
 	unsigned int nr = 0;
@@ -201,7 +201,7 @@ static void export_close_output(struct exporting *x, struct rs_error *err)
 		rs_fail(err, "cannot write '%s': %s", x->opt->output, strerror(errno));
 }
 
-/* Every machine in each reading, one after the other: they share nothing but the clock. */
+/* Reads each machine's file in each pass, one after the other: the machines share only the clock. */
 static void export_read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->subscriber[pass]; pass++)

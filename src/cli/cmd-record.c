@@ -120,7 +120,7 @@ static void move_pages(void *arg)
 
 /* ---- showing ---- */
 
-/* Sums what the kernel counted as lost; false where it does not say. */
+/* Sums the kernel's counts of lost events; false if it does not count them. */
 static bool sum_lost(struct record *r, uint64_t *sum)
 {
 	struct rs_instance *in = rs_capture_instance(r->capture);
@@ -206,7 +206,7 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	rs_buf_done(&text);
 }
 
-/* What the user should know before: events that are not there, a -p that narrows nothing. */
+/* Warns before the recording: of events that this kernel lacks, and of a -p that narrows nothing. */
 static void show_warnings(struct record *r)
 {
 	const char *missing = rs_capture_missing(r->capture);
@@ -256,7 +256,7 @@ static int open_chrome(struct record *r, struct rs_error *err)
 	return opt->input_fd < 0 ? rs_fail(err, "cannot read '%s': %s", r->path, strerror(errno)) : 0;
 }
 
-/* The file was opened, and perhaps made, before it was known that there is nothing to put in. */
+/* The file was opened, and perhaps created, before the recording failed. */
 static void explain_no_chrome(const struct record *r)
 {
 	struct rs_buf chrome = RS_BUF_INIT, path = RS_BUF_INIT;
@@ -272,7 +272,7 @@ static void explain_no_chrome(const struct record *r)
 	rs_buf_done(&path);
 }
 
-/* After the capture, which it must not slow. A -p that could narrow nothing as it was recorded does here. */
+/* Runs after the capture, which it must not slow. A -p that could not narrow the recording narrows the export. */
 static void export_chrome(struct record *r, struct rs_error *err)
 {
 	if (r->export.chrome && r->finished && err->status == RS_OK) {

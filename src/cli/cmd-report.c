@@ -12,7 +12,7 @@
 #include "cli/out.h"
 #include "cli/query.h"
 
-/* The options that are the report's, whatever is shown. */
+/* The report's own options, for every view. */
 #define OWN "input,view,check,command,help"
 
 static bool report_is_taken(const struct rs_option *row, const struct rs_view_ref *views, size_t nr_views)
@@ -83,7 +83,7 @@ static enum rs_exit report_show(const struct rs_view_ref *views, size_t nr_views
 	return show_rows(views, nr_views, opt, err);
 }
 
-/* Text says whose rows follow; the others have the name in each row. */
+/* Text names the machine before its rows; JSON and CSV name it in each row. */
 static int put_heading(const struct rs_machine *m, bool first, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
@@ -105,7 +105,7 @@ static int put_heading(const struct rs_machine *m, bool first, struct rs_error *
 	return ret;
 }
 
-/* Of several machines one that cannot be shown does not keep the others from it: the first error is told at the end. */
+/* A machine that cannot be shown does not stop the others: the first error is reported at the end. */
 static void show_machines(const struct rs_machines *machines, const struct rs_view_ref *views, size_t nr_views,
 			  struct rs_error *err)
 {

@@ -25,12 +25,12 @@ struct saving {
 	int fd;
 };
 
-/* What a name's end says of the format: what a browser opens, what trace-cmd opens, rows. */
+/* The format of a file by the end of its name. */
 static const struct { const char *end, *format; } endings[] = {
 	{ ".dat", "trace.dat" }, { ".json", "chrome" }, { ".csv", "csv" }, { ".jsonl", "json" }, { ".ndjson", "json" },
 };
 
-/* NULL with err set: the name says something else. One without an end, a pipe or a device says nothing. */
+/* NULL with err set: unknown end. A name without an end, as of a pipe or a device, gives the default. */
 static const char *save_format_of(const struct rs_options *opt, struct rs_error *err)
 {
 	const char *slash = opt->output ? strrchr(opt->output, '/') : NULL, *name = slash ? slash + 1 : opt->output;
@@ -56,7 +56,7 @@ static int give_to_caller(const struct saving *s, struct rs_error *err)
 	return fchmod(s->fd, 0644 & ~umask(umask(0))) < 0 ? rs_fail(err, "cannot write '%s': %s", s->path, strerror(errno)) : 0;
 }
 
-/* A file that is there stays as it is until the new one is whole. */
+/* An existing file stays unchanged until the new one is complete. */
 static int save_open_output(struct saving *s, struct rs_error *err)
 {
 	struct stat st;
@@ -92,7 +92,7 @@ static void save_close_output(struct saving *s, struct rs_error *err)
 	free(s->made);
 }
 
-/* Without an end: up to the moment at which we asked, what comes while it is written is not waited for. */
+/* Without an end the range ends now: the daemon does not wait for events that come during the save. */
 static int save_find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)
 {
 	struct rs_session_config config = { .nr_analyses = 0 };

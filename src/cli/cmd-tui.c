@@ -17,7 +17,7 @@
 #include "capture/capture.h"
 #include "tui/toolkit/tui.h"
 
-/* What draws, and writes settings and files, is the person who called us, and nobody more. */
+/* The screens draw, and write settings and files, with the rights of the user who called sudo. */
 static int become_user(struct rs_error *err)
 {
 	const struct passwd *pw;
@@ -85,7 +85,7 @@ static bool own_have_ended(void *engines)
 	return true;
 }
 
-/* The clients have the sockets from now on, on every way. */
+/* The clients own the sockets from now on, also after an error. */
 static int own_connect(const struct own_engines *own, struct rs_tui_engine *engine, struct rs_error *err)
 {
 	for (size_t i = 0; i < own->nr; i++) {

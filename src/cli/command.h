@@ -29,12 +29,12 @@ const struct rs_command *rs_command_find(const char *name);  /* NULL: none of th
 bool rs_command_is_view(const char *name, struct rs_view_ref *ref);
 /* Every view of every analysis; returns how many, at most max. */
 size_t rs_commands_all_views(struct rs_view_ref *refs, size_t max);
-/* Those that are shown where none is named: without what is too dear for that. */
+/* The views that are shown if the user names none: without the expensive ones. */
 size_t rs_commands_default_views(struct rs_view_ref *refs, size_t max);
-/* The command or view that a misspelt word most likely meant; NULL none is near. */
+/* The command or view whose name is nearest to a misspelled word; NULL: none is near. */
 const char *rs_command_near(const char *word);
 
-/* The options that a view takes as a command: the common ones and those that its columns give sense to. */
+/* The options that a view takes as a command: the common ones, and those that its columns allow. */
 void rs_command_view_takes(const struct rs_view *view, struct rs_buf *takes);
 enum rs_exit rs_view_run(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err);
 /* --columns help */

@@ -61,7 +61,7 @@ const char *rs_command_near(const char *word)
 	return rs_nearest(word, names);
 }
 
-/* An option that a view takes because it has such a column. */
+/* Options that a view takes because it has a certain column. */
 static const struct {
 	const char *column;  /* of this name, or NULL: */
 	unsigned int flag;   /* with this flag */

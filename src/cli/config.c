@@ -50,7 +50,7 @@ bool rs_config_needs_end(const struct rs_options *opt)
 	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
 }
 
-/* --last: from --from on, else up to --to, else up to the end. */
+/* --last counts from --from, else back from --to, else back from the end. */
 static void settle_last(const struct rs_options *opt, const struct rs_moment_clock *clock, struct rs_session_config *config)
 {
 	uint64_t to_ns = opt->to.kind ? config->to_ns : clock->end_ns;

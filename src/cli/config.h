@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * config.h - the options, put as what a session is asked: whose work, which analyses, what stretch of time
+ * config.h - turns the options into the config of a session: tasks, analyses, time range
  */
 #ifndef RS_CLI_CONFIG_H
 #define RS_CLI_CONFIG_H
@@ -17,12 +17,12 @@ int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *
 /* Does rs_config_times look at clock->end_ns? */
 bool rs_config_needs_end(const struct rs_options *opt);
 
-/* One more, unless it is there already. */
+/* Adds an analysis, unless it is there already. */
 int rs_config_add(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err);
-/* Those that -a names, by their own name or a view's; without -a all that are not by name only. */
+/* Adds the analyses that -a names, by their own name or a view's; without -a, all that do not need a name. */
 int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *config, struct rs_error *err);
 
-/* What the options say of a capture; its other members are 0. It points into opt. */
+/* Fills the members of a capture's config that options set; the others are 0. It points into opt. */
 struct rs_capture_config rs_config_capture(const struct rs_options *opt);
 
 #endif

@@ -44,7 +44,7 @@ static enum rs_exit main_put_help(void (*text)(struct rs_buf *out), struct rs_er
 	return rs_out_end(&out, err);
 }
 
-/* A word that other tools take for a time or a file, where this one takes a command. */
+/* Other tools take such a word for a time or a file, ringside takes it for a command. */
 static int check_command_word(const char *name, const struct rs_options *opt, struct rs_error *err)
 {
 	const char *word = opt->command_is_bare ? opt->command[0] : "";
@@ -166,7 +166,7 @@ static bool opens_screen(int argc, char **argv)
 	return isatty(STDOUT_FILENO);
 }
 
-/* Options alone are the screens'. What is none of theirs was meant for a command that was to come after it. */
+/* Options alone belong to the screens. One that they do not know was meant for a command after it. */
 static enum rs_exit run_screens(int argc, char **argv, struct rs_error *err)
 {
 	enum rs_exit status = run_command(rs_command_find("tui"), argc, argv, err);
@@ -203,7 +203,7 @@ static enum rs_exit dispatch(int argc, char **argv, struct rs_error *err)
 	return unknown(word, err);
 }
 
-/* Before anything else: what a plugin offers is a command, too. Its views may be called as no command is. */
+/* Comes first: the views of a plugin are commands, too. A view must not have the name of a command. */
 static void load_plugins(void)
 {
 	const char *reserved[128] = { "all" };
@@ -217,7 +217,7 @@ static void load_plugins(void)
 	rs_buf_done(&warnings);
 }
 
-/* Where there is no memory to escape it, what is not plain goes out as '?'. */
+/* Without memory to escape the text, replaces each unprintable byte by '?'. */
 static void print_error(struct rs_error *err)
 {
 	struct rs_buf b = RS_BUF_INIT;
@@ -230,7 +230,7 @@ static void print_error(struct rs_error *err)
 	rs_buf_done(&b);
 }
 
-/* All that may fail before the first word is looked at. */
+/* Everything that may fail before the first word is read. */
 static void main_begin(void)
 {
 	open_standard_streams();

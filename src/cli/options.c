@@ -124,7 +124,7 @@ const struct rs_option_value *rs_options_value(const struct rs_options *opt, con
 	return NULL;
 }
 
-/* What is being parsed: the command, for its messages, and the row at hand as the user typed it. */
+/* The parser's state: the command, for messages, and the current row as the user typed it. */
 struct options_parser {
 	struct rs_options *opt;
 	const char *command, *takes;
@@ -316,7 +316,7 @@ static int (*const setters[])(struct options_parser *p, void *at, const char *va
 	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = options_set_cpus,
 };
 
-/* What was narrowed goes with every result, as it was typed. */
+/* Every result carries its filters as the user typed them. */
 static void note_filter(struct options_parser *p, const char *value)
 {
 	char *filters = p->opt->filters;
@@ -466,7 +466,7 @@ static int take_word(struct options_parser *p, char *word)
 
 /* ---- all of it ---- */
 
-/* Whoever launches a command asks about it, unless a task or the whole machine is named. */
+/* A user who launches a command asks about it, unless an option names a task or the whole machine. */
 static void settle_command(struct options_parser *p)
 {
 	struct rs_options *o = p->opt;
@@ -480,7 +480,7 @@ static void settle_command(struct options_parser *p)
 	note_filter(p, o->command[0]);
 }
 
-/* As far as that can be said before it is known what there is: a time of day may be the next day's. */
+/* Compares only moments whose order is known before the trace is: a time of day may be the next day's. */
 static bool is_after(const struct rs_moment *from, const struct rs_moment *to)
 {
 	if (from->kind != to->kind || from->kind == RS_MOMENT_NONE || from->kind == RS_MOMENT_OF_DAY)

@@ -81,7 +81,7 @@ static void make_columns(const struct rs_options *opt, const struct rs_view *vie
 		add_column(columns, view->text_columns);
 }
 
-/* 0 where standard output is no terminal: nothing is cut then. */
+/* Returns 0 if standard output is no terminal: then no line is truncated. */
 static unsigned int terminal_width(void)
 {
 	struct winsize size;

@@ -39,7 +39,7 @@ static bool attached_needs_own_engine(const struct rs_options *opt)
 	return opt->command || opt->nr_arguments || rs_options_gave(opt, "own,input,clock,buffer-size,as-root,core,event");
 }
 
-/* Does the daemon trace what none of these views can do without? */
+/* Returns true if the daemon traces every event that the view requires. */
 static bool has_needs(struct rs_show *show, const struct rs_source *source, size_t nr_views)
 {
 	struct rs_event_requirement needs[ATTACHED_MAX_REQUIREMENTS];
@@ -74,7 +74,7 @@ static void read_events(struct attached *a)
 	rs_buf_done(&warnings);
 }
 
-/* False: nobody takes the output any more, or there is an error. */
+/* False: the reader of the output has closed it, or there is an error. */
 static bool attached_put_output(struct attached *a, struct rs_error *err)
 {
 	bool taken = !rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0;
@@ -133,7 +133,7 @@ static void attached_notify_begin(const struct attached *a, const struct rs_view
 		fprintf(stderr, "following the daemon for %s ... Ctrl-C ends it and shows the result\n", views->view->name);
 }
 
-/* Rows of nothing look like a machine on which nothing happens. */
+/* Empty rows would look like an idle machine. */
 static void attached_notify_pause(struct attached *a)
 {
 	struct rs_error ignored = { 0 };
@@ -148,7 +148,7 @@ static void attached_notify_pause(struct attached *a)
 	rs_message_drop(state);
 }
 
-/* After what came by then: it is less than was asked for. */
+/* Printed after the rows, which cover less time than requested. */
 static void attached_notify_end(const struct attached *a, struct rs_error *err)
 {
 	enum rs_follow_end end = rs_follow_source_ended(a->source);

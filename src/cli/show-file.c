@@ -13,9 +13,9 @@
 #include "source/source.h"
 
 #define SHOW_FILE_EVENTS_PER_BATCH 10000
-#define SHOW_FILE_WRITE_BYTES 65536 /* less is kept for the next turn */
+#define SHOW_FILE_WRITE_BYTES 65536 /* less waits for the next batch */
 
-/* The time of the first event of each CPU's first page, the least of them; 0 where there is none. */
+/* Finds the earliest first event of all CPUs; 0 if there is no event. */
 static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
 {
 	const struct rs_trace_info *info = &source->info;
@@ -51,7 +51,7 @@ static uint64_t last_ns_of(const struct rs_page *page, const struct rs_page_layo
 	return last_ns;
 }
 
-/* The time of the last event, by the last pages where the recording can be searched, else by all of them; 0: there is none. */
+/* Finds the time of the last event, in the last pages if the recording can be searched, else in all pages; 0: no event. */
 static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 {
 	struct rs_error ignored = { 0 };
@@ -75,7 +75,7 @@ static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 	source->ops->close(source);
 }
 
-/* A stream's rows are printed before all names are known; and -c judges by name as it goes, in any view. */
+/* A stream prints rows before all names are known, and -c compares names during the reading, in any view. */
 static bool show_file_needs_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 				  const struct rs_options *opt)
 {
@@ -102,7 +102,7 @@ static struct rs_source *show_file_open_file(const struct rs_options *opt, struc
 struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
 {
 	struct rs_source *source = show_file_open_file(opt, err), *again;
-	/* a page that cannot be had is met again, and told, by the session */
+	/* the session meets a page that cannot be read again, and reports it */
 	struct rs_error ignored = { 0 };
 
 	if (!source)
@@ -121,7 +121,7 @@ struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs
 	return again;
 }
 
-/* Reads to the end, writing as it goes; false where nobody takes the output any more. */
+/* Reads to the end, and writes meanwhile; false if the reader of the output has closed it. */
 static bool show_file_read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
 			       struct rs_error *err)
 {

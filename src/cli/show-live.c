@@ -132,7 +132,7 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 	return rs_capture_start(live->capture, err);
 }
 
-/* Nothing will be seen until the end: a person at a terminal should know that it goes on, and how it ends. */
+/* Nothing is printed until the end: tells a user at a terminal that tracing runs, and how to end it. */
 static void show_live_notify_begin(const struct show_live *live, const struct rs_view_ref *views)
 {
 	const struct rs_options *opt = live->opt;
@@ -189,7 +189,7 @@ static void show_live_finish(struct show_live *live, struct rs_error *err)
 		*err = live->err;
 }
 
-/* Of several views, one that this kernel cannot feed says so in its place; the others go on. */
+/* One of several views that this kernel cannot feed says so in its place; the others go on. */
 static void show_live_require_nothing(struct rs_event_requirement *needs, size_t nr)
 {
 	for (size_t i = 0; i < nr; i++)
@@ -197,7 +197,7 @@ static void show_live_require_nothing(struct rs_event_requirement *needs, size_t
 			needs[i].need = RS_OPTIONAL;
 }
 
-/* Does the view live of events that the user names, and of nothing else? */
+/* Returns true if the view shows only events that the user names. */
 static bool show_live_needs_names(const struct rs_analysis *a)
 {
 	const struct rs_requirement *w = a->requirements;
@@ -207,7 +207,7 @@ static bool show_live_needs_names(const struct rs_analysis *a)
 	return w != a->requirements && !w->name;
 }
 
-/* It has to be told which: all would be the whole kernel. */
+/* Such a view needs names: all events would be the whole kernel. */
 static int show_live_check_named(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
 				 struct rs_error *err)
 {
@@ -231,7 +231,7 @@ static size_t show_live_name_events(const struct rs_options *opt, const char *ev
 	return nr;
 }
 
-/* Where nobody names a pair those that are known, as far as this kernel has them: "irq_vectors:*_entry". */
+/* If the user names no pair: the known pairs, as far as this kernel has their events: "irq_vectors:*_entry". */
 static size_t name_known_pairs(const struct rs_view_ref *views, size_t nr_views, size_t nr_named, const char *likely[2 * RS_MAX_PAIRS])
 {
 	struct rs_pair pairs[RS_MAX_PAIRS];

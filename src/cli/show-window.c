@@ -47,7 +47,7 @@ static int save_window(struct rs_client *client, uint64_t to_ns, struct rs_error
 	return answer ? fd : 0;
 }
 
-/* The range in the trace clock: what is typed is of the daemon's begin and end, the file has others. */
+/* Converts the range to the trace clock: the user counts from the daemon's begin and end, which the file does not share. */
 static int fix_range(struct rs_client *client, struct rs_options *opt, uint64_t *save_to_ns, struct rs_error *err)
 {
 	struct rs_session_config config = { .nr_analyses = 0 };

@@ -86,7 +86,7 @@ static bool show_narrows(const struct rs_options *opt)
 	return opt->nr_pids || opt->nr_tids || opt->comm || opt->only_command;
 }
 
-/* A table of CPUs has no task's share: who asked for one task's has to know. */
+/* A table of CPUs has no task's share: the quality line says so to a user who asked for one task. */
 static int make_filters(struct rs_show *show, struct rs_error *err)
 {
 	const char *machine_wide = show->shown->ref.view->machine_wide;
@@ -132,7 +132,7 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 	return 0;
 }
 
-/* A printer for the rows to come; the one before, if any, has done its work. */
+/* Replaces the printer, if any, by a new one for the next rows. */
 static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
@@ -236,7 +236,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source, cons
 	return 0;
 }
 
-/* Is this one of several views, of which any may have nothing? A file may be read once for each of them. */
+/* One of several views may have nothing to show. A file may be read once for each of them. */
 static bool of_several(const struct rs_show *show)
 {
 	return show->nr_shown > 1 || show->opt->left_out;
@@ -257,7 +257,7 @@ static int show_leave_out(struct rs_show *show, struct shown *s, const char *why
 	return 0;
 }
 
-/* Text of several views says whose rows follow: JSON has it in each row, CSV in the names of the columns. */
+/* Text of several views names the view before its rows: JSON names it in each row, CSV in the columns. */
 static void show_put_title(struct rs_show *show)
 {
 	const struct rs_view *view = show->shown->ref.view;
@@ -266,7 +266,7 @@ static void show_put_title(struct rs_show *show)
 		rs_buf_printf(&show->out, "%s: %s\n", view->name, view->summary);
 }
 
-/* Where each view's rows go; those of streams are on their way from the first event on. */
+/* Opens the sink of each view. A stream sends rows from the first event on. */
 static int open_sinks(struct rs_show *show, struct rs_error *err)
 {
 	show_put_title(show);
@@ -344,7 +344,7 @@ bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns)
 	return rs_session_all_before_from(show->session);
 }
 
-/* What the quality line of several views goes by: as it was asked for. */
+/* The name in the quality line of several views: as the user wrote it. */
 static const char *name_of_all(const struct rs_show *show)
 {
 	if (show->nr_shown == 1)
@@ -352,7 +352,7 @@ static const char *name_of_all(const struct rs_show *show)
 	return show->opt->view ? show->opt->view : "all";
 }
 
-/* Those of several that turn out to have been recorded nothing of. */
+/* Of several views, leaves out those without any recorded data. */
 static void leave_empty_out(struct rs_show *show, struct rs_error *err)
 {
 	for (size_t i = 0; i < show->nr_shown && (of_several(show) || show->kind == RS_SHOW_SUMMARY); i++) {
@@ -363,7 +363,7 @@ static void leave_empty_out(struct rs_show *show, struct rs_error *err)
 	}
 }
 
-/* Tables and pictures are asked for now; streams have been handed on as they came. */
+/* Asks tables and pictures for their rows; streams have sent theirs already. */
 static void ask_rows(struct rs_show *show, struct rs_error *err)
 {
 	for (size_t i = 0; i < show->nr_shown; i++) {
@@ -402,7 +402,7 @@ const char *rs_show_warnings(struct rs_show *show)
 	return show->warnings.data;
 }
 
-/* The rows of each view, then how far they can be believed, once. */
+/* Prints the rows of each view, then the quality line, once. */
 static void print_rows(struct rs_show *show, struct rs_error *err)
 {
 	struct rs_printer *printers[RS_MAX_VIEWS];

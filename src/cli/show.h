@@ -37,7 +37,7 @@ void rs_show_free(struct rs_show *show);
  */
 struct rs_session_config *rs_show_config(struct rs_show *show);
 
-/* Live, before attach: who knows what descriptors stand for. */
+/* Live, before attach: requester names the files behind descriptors. */
 void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester);
 
 /*
@@ -52,29 +52,29 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
  * and refused where there is nothing of that name. Live before the first event, so that no command is run in vain.
  */
 int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err);
-/* See rs_session_event. What cannot be shown without it goes into *notes, lines. */
+/* See rs_session_event. Appends a line to *warnings for each view that cannot be shown without the event. */
 void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on,
 		   struct rs_buf *warnings);
 
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err);
 uint64_t rs_show_events(const struct rs_show *show);    /* handled so far */
-/* True: all of it was before --from, the last event at *last_ns. */
+/* True: every event was before --from, the last one at *last_ns. */
 bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns);
-/* -I: what there is so far, then start anew. */
+/* -I: prints the results so far, then starts anew. */
 void rs_show_interval(struct rs_show *show, struct rs_error *err);
 void rs_show_end(struct rs_show *show, struct rs_error *err);
-/* After the end, of several views those that this source cannot feed: "cpus,disks"; "" none. A page says it itself. */
+/* After the end: the views that this source cannot feed, "cpus,disks", if there are several; "" none. A page says so itself. */
 const char *rs_show_left_out(const struct rs_show *show);
 /* -n has been reached by every view, and all are streams: no more rows will come. */
 bool rs_show_full(const struct rs_show *show);
 struct rs_buf *rs_show_output(struct rs_show *show);
-/* What belongs beside the output, as the last line of CSV does: to be written to stderr after it, and emptied. */
+/* Text for stderr, as the last line of CSV: write it after the output, and empty it. */
 struct rs_buf *rs_show_aside(struct rs_show *show);
 
-/* After the end, once: lines of what was asked in vain. The show's. */
+/* After the end, once: a line for each request that matched nothing. The show owns them. */
 const char *rs_show_warnings(struct rs_show *show);
 
-/* RS_SHOW_CHECK, after the end: how many invariants do not hold. */
+/* RS_SHOW_CHECK, after the end: the number of invariants that do not hold. */
 unsigned int rs_show_violations(const struct rs_show *show);
 
 #endif

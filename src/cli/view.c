@@ -60,7 +60,7 @@ static enum rs_exit run_file(const struct rs_view_ref *ref, const struct rs_opti
 	return err->status;
 }
 
-/* --list and --histogram: another view of the same analysis, with the options that make no sense there. */
+/* --list and --histogram select another view of the same analysis. Refuses options that make no sense there. */
 static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
 	const char *name = ref->view->name, *other = opt->list ? ref->view->list : ref->view->histogram;
@@ -74,7 +74,7 @@ static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, str
 	return rs_requirements_find_view(other, ref, err) ? 0 : -1;
 }
 
-/* Words that a view takes come in pairs: a begin and its end. */
+/* The words of a view come in pairs: a begin and its end. */
 static int check_words(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
 	if (opt->nr_arguments % 2)

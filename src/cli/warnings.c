@@ -6,7 +6,7 @@
 
 #include "base/escape.h"
 
-/* Of several views of one file each would say the same of it. */
+/* Several views of one file would repeat the same warning. */
 static bool was_said(const char *note, size_t len)
 {
 	static struct rs_buf said = RS_BUF_INIT; /* each between two newlines */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * watch.h - how far the reading of a file has come, for a person who waits for it
+ * watch.h - shows the progress of reading a file
  *
  *	struct rs_watched w;
  *	rs_watch_begin(&w, source, opt->quiet);
