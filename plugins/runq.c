@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* runq - all time spent runnable and not running, as a distribution and as a list of the worst */
+/* runq - time that tasks are runnable but not running: the distribution, and a list of long waits */
 #include <stdio.h>
 
 #include "ringside/plugin.h"
@@ -65,7 +65,7 @@ static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		runq_emit_slower(c, iv);
 }
 
-/* ---- runnable, and not run ---- */
+/* ---- waits in flight ---- */
 
 static void runq_describe_wait(struct rs_ctx *c, const struct rs_task *t, enum rs_state state, char *text, size_t size_bytes)
 {
@@ -105,7 +105,7 @@ static const struct rs_column runqlat_columns[] = {
 	{ 0 },
 };
 
-/* Spans of the analysis `tasks`, which lays the states. */
+/* The analysis `tasks` emits the spans of states. */
 static const struct rs_latencies runqlat_latencies[] = {
 	{ "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" },
 	{ 0 },

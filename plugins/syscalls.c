@@ -96,10 +96,10 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	rs_emit(c, VIEW_SYSCALLS, v);
 }
 
-/* ---- the calls on a thread's track: .arg is the number, and whether a person is waited for ---- */
+/* ---- the calls on a task's track: .arg is the number, and whether the call reads a terminal ---- */
 
 #define PERSON_NS 1000000
-#define READS_TERMINAL (1ull << 48) /* above what tells tables apart */
+#define READS_TERMINAL (1ull << 48) /* above the bits of the call's table */
 
 static int64_t syscalls_number_of(uint64_t arg)
 {
@@ -111,7 +111,7 @@ static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 	return name_of(c, syscalls_number_of(arg), buf, size_bytes);
 }
 
-/* Calls that wait for another's doing whenever that may be: a server for a client, a shell for its command. */
+/* Calls that wait for another process, however long: a server for a client, a shell for its command. */
 static bool waits_for_others(const char *name)
 {
 	static const char *const names[] = {
@@ -124,7 +124,7 @@ static bool waits_for_others(const char *name)
 	return false;
 }
 
-/* Of a futex' operation the number says nothing; waits there are spans of their own. */
+/* The number of futex(2) does not tell its operation; futex waits are spans of their own. */
 static bool syscalls_is_by_choice(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
@@ -141,7 +141,7 @@ static const struct rs_column span_columns[] = {
 	{ 0 },
 };
 
-/* Of a futex call that waits only the one who waits knows whether it is for work or for a lock: the kind "futex wait" is of those. */
+/* Only the task knows whether it waits in futex(2) for work or for a lock: the span kind "futex wait" shows these. */
 static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
@@ -165,7 +165,7 @@ static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const str
 		rs_u_if(call->cpu_ns >= 0, (uint64_t)call->cpu_ns),
 	};
 
-	/* shorter ones are no matter, and are many */
+	/* not looked up for short calls, which are many */
 	bool person = call->exit_ns - call->enter_ns > PERSON_NS && rs_call_reads_terminal(c, call, open);
 
 	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = open,
@@ -222,7 +222,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 /* ---- calls in flight ---- */
 
-/* "read(3, 0x7ffc..., 4096)", and where that tells more than that it sleeps, what it does there. */
+/* Writes "read(3, 0x7ffc..., 4096)", and the state of the task unless it sleeps. */
 static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name, char *text, size_t size_bytes)
 {
 	const struct rs_call call = {
@@ -256,7 +256,7 @@ static bool reads_terminal(struct rs_ctx *c, struct rs_task *t)
 							    .args = t->syscall_args }, true);
 }
 
-/* Waits in futex(2) are told by the analysis of these. */
+/* The analysis futex lists waits in futex(2). */
 static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {

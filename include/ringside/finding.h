@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * finding.h - what an analysis says besides rows: what is in flight, and what it found to be wrong
+ * finding.h - what an analysis reports beside rows: what is in flight, and findings
  *
  *	static void open(struct rs_ctx *c, struct rs_open_sink *out)
  *	{
@@ -9,7 +9,7 @@
  *				rs_open_task(out, t, "call", "read(3, ...)", t->syscall_enter_ns);
  *	}
  *
- * Both are asked for now and then, between two events: as rows are. Nothing is told of what a gap made uncertain.
+ * The engine calls both between two events, as it does for rows. Do not report what overlaps a gap.
  */
 #ifndef RINGSIDE_FINDING_H
 #define RINGSIDE_FINDING_H
@@ -29,11 +29,11 @@ struct rs_open {
 
 struct rs_open_sink {
 	void (*open)(struct rs_open_sink *sink, const struct rs_open *open);
-	uint64_t latest_ns;    /* what began later is not wanted; a collector of the oldest moves it back */
+	uint64_t latest_ns;    /* omit what began later; a list of the oldest lowers it */
 	bool idle_too;
 };
 
-/* Asked before text is made. */
+/* Returns false if the sink does not take it: call it before making the text. */
 static inline bool rs_open_sink_accepts(const struct rs_open_sink *sink, uint64_t since_ns, bool idle)
 {
 	return since_ns <= sink->latest_ns && (sink->idle_too || !idle);
@@ -48,7 +48,7 @@ static inline void rs_open_task(struct rs_open_sink *sink, const struct rs_task 
 
 /*
  * A sentence of what is wrong, from the numbers since the last reset: "postgres (4242) waited 71 % of its time for
- * disk vda". An analysis says nothing rather than what may be wrong: thresholds stand beside the sentence.
+ * disk vda". If in doubt, report no finding. The threshold is in the code beside the sentence.
  */
 #define RS_MAX_EVIDENCE 6
 
@@ -64,7 +64,7 @@ struct rs_finding {
 	unsigned int weight;   /* 1 to 1000: of the time that is lost, roughly, how many thousandths */
 	const char *text;      /* one sentence, no full stop; hostile bytes (names), lives until .finding returns */
 	const char *brief;     /* the same where there is little room, the cause first: what is cut is its end; NULL: .text */
-	int32_t pid;           /* the process that it is about; one of ringside's own terminal is not shown. 0: none */
+	int32_t pid;           /* the process it is about; not shown for viewers (rs_is_viewer). 0: none */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
 	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */

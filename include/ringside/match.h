@@ -25,32 +25,32 @@
 struct rs_ctx;
 
 enum rs_match_scope {
-	RS_MATCH_TASK,           /* begins and ends in one task; in idle's context, on one CPU. Judged by the gaps of all CPUs */
-	RS_MATCH_CPU,            /* stays on its CPU, and is judged by that CPU's gaps */
+	RS_MATCH_TASK,           /* begins and ends in one task, or for idle on one CPU. Gaps of all CPUs discard it */
+	RS_MATCH_CPU,            /* begins and ends on one CPU. Only that CPU's gaps discard it */
 };
 
-/* A begin while one of the same key is in flight: */
+/* What a begin means while one of the same key is in flight. */
 enum rs_match_repeat {
-	RS_MATCH_NESTS,          /* lies in that one, which goes on */
-	RS_MATCH_CONTINUES,      /* is no begin: that one goes on */
-	RS_MATCH_RESTARTS,       /* that one has ended, unseen */
+	RS_MATCH_NESTS,          /* it nests in that one, which continues */
+	RS_MATCH_CONTINUES,      /* it is ignored: that one continues */
+	RS_MATCH_RESTARTS,       /* that one has ended, but its end was not seen */
 };
 
-/* What is kept of a begin: the first member of the analysis' own struct. */
+/* A begin: the first member of the analysis' own struct. */
 struct rs_begun {
 	uint64_t key, begin_ns;
 };
 
-/* A pair, as it ends; or, .in_flight, what has come of it where the time range ends. */
+/* A pair that ended, or, with .in_flight, one that is in flight when the time range ends. */
 struct rs_match_end {
 	void *begun;             /* the analysis' struct */
-	void *outer, *inner;     /* in flight beside it, begun just before and just after; NULL: nothing */
+	void *outer, *inner;     /* in flight in the same task or CPU, begun just before and just after; NULL: none */
 	struct rs_task *task;    /* NULL: idle */
 	uint64_t end_ns;
 	uint16_t cpu;
-	bool discarded;          /* overlaps a gap: to be counted, never used */
+	bool discarded;          /* overlaps a gap: count it, but do not use it */
 	bool in_flight;
-	const struct rs_event *ev;     /* of the end, with its fields; NULL in flight */
+	const struct rs_event *ev;     /* the end, with its fields; NULL if in flight */
 	const struct rs_field *fields;
 };
 
@@ -58,27 +58,27 @@ struct rs_match {
 	const char *name;        /* in --check */
 	enum rs_match_scope scope;
 	enum rs_match_repeat repeat;
-	uint32_t most;           /* in flight of one task or CPU; beyond, the oldest is lost */
+	uint32_t most;           /* most begins in flight in one task or CPU; more drop the oldest */
 	uint32_t begun_bytes;    /* at most RS_MATCH_BEGUN_BYTES */
-	bool ends_alone;         /* an end without a begin is nothing odd */
+	bool ends_alone;         /* an end without a begin is normal */
 	void (*end)(struct rs_ctx *c, const struct rs_match_end *end);
 };
 
 #define RS_MATCH_BEGUN_BYTES 64
 
 /*
- * n is the index in the analysis' .matches. What begins is returned zeroed, to be filled in, and stays in its place until
- * the next begin or end of that task or CPU; NULL: an earlier one goes on.
+ * n is the index in the analysis' .matches. Returns the new begin, zeroed, for the analysis to fill in; valid until the next
+ * begin or end of that task or CPU. NULL: an earlier one continues (RS_MATCH_CONTINUES).
  */
 void *rs_match_begin(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, uint64_t key);
-/* Calls .end for the one of that key that began last, also where it is discarded; false: none was in flight. f may be NULL. */
+/* Calls .end for the last begin of that key, even if discarded. Returns false if none is in flight. f may be NULL. */
 bool rs_match_end(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, const struct rs_field *f, uint64_t key);
-/* The one of that key that began last; NULL: none. It may be discarded by now. */
+/* Returns the last begin of that key in flight, which may be discarded by now; NULL: none. */
 void *rs_match_find(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, uint64_t key);
-/* What is in flight of that task or CPU and has ended unseen, as is_over tells, innermost first. */
+/* Removes the begins of that task or CPU whose end was missed, where is_over returns true; innermost first. */
 void rs_match_lose_if(struct rs_ctx *c, unsigned int n, const struct rs_event *ev,
 		      bool (*is_over)(const struct rs_begun *b, bool discarded, const void *arg), const void *arg);
-/* The one of that key did not begin after all. */
+/* Removes the last begin of that key: it turned out not to be one. */
 void rs_match_withdraw(struct rs_ctx *c, unsigned int n, const struct rs_event *ev, uint64_t key);
 
 #endif

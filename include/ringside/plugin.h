@@ -39,13 +39,13 @@
 struct rs_ctx {
 	void *state;                 /* .state_size bytes, zeroed */
 	size_t task_offset;          /* of its bytes in each task: use rs_task_data */
-	const struct rs_query *query; /* what a streaming view was asked; never NULL */
-	uint32_t subscribed;          /* bit n: somebody reads stream view n */
-	bool spans_enabled;                 /* somebody takes spans */
+	const struct rs_query *query; /* options of the stream views; never NULL */
+	uint32_t subscribed;          /* bit n: stream view n has a subscriber */
+	bool spans_enabled;          /* there is a sink for spans */
 	bool span_values_enabled;          /* and somebody of these their .values: else what is dear to make may be left out */
-	bool no_rows;                /* and nothing else: nobody will ask for a table or a histogram */
-	uint64_t range_from_ns;      /* where the time range begins that is asked about: see rs_latency_add; 0: no begin */
-	bool range_ended;            /* it has an end, and what was in flight there has been told up to it: counted, not open */
+	bool no_rows;                /* only spans are used: no table or histogram will be requested */
+	uint64_t range_from_ns;      /* start of the time range: see rs_latency_add; 0: none */
+	bool range_ended;            /* the time range has ended, and what was in flight was reported up to there: it is counted, not in flight */
 	struct rs_session *session;
 	const struct rs_store_access *store_access; /* by the number of the store: see rs_store_row */
 	struct rs_store_rows *stores; /* the engine's */
@@ -59,13 +59,13 @@ enum rs_requirement_kind {
 	RS_REQUIRED,     /* without it the analysis is off, with the reason */
 	RS_OPTIONAL,     /* without it columns are null */
 	RS_FALLBACK,     /* used only where the row above is absent */
-	RS_PASSIVE,      /* used where it was recorded, never turned on for this */
-	RS_NAMED,        /* each of the events that the user named (-e); where none was, each that was recorded */
+	RS_PASSIVE,      /* used if it was recorded, but never enabled for this analysis */
+	RS_NAMED,        /* each event that the user named (-e); without -e, each event that was recorded */
 };
 
 enum rs_scope {
-	RS_BY_TASK,      /* fired by the task itself: -p can narrow it in the kernel */
-	RS_BY_ANYONE,    /* fired by others about a task too: never narrowed */
+	RS_BY_TASK,      /* fired by the task itself: -p can filter it in the kernel */
+	RS_BY_ANYONE,    /* also fired by other tasks about a task: never filtered in the kernel */
 };
 
 struct rs_requirement {
@@ -76,15 +76,15 @@ struct rs_requirement {
 	const char *fields[RS_MAX_FIELDS]; /* "?name": optional; ends with NULL */
 };
 
-/* What the engine tells an analysis of, beside the events that it requires. */
+/* What the engine reports to an analysis, beside the events that it requires. */
 enum rs_callback_kind {
 	RS_ON_INTERVAL = 1, /* a state of a task or a CPU ended */
 	RS_ON_SWITCH_IN,    /* a task was put on a CPU: its RS_RUN begins */
-	RS_ON_QUEUE,        /* the number of tasks that wait for a CPU (not the one on it) changed */
-	RS_ON_WAIT,         /* a task that was off its CPU was woken, and why it was off: uses all events that help to know */
+	RS_ON_QUEUE,        /* the depth of a CPU's run queue (without the running task) changed */
+	RS_ON_WAIT,         /* a blocked task was woken, with the cause of its wait: enables all events that help to find it */
 	RS_ON_CALL,         /* a system call ended */
 	RS_ON_REQUEST,      /* a block request completed */
-	RS_ON_DISK_DEPTH,   /* a device got a request, or completed one */
+	RS_ON_DISK_DEPTH,   /* a device was issued a request, or completed one */
 	RS_ON_CONTENTION,   /* contention on a kernel lock ended */
 	RS_ON_STALL,        /* a stall for memory ended */
 	RS_ON_IRQ,          /* an interrupt or a softirq ended */
@@ -93,7 +93,7 @@ enum rs_callback_kind {
 	RS_NR_CALLBACKS,
 };
 
-/* Turns on the events that it takes: those of all kinds but PAIR and GAP. At most one of each kind. */
+/* A callback enables the events that the engine needs for it, except PAIR and GAP. At most one of each kind. */
 struct rs_callback {
 	enum rs_callback_kind on;
 	union {
@@ -110,13 +110,13 @@ struct rs_callback {
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 	};
-	uint32_t kinds;      /* of these alone, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
-	bool if_recorded;    /* CALL, IRQ: turns no events on, is called where they are recorded for another */
+	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
+	bool if_recorded;    /* CALL, IRQ: enables no events; is called if another analysis enables them */
 };
 
 /* Arrays end with an element of zeros; a NULL array is empty, a NULL function is not called. */
 struct rs_analysis {
-	uint32_t abi;                 /* RS_ABI, first for ever */
+	uint32_t abi;                 /* RS_ABI; always the first member */
 	const char *name, *summary;
 	const struct rs_requirement *requirements; /* events, and who handles them */
 	const struct rs_match *matches;     /* pairs of events of one task or CPU: see match.h */
@@ -124,30 +124,30 @@ struct rs_analysis {
 	const struct rs_store *stores;      /* the rows of its views: see store.h */
 	const struct rs_view *views;
 	const struct rs_span_kind *spans;   /* what it puts on timelines: see span.h */
-	bool requires_states;         /* turns sched events on; they are required where it is told of states */
+	bool requires_states;         /* enables the sched events; they are required if it has a callback for states */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
-	bool live_only;               /* a recording has nothing of it */
-	unsigned int samples;         /* enum rs_sample: what it needs of /proc, see sample.h */
+	bool live_only;               /* it has no data in a recording */
+	unsigned int samples;         /* enum rs_sample: what it needs from /proc, see sample.h */
 	size_t state_size, task_size; /* bytes of c->state and of rs_task_data; zeroed when they begin */
 
 	int (*begin)(struct rs_ctx *c);   /* 0, or a negative errno */
 	/*
-	 * Pairs of events that are known when the user asks: fills in at most max, returns how many. Strings live as long as
-	 * what was asked, or for ever.
+	 * Fills in at most max pairs of events, from the arguments of the command, and returns their number. The strings must
+	 * be valid as long as `asked`.
 	 */
 	size_t (*pairs)(const struct rs_pair_words *asked, struct rs_pair *pairs, size_t max);
-	void (*task_evict)(struct rs_ctx *c, struct rs_task *t); /* the task is about to be forgotten */
+	void (*task_evict)(struct rs_ctx *c, struct rs_task *t); /* the task is about to be evicted */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
-	/* Emits a span, .open, of what is in flight, up to now: at the end, and for a screen meanwhile. */
+	/* Emits a span with .open set for each that is in flight: at the end, and for screens during the capture. */
 	void (*emit_in_flight)(struct rs_ctx *c, uint64_t now_ns);
-	void (*open)(struct rs_ctx *c, struct rs_open_sink *out);        /* what is in flight, as text: see finding.h */
-	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* what is wrong, as far as it can judge */
-	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores have forgotten already; what is in flight stays */
-	/* Calls invariant for each sum that must balance, with its imbalance: 0 if it does. */
+	void (*open)(struct rs_ctx *c, struct rs_open_sink *out);        /* lists what is in flight, as text: see finding.h */
+	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* reports what is wrong: see finding.h */
+	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores are reset already; what is in flight stays */
+	/* Calls invariant for each accounting invariant, with its imbalance: 0 if it holds. */
 	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 };
 
-/* nr * size_bytes zeroed bytes that live as long as the session; NULL: no memory. Not for each event. */
+/* Allocates nr * size_bytes zeroed bytes, valid as long as the session. NULL: no memory. Do not call it for each event. */
 void *rs_alloc(struct rs_ctx *c, size_t nr, size_t size_bytes);
 
 static inline void *rs_task_data(const struct rs_ctx *c, const struct rs_task *t)
@@ -176,9 +176,9 @@ static inline bool rs_has_subscriber(const struct rs_ctx *c, unsigned int view)
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values);
 
 /*
- * rs_row_is_shown - asked before a row of stream `view` is made, with what will be in its column of
- * RS_COLUMN_LATENCY. Most rows are shorter than -m, or than the few that a page shows: then no text need be
- * made of them. False also where nobody listens.
+ * rs_row_is_shown - returns false if a row of stream `view` with this latency (the column with RS_COLUMN_LATENCY)
+ * would not be shown: it is less than -m, or than the rows of a full page, or the view has no subscriber. Call it
+ * before making the row's texts.
  */
 bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 
@@ -198,92 +198,92 @@ static inline bool rs_span_values_enabled(const struct rs_ctx *c)
 	return c->span_values_enabled;
 }
 
-/* Lays a span of kind n of the analysis' .spans; one that ends before it starts is not laid. */
+/* Emits a span of kind n of the analysis' .spans. Ignores a span that ends before it starts. */
 void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *span);
 
-/* True if [from_ns, to_ns] overlaps a gap of any CPU: the pair is void. */
+/* Returns true if [from_ns, to_ns] overlaps a gap of any CPU: such a pair is discarded. */
 bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 
-/* Passes -p, -t, -c and is not hidden; a row without a task passes where nothing was narrowed. */
+/* Returns true if the task passes -p, -t and -c and is not ringside's own. Without a task: true if there is no such filter. */
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
 /*
- * Is it ringside's screen, the terminal that this is on, or a shell in between? Rows of tables have them; what is told
- * unasked (findings, open, the longest) leaves them out. Never with --self.
+ * Returns true for ringside's screens, their terminal emulator, and shells in between. Tables show these processes;
+ * findings, what is in flight, and the slowest do not. Always false with --self.
  */
 bool rs_is_viewer(const struct rs_ctx *c, int32_t pid);
 
-struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the life now; made at first sight; NULL for tid <= 0 */
-struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the life now, or NULL */
-struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* every life, oldest first; NULL begins and ends */
+struct rs_task *rs_task_get(struct rs_ctx *c, int32_t tid);     /* the current task instance, created if needed; NULL for tid <= 0 */
+struct rs_task *rs_task_find(struct rs_ctx *c, int32_t tid);    /* the current task instance, or NULL */
+struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* all task instances, oldest first; NULL starts and ends */
 /*
- * Live: the words that t's process was begun with, a space between, as /proc has them now; of hostile bytes.
- * Returns the length; 0 in a file, and where the process has gone or is called otherwise by now.
- * System calls: for what is rare, as a new program is.
+ * Live: reads the command line of t's process from /proc, arguments separated by spaces, untrusted bytes.
+ * Returns the length; 0 for a recording, or if the process has exited or has another name by now.
+ * It makes system calls: use it for rare events only, such as a new program.
  */
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
-const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the leader's name, else its own */
+const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the name of the group leader, else the task's own */
 
 /*
- * What the task is in at rs_last_event_ns, and since when: RS_UNKNOWN where a gap made
- * it uncertain. The open interval that tables show apart from the closed ones.
- * RS_RUN of a task that ran before anything was seen of it: open_ns is RS_OPEN_UNKNOWN.
+ * Returns the state of the task at rs_last_event_ns, and its duration so far in *open_ns: the interval in
+ * flight, which tables show apart from those that have ended. RS_UNKNOWN if it overlaps a gap.
+ * RS_RUN with RS_OPEN_UNKNOWN: the start of the slice was not seen.
  */
 enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
 /*
- * False: it is not off its CPU now, or nobody knows. Else why, as far as can be told before it is woken: w->interval is
- * NULL, and in state D with a request of its own in flight a disk is taken for the cause.
+ * Returns the likely cause if the task is blocked now, before it is woken: w->interval is NULL, and in state D with a request
+ * of its own in flight the cause is the disk. Returns false if it is not blocked, or its state is unknown.
  */
 bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w);
-/* A task that was there when the capture began and of which no event has told since: what /proc said of it then. */
+/* A task that existed when the capture began and that no event has named since, as /proc showed it then. */
 struct rs_unseen {
 	int32_t tid, pid;
-	const char *comm, *cgroup; /* cgroup NULL: not asked for */
+	const char *comm, *cgroup; /* cgroup NULL: not requested */
 	bool kernel_thread;
 	bool named;                /* by -p or -t */
-	bool uncertain;            /* events were lost since: it may do anything now */
-	char letter;               /* its state; it has it still, but for R, which none of its events tells of */
+	bool uncertain;            /* events were lost since, so its state may have changed */
+	char letter;               /* its state letter in /proc, still valid unless it was R */
 	bool terminal;             /* the call's first argument is a descriptor of a terminal */
-	int64_t syscall;           /* that it is in; -1 none, or not told */
-	const uint64_t *args;      /* six words; NULL without a call */
-	const char *wchan;         /* the kernel's function that it sleeps in; NULL not told */
-	uint64_t seen_ns;          /* when that was: it has been in that state for longer */
+	int64_t syscall;           /* the system call it is in; -1: none, or unknown */
+	const uint64_t *args;      /* its six arguments; NULL without a call */
+	const char *wchan;         /* the kernel function that it sleeps in; NULL: unknown */
+	uint64_t seen_ns;          /* when /proc was read: it has been in that state since before */
 };
 
-/* Live, the next one that passes -p, -t, -c; *at begins at 0. False: no more. */
+/* Live: returns the next such task that passes -p, -t and -c; *at starts at 0. False: no more. */
 bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen);
 /*
- * How long it lived since rs_since_ns, and how much of that is in no interval that an analysis was told as
- * whole, nor in the open one: before its first sight, over gaps, where a switch or a waking was not seen.
- * A task that ended before has 0, and no row.
+ * Returns the task's lifetime since rs_since_ns, and the part of it whose state is unknown: before its first
+ * event, in gaps, or where a switch or a waking is missing. The lifetime is 0 if it exited before; then show
+ * no row.
  */
 void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns, uint64_t *unknown_ns);
 /*
- * What the CPU is in at rs_last_event_ns, RS_RUN or RS_IDLE, and for how long: the interval that has not been told. RS_UNKNOWN
- * where its begin was not seen, or a gap made it uncertain.
+ * Returns the state of the CPU at rs_last_event_ns, RS_RUN or RS_IDLE, and its duration so far. RS_UNKNOWN if its start was not
+ * seen, or if it overlaps a gap.
  */
 enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
-/* A sched event named it: it has a row where tasks have one. */
+/* Returns true if a sched event named the task: tables of tasks then have a row for it. */
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
-/* In a system call now, not made uncertain by a gap, and one that returns. */
+/* Returns true if the task is in a system call that returns, and that overlaps no gap. */
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
 
-/* What is open of the task, as it would be told if it ended now: the i-th contention, outermost first; false: no more. */
+/* Returns the task's i-th contention in flight, outermost first, as if it ended now. False: no more. */
 bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention);
-/* Likewise; false: none of that kind. */
+/* Likewise, the stall of that kind. False: there is none. */
 bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall);
 
 /*
- * Requests that have begun and are not complete, oldest first, without those that a gap made uncertain; NULL begins
- * and ends. issue_ns 0: not issued to the device yet, and then insert_ns, where it is 0 too, that its begin is begin_ns.
+ * Returns the next request in flight, oldest first, without those that overlap a gap; NULL starts and ends. issue_ns 0: it
+ * is not issued to the device yet. insert_ns may be 0 as well; *begin_ns is always the time of its first event.
  */
 const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns);
 
 uint64_t rs_last_event_ns(const struct rs_ctx *c);   /* the last event's time */
-uint64_t rs_begin_ns(const struct rs_ctx *c); /* where the capture, or the file, begins */
+uint64_t rs_begin_ns(const struct rs_ctx *c); /* start of the capture or recording, or of the time range */
 /*
- * Returns where the interval begins that rows are of: the last reset, else rs_begin_ns. Of a latency that began before, a
- * sum takes the part since then (rs_part_ns), so that the sums of all intervals are those of the whole; counts and
- * quantiles take its whole length, in the interval that it ends in.
+ * Returns the start of the interval that rows cover: the last reset, else rs_begin_ns. Sums include only the part of a latency
+ * after it (rs_part_ns), so that the sums of all intervals add up to the total. Counts and quantiles use the whole latency, in
+ * the interval in which it ends.
  */
 uint64_t rs_since_ns(const struct rs_ctx *c);
 
@@ -295,9 +295,11 @@ static inline uint64_t rs_part_ns(uint64_t since_ns, uint64_t from_ns, uint64_t 
 }
 
 /*
- * rs_latency_add - what every sum over a time range does: of a slice, wait or call that lies inside the range only in
- * part, the sum takes that part. It counts where it begins, so that it counts in one of two ranges that meet. The
- * distribution takes it whole, where it ends: a piece of a latency is no latency. in_flight: it goes on after the range.
+ * rs_latency_add - adds a slice, wait or call to a histogram, as every sum over a time range does
+ *
+ * If only a part is inside the range, the sum takes that part. The count includes it if it begins in the range, so that of
+ * two adjacent ranges one counts it. The distribution takes the whole latency if it ends in the range, because a part of a
+ * latency is not a latency. in_flight: it continues after the range.
  */
 static inline void rs_latency_add(const struct rs_ctx *c, struct rs_hist *h, uint64_t from_ns, uint64_t to_ns, bool in_flight)
 {
@@ -336,20 +338,20 @@ static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
 /*
- * The number of a call that was kept, by what is known by now of the task's program: it may have become certain since
- * that it is a 32-bit one. t NULL: as it was.
+ * Returns the number of an earlier call, corrected by what is known of the task's program by now: since the call it may have
+ * turned out to be a 32-bit program. Without a task, returns nr.
  */
 int64_t rs_call_resolve_number(const struct rs_task *t, int64_t nr);
-/* What a call of that number waits for; of RS_CALL_FUTEX_WAIT args[0] is the address. */
+/* Returns what a call waits for; for RS_CALL_FUTEX_WAIT args[0] is the futex' address. */
 enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
-/* It waits for whatever comes: RS_CALL_IDLE, and what servers and shells spend their time in (accept, wait4 ...). */
+/* Returns true if a call waits for new work: RS_CALL_IDLE, and calls in which servers and shells wait (accept, wait4). */
 bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /*
- * It reads a terminal: it waits for a person. Live, and where somebody has looked while it was in flight; in_flight: it is.
- * False where nobody can tell.
+ * Returns true if the call reads a terminal, so it waits for user input. Live, if its descriptor was looked up while it was in
+ * flight (in_flight: it still is). False if unknown.
  */
 bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call, bool in_flight);
-/* It returned ETIMEDOUT, by the number that the recording's architecture gives it. */
+/* Returns true if the call returned ETIMEDOUT, by the errno of the recording's architecture. */
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* Returns the six argument words in hex. Valid until the next rs_call_words or rs_call_args. */
 const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call);
@@ -360,28 +362,28 @@ const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call);
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call);
 /* Returns "read(3, 0x7f..., 4096)", with constants by name where they are known. Valid until the next rs_call_text. */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
-/* Was it recorded? Live, who owns the capture may turn it off and on: asked anew for each answer, not kept. */
+/* Returns true if the event is enabled. Live, it may be turned off and on: call it each time, do not store the result. */
 bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);
-/* Likewise, and a recording has at least one: that a file declares it does not say that it was turned on. */
+/* Likewise, and a recording contains at least one: a file may declare events that were not enabled. */
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
-/* Nobody knows when a sleep ended and a delay began where no wakings were recorded. */
+/* Returns true if wakings were recorded. Without them, how a wait divides into sleep and delay is unknown. */
 bool rs_wakings_are_recorded(const struct rs_ctx *c);
 /*
- * Then a sleep and the delay behind it are told as one, RS_CAUSE_OFF_CPU. False where wakings were recorded, and where -C
- * may hide them: there nothing is told.
+ * Returns true if a sleep and the delay after it are reported as one, RS_CAUSE_OFF_CPU, because no wakings were recorded.
+ * False also if -C may hide the wakings: then neither is reported.
  */
 bool rs_off_cpu_is_told(const struct rs_ctx *c);
-/* The number that the event's format prints as this word, "MM_SWAPENTS"; false: older kernels print the number. */
+/* Returns the value that the event's format prints as this symbol ("MM_SWAPENTS"). False: older kernels print the number. */
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
-/* The index-th of .pairs that this trace has; NULL: no more. Patterns count as each that they found. */
+/* Returns the name of the index-th of .pairs that this trace has, patterns expanded; NULL: no more. */
 const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index);
 void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts);
-/* Those in flight, without what a gap made uncertain, oldest first; *place begins at 0. False: no more. */
+/* Returns the next pair in flight that overlaps no gap, oldest first; *place starts at 0. False: no more. */
 bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
-/* The event of an ID, and its system; NULL: the trace declares none. For rows on request: it is looked for. */
+/* Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call it for each event. */
 const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
-unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* every ID is less */
-bool rs_event_is_read(const struct rs_ctx *c, unsigned int id); /* by anybody but who asks for all (RS_NAMED) */
+unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* 1 + the largest ID */
+bool rs_event_is_read(const struct rs_ctx *c, unsigned int id); /* has a handler other than those of RS_NAMED */
 /* "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until the next such call */
 const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
 /* "reason HLT rip 0xffff... info 0 0": as the kernel prints it, by the format of the event. Likewise; for what is shown: microseconds */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sample.h - what no event tells and /proc says, live only: read when the capture begins, each time that rows
- * are asked for, and when tracing ends
+ * sample.h - samples of /proc, for data that no event has. Live only: taken when the capture begins, each time
+ * that rows are requested, and when tracing ends
  *
- * An analysis says in .samples what it wants read. In a recording there is none of it.
+ * An analysis sets .samples to the samples that it requires. A recording has none.
  */
 #ifndef RINGSIDE_SAMPLE_H
 #define RINGSIDE_SAMPLE_H
@@ -27,18 +27,18 @@ enum rs_gauge {
 
 struct rs_gauges {
 	struct rs_value time_ns;             /* in the trace's clock; null where it cannot be read */
-	struct rs_value value[RS_NR_GAUGES]; /* null: this kernel does not tell */
+	struct rs_value value[RS_NR_GAUGES]; /* null: this kernel does not have it */
 };
 
 struct rs_ctx;
 
 /*
- * Page faults of the task that had to wait for a disk, from the begin of the capture, or its birth in it, to the
- * latest reading. False: not known, for the task had gone by then, or /proc was closed to us.
+ * Returns the major page faults of the task, from the start of the capture, or its fork if later, to the latest sample.
+ * False: unknown, because the task had exited by then, or /proc could not be read.
  */
 bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr);
 
-/* The latest reading, or that of the begin; NULL: there is none. */
+/* Returns the latest sample, or the first one (at_begin); NULL: there is none. */
 const struct rs_gauges *rs_gauges(const struct rs_ctx *c, bool at_begin);
 
 #endif

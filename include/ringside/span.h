@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * span.h - what an analysis lays on timelines: something that took a while, on a track
+ * span.h - spans, which an analysis emits for timelines: a duration on a track
  *
- * An analysis declares its kinds of spans and lays each span as it ends. From that
- * follow the timelines of every screen and the tracks of every export.
+ * An analysis declares its kinds of spans and emits each span when it ends. The timelines
+ * of all screens and the tracks of all exports are made from these.
  *
  *	enum { SPAN_CALL };
  *	static const struct rs_span_kind spans[] = {
@@ -23,7 +23,7 @@
 #include "wait.h"
 
 enum rs_track_type {
-	RS_TRACK_TASK,   /* a thread over one life: .task */
+	RS_TRACK_TASK,   /* a task instance: .task */
 	RS_TRACK_CPU,    /* .id: its number */
 	RS_TRACK_DISK,   /* .id: MAJ << 20 | MIN */
 	RS_NR_TRACK_TYPES,
@@ -31,7 +31,7 @@ enum rs_track_type {
 
 enum rs_span_shape {
 	RS_SPAN_SLICE,   /* nests with the other slices of its track */
-	RS_SPAN_STATE,   /* one after the other: what the track is in; of a task, as the scheduler has it */
+	RS_SPAN_STATE,   /* one after the other: the state of the track; for a task, its scheduler state */
 	RS_SPAN_ASYNC,   /* several at once */
 	RS_SPAN_INSTANT, /* no length */
 	RS_SPAN_COUNTER, /* .arg is a value (int64_t) that holds until the next one; columns[0] names it, with its unit */
@@ -41,16 +41,16 @@ struct rs_span_kind {
 	const char *name;              /* "syscall": also the category in exports */
 	enum rs_track_type track;
 	enum rs_span_shape shape;
-	/* What a person reads on it, from .arg alone, into buf or elsewhere; NULL function: the kind's name */
+	/* Returns the label of a span, made from .arg only, in buf or static. NULL: the kind's name */
 	const char *(*label)(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes);
-	const struct rs_column *columns; /* of .values, for who shows details; ends with a NULL name; NULL none */
+	const struct rs_column *columns; /* of .values, which details show; ends with a NULL name; NULL: none */
 	/*
-	 * How many there are in a second is worth a line of its own: what they are called, "calls". Kinds of the same word
-	 * make one line. NULL: no. counts: these alone, by .arg; NULL function: all.
+	 * The unit of this kind's rate, "calls": screens show how many there are per second. Kinds with the same unit share a
+	 * line. NULL: no rate. counts: returns true for spans that count, by .arg; NULL: all.
 	 */
 	const char *rate;
 	bool (*counts)(struct rs_ctx *c, uint64_t arg);
-	/* The longest are worth showing: what they are called, "system call". NULL: no. is_worst: of these alone. */
+	/* The name of this kind in the list of the slowest, "system call"; NULL: not listed. is_slowest: true for spans to list. */
 	const char *slowest;
 	bool (*is_slowest)(struct rs_ctx *c, uint64_t arg);
 	/*
@@ -69,8 +69,8 @@ struct rs_span {
 	struct rs_task *task;          /* RS_TRACK_TASK; else NULL */
 	uint32_t id;                   /* of another track */
 	uint64_t start_ns, end_ns;
-	bool open;                     /* not over when the recording was: end_ns is the last event's time */
-	uint64_t arg;                  /* all that a timeline keeps beside kind and times */
+	bool open;                     /* in flight: end_ns is the last event's time */
+	uint64_t arg;                  /* all that a timeline stores beside kind and times */
 	const struct rs_value *values; /* as .columns, until rs_emit_span returns; NULL none */
 };
 
@@ -79,8 +79,8 @@ static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }
 static inline uint32_t rs_span_task_instance(uint64_t arg) { return (uint32_t)(arg >> 32); }
 
 /*
- * .arg of a task's RS_SPAN_STATE, so that an export can say it in the words of its format.
- * RS_UNKNOWN: a gap made it uncertain. letter and cause are of RS_BLOCKED, cpu of RS_RUN. Of those that look
+ * .arg of a task's RS_SPAN_STATE, so that an export can translate it to its format.
+ * RS_UNKNOWN: it overlaps a gap. letter and cause are of RS_BLOCKED, cpu of RS_RUN. Of those that look
  * the same, and have the same label, the bits of RS_STATE_STYLE are the same.
  */
 #define RS_STATE_STYLE 0xffffffu

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * store.h - measures by key: what an analysis adds up, grouped as the user asks
+ * store.h - rows of measures by key, grouped by the columns of --by
  *
- * An analysis declares the measures of a row, and feeds them. The engine finds the row of a key, keeps their number
- * bounded, merges them by the columns of --by, and forgets them at the end of an interval.
+ * An analysis declares the measures of a row and updates them. The engine finds the row of a key, bounds the number of
+ * rows, merges rows by the columns of --by, and resets them at the end of an interval.
  *
  *	struct call_row { struct rs_hist latency; uint64_t errors; };
  *
@@ -43,17 +43,17 @@ struct rs_finding_sink;
 
 #define RS_KEY_FORGOTTEN UINT64_MAX /* null in every column */
 
-/* A row is zeroed when it begins, and its histograms are initialized. */
+/* A new row is zeroed, and its histograms are initialized. */
 enum rs_measure_kind {
 	RS_MEASURE_LATENCY = 1, /* struct rs_hist */
-	RS_MEASURE_SUM,         /* uint64_t: stays at its largest value rather than wrap */
+	RS_MEASURE_SUM,         /* uint64_t: saturates instead of wrapping */
 	RS_MEASURE_MAX,         /* uint64_t */
-	RS_MEASURE_PEAK,     /* struct rs_peak */
+	RS_MEASURE_PEAK,        /* struct rs_peak */
 	RS_MEASURE_TOP,         /* struct rs_top */
 	RS_MEASURE_OTHER,       /* merged by .merge; owns no memory */
 };
 
-/* The longest of many: how long it was, when it began, and what it was. */
+/* The longest of many latencies: its length, its start, and what it was. */
 struct rs_peak {
 	uint64_t len_ns, at_ns;
 	const void *of;            /* the analysis' own: must outlive the session's rows; may be NULL */
@@ -93,21 +93,21 @@ struct rs_store {
 	bool in_task;
 	bool of_tasks;             /* rows have keys and belong to a task */
 	bool stays_with_thread;    /* an exec leaves the rows where they are */
-	bool keeps_rows;           /* a row outlives the interval: its measures begin anew, its other bytes stay */
-	uint32_t max_rows;         /* when there are more, a row that was not used lately goes into the evicted total */
-	unsigned int evicted_keys; /* bit n: rows of the evicted total are kept apart by key n; the other becomes RS_KEY_FORGOTTEN */
-	/* Returns the first key as it is known now, when rows are grouped. NULL: the key as it was given. */
+	bool keeps_rows;           /* a reset keeps the row: it resets the measures, and leaves its other bytes */
+	uint32_t max_rows;         /* with more rows, one that was not used lately is added to the evicted total */
+	unsigned int evicted_keys; /* bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN */
+	/* Returns the first key, corrected by what is known now; called when rows are grouped. NULL: use the key as it is. */
 	uint64_t (*resolve_key)(const struct rs_task *t, uint64_t key0);
-	/* In a task: true if the task has a row in views though its measures may be empty. NULL: rows with measures alone. */
+	/* .in_task: returns true if views show the task even if its measures are empty. NULL: show only rows with measures. */
 	bool (*has_row)(struct rs_ctx *c, const struct rs_task *t);
 	/*
-	 * Adds to a copy of the row what only the engine, /proc or the clock knows: called for each row that a view asks for,
-	 * and before the row of a task is evicted (then q is NULL). t is NULL for rows without a task. May be NULL.
+	 * Completes a copy of the row with data of the engine, of /proc, or that depends on the current time: called for each
+	 * row of a view, and before the row of a task is evicted (then q is NULL). t is NULL for rows without a task. May be NULL.
 	 */
 	void (*complete)(struct rs_ctx *c, const struct rs_query *q, struct rs_task *t, void *row);
 };
 
-/* The engine's: a row that was found lately, by the lowest bits of its keys. Most calls find the same few rows again. */
+/* The engine's cache of rows that were found lately, indexed by the lowest bits of their keys. */
 struct rs_store_recent {
 	uint64_t key0, key1;
 	void *measures;            /* NULL: none */
@@ -128,10 +128,10 @@ void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after);
 /*
  * rs_store_row(c, store, t, key0, key1) - returns the row of that task (NULL: without a task) and these keys, zeroed and
  * histograms begun when it is new. NULL: out of memory, which is counted as an eviction. It lives until the next call.
- * In plugin.h, for it looks into the context.
+ * Defined in plugin.h, because it accesses the context.
  */
 
-/* Rows that merged, as a column's .cell sees them. */
+/* A group of merged rows, for a column's .cell. */
 struct rs_group {
 	const void *row;           /* the measures of all of them */
 	uint64_t keys[2];          /* of the first */
@@ -147,7 +147,7 @@ bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are k
 
 /* For .add_open: returns the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
-/* Likewise, for a task that only /proc has told of. */
+/* Likewise, for a task that only /proc has shown. */
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 
 /* Key columns of tasks. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table.h - what an analysis offers to be seen: views, their columns, and rows
+ * table.h - the views of an analysis, their columns, and rows
  *
  * A column is defined once: text, JSON, CSV, --columns and the documents derive
  * from it. Rows hold plain values in base units, never formatted text.
@@ -16,9 +16,9 @@
 #include "panel.h"
 
 enum rs_type {
-	RS_TYPE_TEXT = 1, /* hostile bytes: each face escapes them */
+	RS_TYPE_TEXT = 1, /* untrusted bytes: each formatter escapes them */
 	RS_TYPE_COUNT,
-	RS_TYPE_ID,       /* a number that is a name: tid, cpu, errno, sector */
+	RS_TYPE_ID,       /* a number that identifies: tid, cpu, errno, sector */
 	RS_TYPE_TIME,     /* ns in the trace's clock */
 	RS_TYPE_DURATION, /* ns */
 	RS_TYPE_BYTES,
@@ -33,9 +33,9 @@ enum rs_column_flags {
 	RS_COLUMN_LEFT = 2,    /* text: left-aligned numbers */
 	RS_COLUMN_SIGNED = 4,  /* the value is .i */
 	RS_COLUMN_KEY = 8,     /* --by may name it */
-	RS_COLUMN_SUM = 16,    /* of several rows the sum means something: a total, a count; no average, quantile or maximum */
+	RS_COLUMN_SUM = 16,    /* rows can be added up: a total or a count, but no average, quantile or maximum */
 	RS_COLUMN_PART = 32,   /* a row where it is null sums up those where it is not, if there are such: not to be added to them */
-	RS_COLUMN_IF_KNOWN = 64, /* text's default set: left out of a table none of whose rows knows it */
+	RS_COLUMN_IF_KNOWN = 64, /* text: omitted by default from a table where it is null in all rows */
 };
 
 struct rs_value {
@@ -56,14 +56,14 @@ struct rs_group;
 enum rs_aspect {
 	RS_NO_ASPECT,
 	RS_VALUE,             /* the number itself; of all others the measure is a latency */
-	RS_COUNT,             /* how many began in the time range */
+	RS_COUNT,             /* number of latencies that began in the time range */
 	RS_TOTAL,             /* their time inside it */
 	RS_AVG, RS_MIN, RS_P50, RS_P95, RS_P99, RS_MAX, /* null where none ended */
-	RS_PEAK, RS_PEAK_AT, /* of a struct rs_peak: its length, its begin; null where nothing was added */
-	RS_TOP_TASK,          /* of a struct rs_top: "comm/tid" of the task that came most often; null where none came */
+	RS_PEAK, RS_PEAK_AT, /* of a struct rs_peak: its length, its start; null if nothing was added */
+	RS_TOP_TASK,          /* of a struct rs_top: "comm/tid" of the most frequent task; null if there is none */
 };
 
-/* Which of a row's keys a column shows, null in rows that are not kept apart by it. */
+/* The key that a column shows; null if rows are not grouped by it. */
 enum rs_column_key { RS_NO_KEY, RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_0, RS_KEY_1 };
 
 struct rs_column {
@@ -78,9 +78,9 @@ struct rs_column {
 	enum rs_aspect aspect;
 	size_t measure_bytes;  /* offset in the row */
 	enum rs_column_key key;
-	bool always;           /* rows are kept apart by it whatever --by says */
+	bool always;           /* rows are always grouped by it, whatever --by says */
 	const char *option;    /* the option that asks of it, where that has another name: "type"; NULL none */
-	bool by_cell;          /* rows are kept apart by what .cell makes of them: several columns may show parts of one key */
+	bool by_cell;          /* rows are grouped by the value of .cell: several columns may show parts of one key */
 	const char *follows;   /* a column of this name decides what this one shows: known where that is a key, too; NULL none */
 	const char *if_recorded; /* "system:event,system:event": where none of these was recorded 0 is null; NULL: 0 is known */
 	/* what is shown of the group where that is not the plain key or aspect; text into buf (RS_CELL_TEXT_BYTES) or elsewhere */
@@ -140,7 +140,7 @@ static inline bool rs_column_merges(const struct rs_column *column)
 	return column->key >= RS_KEY_0 && !column->always;
 }
 
-/* What the user asked a view; the same for a file and live. */
+/* The options of a view, for a recording or live. */
 struct rs_query {
 	const char *by[RS_MAX_BY]; /* column names of --by */
 	unsigned int nr_by;        /* 0: the view's default */
@@ -153,14 +153,14 @@ struct rs_query {
 	bool count_open;
 };
 
-/* Does one of the patterns (as in a shell, a blank between two) fit the text? NULL: everything does. */
+/* Returns true if one of the shell patterns, separated by spaces, matches the text. NULL matches all. */
 bool rs_pattern_matches(const char *patterns, const char *text);
 
 struct rs_hist;
 struct rs_store;
 struct rs_grouping;
 
-/* Takes rows; a face, a filter or a sorter implements it. */
+/* Takes rows; implemented by formatters, filters and sorters. */
 struct rs_sink {
 	/* values: one for each column of the view, in order */
 	void (*row)(struct rs_sink *sink, const struct rs_value *values);
@@ -184,7 +184,7 @@ enum rs_view_kind {
 
 struct rs_view {
 	const char *name;              /* also the command: "iosnoop" */
-	const char *old_name;          /* taken for it until the next release; NULL none */
+	const char *old_name;          /* an alias until the next release; NULL: none */
 	const char *summary;           /* one line for help */
 	enum rs_view_kind kind;
 	const struct rs_column *columns; /* ends with a NULL name */
@@ -192,13 +192,13 @@ struct rs_view {
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */
 	bool keeps_order;              /* equal rows stay as produced; false: they go by their keys */
 	uint64_t default_min_ns;       /* -m where the user gives none */
-	bool by_name;                  /* in no page or report of all views, only where it is named: as long as the trace itself */
+	bool by_name;                  /* excluded from `report` and the screens unless named: it is as long as the trace itself */
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
 	const char *options;           /* own long options it takes: "dev,type,queue"; NULL none */
 	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
 	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
-	const struct rs_panel *panel;  /* what the overview shows of it; NULL nothing */
+	const struct rs_panel *panel;  /* its panel on the overview; NULL: none */
 	const struct rs_latencies *latencies; /* whose durations its columns show; ends with NULL columns; NULL of none */
 	const char *types;             /* all that --type may name, "irq,softirq"; NULL: not to be listed, as of requests */
 	/* what -p, -t, -c and -- COMMAND cannot narrow, for no task has it: "all of it", "DEPTH, BUSY%"; NULL nothing */

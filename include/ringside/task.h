@@ -2,9 +2,9 @@
 /*
  * task.h - what the engine knows of a task, read-only for analyses
  *
- * A task is one thread over one life: a tid that is used again is another
- * task. The pointer is the identity and holds until the analysis' task_evict
- * callback for it has returned.
+ * A task is one thread from fork to exit: a tid that is reused is another task
+ * (a task instance). The pointer identifies it, and is valid until the analysis'
+ * task_evict callback for it has returned.
  */
 #ifndef RINGSIDE_TASK_H
 #define RINGSIDE_TASK_H
@@ -16,8 +16,8 @@ enum rs_state {
 	RS_RUN,       /* on a CPU */
 	RS_DELAY,     /* woken, not yet on a CPU */
 	RS_PREEMPTED, /* left its CPU runnable, not yet on one again */
-	RS_BLOCKED,   /* left its CPU not runnable, not yet woken */
-	RS_IDLE,      /* of a CPU only: nothing to run */
+	RS_BLOCKED,   /* left its CPU in a sleeping state, not yet woken */
+	RS_IDLE,      /* CPUs only: no task to run */
 	RS_DEAD,      /* left its CPU for good */
 	RS_NR_STATES,
 };
@@ -25,14 +25,14 @@ enum rs_state {
 /* "run", "delay", "preempted", "blocked" (D), "sleep"; NULL for the others. */
 const char *rs_state_name(enum rs_state state, char letter);
 
-#define RS_OPEN_UNKNOWN UINT64_MAX /* of rs_task_open: since when is not known */
+#define RS_OPEN_UNKNOWN UINT64_MAX /* of rs_task_open: the start is not known */
 
 /*
- * A call's number says which table it is of, too: a 64-bit kernel runs 32-bit programs, whose calls are numbered
- * otherwise. So wherever a call's number is kept or compared, it is with these; what is shown is rs_call_number.
+ * These bits of a call's number name its table: a 64-bit kernel runs 32-bit programs, whose calls have other numbers.
+ * Store and compare numbers with these bits; show rs_call_number.
  */
 #define RS_CALL_COMPAT (1ll << 40)   /* a 32-bit program's */
-#define RS_CALL_DOUBTFUL (1ll << 41) /* and which of both it is, is likely and not certain: its name ends in "?" */
+#define RS_CALL_DOUBTFUL (1ll << 41) /* the table is likely but not certain: the call's name ends in "?" */
 
 static inline int64_t rs_call_number(int64_t nr)
 {
@@ -41,28 +41,28 @@ static inline int64_t rs_call_number(int64_t nr)
 
 struct rs_task {
 	int32_t tid;
-	int32_t pid;               /* thread group; 0 where nothing told */
-	int32_t ppid;              /* process that made its process, or was its parent when tracing began; 0 unknown */
-	uint32_t inst;             /* counts the lives of this tid from 0 */
-	char comm[RS_COMM_LEN];    /* last known; "" where nothing told */
-	bool comm_is_from_event;   /* else from the file's list or /proc */
+	int32_t pid;               /* thread group; 0: unknown */
+	int32_t ppid;              /* process that forked its process, or its parent when tracing began; 0: unknown */
+	uint32_t inst;             /* number of this task instance among those of its tid, from 0 */
+	char comm[RS_COMM_LEN];    /* last known; "": unknown */
+	bool comm_is_from_event;   /* else from the recording's cmdlines or /proc */
 	bool self;                 /* one of ringside's own threads */
 	bool kernel_thread;
 	bool exited;
 	bool selected;             /* passes -p, -t, -c and is shown */
-	const char *cgroup;        /* its path when tracing began, or its parent's at its birth; NULL unknown: see sample.h */
+	const char *cgroup;        /* its path when tracing began, or its parent's at the fork; NULL: unknown. See sample.h */
 	uint64_t birth_ns;         /* fork within the capture; 0 if older */
-	uint64_t first_ns, last_ns; /* first and last sight */
+	uint64_t first_ns, last_ns; /* first and last event that names it */
 
-	/* the state now: [since_ns, ...) */
+	/* the current state: [since_ns, ...) */
 	enum rs_state state;
 	char letter;               /* of RS_BLOCKED: S D I T t X Z P as the kernel prints */
 	bool inferred;             /* RS_RUN that began at a bound, see SEMANTICS "a missing switch" */
-	uint16_t cpu;              /* where it runs, or will run as far as known */
+	uint16_t cpu;              /* where it runs, or is expected to run */
 	uint64_t since_ns;
 	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 an interrupt, or idle */
 	uint64_t oncpu_ns;         /* a clock that runs while the task is seen on a CPU: see rs_task_oncpu_ns */
-	uint32_t oncpu_holes;      /* where this moved, oncpu_ns has a hole in between */
+	uint32_t oncpu_holes;      /* grows when oncpu_ns misses a part: compare it before and after */
 
 	/* the system call it is in */
 	int64_t syscall;           /* -1 none, or unknown; else see rs_call_number */
@@ -73,39 +73,39 @@ struct rs_task {
 /* A system call that ended, as matched by the engine. */
 struct rs_call {
 	struct rs_task *task;
-	int64_t nr;                /* the enter's, see rs_call_number */
+	int64_t nr;                /* of sys_enter, see rs_call_number */
 	int64_t ret;
-	bool ret_known;            /* rt_sigreturn's exit tells nothing */
+	bool ret_known;            /* false for rt_sigreturn, whose exit has no return value */
 	uint64_t enter_ns, exit_ns;
 	uint16_t cpu;              /* of the exit */
-	bool discarded;               /* overlaps a gap: to be counted, never used */
+	bool discarded;            /* overlaps a gap: count it, but do not use it */
 	bool in_flight;            /* the time range ends at exit_ns, the call does not: ret is not known */
 	int64_t cpu_ns;            /* its on-CPU part; -1 unknown */
 	int64_t cpu_inside_ns;     /* of that, what lies inside the time range; -1 unknown */
 	const uint64_t *args;      /* six words */
 };
 
-/* One closed interval of a task, or of a CPU where task is NULL. */
+/* A state of a task that has ended, or of a CPU if task is NULL. */
 struct rs_interval {
 	enum rs_state kind;
 	struct rs_task *task;      /* NULL: RS_IDLE and RS_UNKNOWN of a CPU */
 	uint64_t from_ns, to_ns;
-	uint16_t cpu;              /* RUN, IDLE: where; DELAY, PREEMPTED: where it was switched in */
-	char letter;               /* RUN: the state it left in (R and R+ are 'R'); BLOCKED: that state */
-	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is a bound */
-	bool discarded;               /* overlaps a gap: to be counted, never used */
+	uint16_t cpu;              /* RUN, IDLE: its CPU; DELAY, PREEMPTED: the CPU it was switched in on */
+	char letter;               /* RUN: prev_state at its end (R and R+ are 'R'); BLOCKED: the state it slept in */
+	bool inferred;             /* from_ns (RUN) or to_ns (DELAY, PREEMPTED, IDLE) is an upper bound */
+	bool discarded;            /* overlaps a gap: count it, but do not use it */
 	bool in_flight;            /* the time range ends at to_ns, the state does not: see rs_latency_add */
-	bool with_delay;           /* BLOCKED: to the switch-in, for no wakings were recorded: its delay is in it */
-	const struct rs_task *prev; /* DELAY, PREEMPTED: who left the CPU for it; NULL idle or unknown */
-	/* RUN: what led to this slice, each -1 where unknown */
+	bool with_delay;           /* BLOCKED: includes the delay up to the switch-in, because no wakings were recorded */
+	const struct rs_task *prev; /* DELAY, PREEMPTED: prev of its switch-in; NULL: idle or unknown */
+	/* RUN: the wait before this slice; -1: unknown */
 	int64_t wait_ns;           /* blocked before it */
 	int64_t delay_ns;          /* runnable before it */
-	/* RUN: who woke it for this slice; BLOCKED, DELAY: who ended, or began, it */
+	/* the waker: for RUN of this slice, for BLOCKED at its end, for DELAY at its start */
 	int32_t waker_tid;         /* -1 unknown, 0 an interrupt, or idle */
 	const char *waker_comm;    /* of RUN and BLOCKED; NULL unknown */
 };
 
-/* What a ring buffer dropped on a CPU: (from_ns, to_ns) between its last event before and its first after. */
+/* Lost events of a CPU: between its last event before and its first event after them. */
 struct rs_gap {
 	uint16_t cpu;
 	uint64_t from_ns, to_ns;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * wait.h - what tasks wait for, as matched and joined by the engine: contention on
- * kernel locks, stalls for memory, and why a task was off its CPU
+ * wait.h - what tasks wait for, as the engine finds it: contention on kernel locks,
+ * stalls for memory, and the cause why a task was off its CPU
  */
 #ifndef RINGSIDE_WAIT_H
 #define RINGSIDE_WAIT_H
@@ -12,7 +12,7 @@
 
 /* ---- kernel locks: lock:contention_begin to contention_end ---- */
 
-/* How a lock is waited for; the bits are ours, the kernel's are read from its format. */
+/* The type of a lock. These bits are ringside's; the kernel's are read from the event's format. */
 enum rs_lock_flags {
 	RS_LOCK_SPIN = 1,
 	RS_LOCK_READ = 2,
@@ -20,10 +20,10 @@ enum rs_lock_flags {
 	RS_LOCK_RT = 8,
 	RS_LOCK_PERCPU = 16,
 	RS_LOCK_MUTEX = 32,
-	RS_LOCK_OTHER = 64,        /* a bit of the kernel's that is none of these */
+	RS_LOCK_OTHER = 64,        /* any other bit of the kernel */
 };
 
-/* "spinlock", "rwsem:R" ... as perf lock contention has them; NULL for flags that make no known type. */
+/* Returns "spinlock", "rwsem:R" and so on, as perf lock contention prints them; NULL for an unknown type. */
 const char *rs_lock_type(unsigned int flags);
 
 struct rs_contention {
@@ -34,8 +34,8 @@ struct rs_contention {
 	uint16_t cpu;              /* of the end */
 	bool discarded;               /* overlaps a gap: to be counted, never used */
 	bool in_flight;            /* the time range ends at end_ns, the contention does not */
-	bool failed;               /* it ended without the lock: a signal, a time-out */
-	int32_t waker_tid;         /* who woke it last while it waited; -1: nobody, it spun */
+	bool failed;               /* it ended without the lock: by a signal or a timeout */
+	int32_t waker_tid;         /* its last waker while it waited; -1: none, it spun */
 	const char *waker_comm;    /* NULL: unknown, or nobody */
 };
 
@@ -43,7 +43,7 @@ struct rs_contention {
 
 enum rs_stall_kind {
 	RS_STALL_RECLAIM,          /* direct reclaim */
-	RS_STALL_MEMCG,            /* the same, for its cgroup's limit */
+	RS_STALL_MEMCG,            /* the same, for the limit of its memory cgroup */
 	RS_STALL_COMPACTION,       /* direct compaction */
 	RS_STALL_THROTTLE,         /* reclaim waits for reclaim or write-back */
 	RS_STALL_DIRTY,            /* a writer is held back: too many dirty pages */
@@ -54,7 +54,7 @@ const char *rs_stall_name(enum rs_stall_kind kind);
 
 struct rs_stall {
 	enum rs_stall_kind kind;
-	struct rs_task *task;      /* never a task whose work this is: kswapd, kcompactd */
+	struct rs_task *task;      /* never kswapd or kcompactd */
 	uint64_t begin_ns, end_ns;
 	int32_t order;             /* pages wanted are 1 << order; -1 unknown */
 	int64_t syscall;           /* that it was in at the end; -1 none, or unknown */
@@ -64,10 +64,10 @@ struct rs_stall {
 
 /* ---- why a task was off its CPU ---- */
 
-/* Of a blocked task its cause, else the state's own row. */
+/* Returns the cause for a blocked task, else the cause that stands for the state. */
 enum rs_cause rs_cause_of_state(enum rs_state state, enum rs_cause cause);
 
-/* An RS_BLOCKED interval that ended, with what was found to have happened in it: the one join for all. */
+/* An RS_BLOCKED interval that ended, joined with the events during it. */
 struct rs_wait {
 	const struct rs_interval *interval; /* its task, times, letter, waker; discarded ones come too */
 	enum rs_cause cause;
@@ -86,8 +86,8 @@ enum rs_call_kind {
 	RS_CALL_PLAIN,
 	RS_CALL_IDLE,              /* waits for whatever comes, or for time to pass */
 	RS_CALL_FUTEX_WAIT,
-	RS_CALL_IO_WAIT,           /* for input and output begun before: io_getevents, io_uring_enter */
-	RS_CALL_EXEC,              /* plain, but for who looks for these */
+	RS_CALL_IO_WAIT,           /* for I/O that was submitted before: io_getevents, io_uring_enter */
+	RS_CALL_EXEC,              /* as PLAIN, but of the exec family */
 	RS_NR_CALL_KINDS,
 };
 
