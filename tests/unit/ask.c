@@ -316,7 +316,7 @@ static void compare_rows(const struct answer *a, const char *const *expected)
 	for (; *expected; expected++) {
 		unsigned int row = in_order ? nr : 0;
 
-		if (!strncmp(*expected, "_trust ", 7))
+		if (!strncmp(*expected, "_quality ", 9))
 			continue;
 		if (in_order && (row >= a->nr_rows || !row_is(a, row, *expected)))
 			fail_with_rows(a, "this row is not in its place", *expected);
@@ -367,16 +367,16 @@ static void compare_quality(const struct answer *a, struct rs_session *s, const 
 
 	rs_session_quality(s, &quality);
 	for (; *expected; expected++) {
-		const char *at = *expected + 7, *name, *value;
+		const char *at = *expected + 9, *name, *value;
 		size_t name_len, value_len;
 
-		if (strncmp(*expected, "_trust ", 7))
+		if (strncmp(*expected, "_quality ", 9))
 			continue;
 		while (next_cell(a, &at, &name, &name_len, &value, &value_len)) {
 			uint64_t is = quality_value(a, &quality, name, name_len);
 
 			if (is != strtoull(value, NULL, 10))
-				wrong(a, "trust: expected %.*s=%.*s, came %" PRIu64, (int)name_len, name,
+				wrong(a, "quality: expected %.*s=%.*s, came %" PRIu64, (int)name_len, name,
 				     (int)value_len, value, is);
 		}
 	}

@@ -6,7 +6,7 @@
  *		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
  *			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
  *		   ROWS("tid=10 comm=a run_ns=500 delay_max_ns=-",  // null is "-"
- *			"_trust unmatched=0"));                       // of the quality line
+ *			"_quality unmatched=0"));                       // of the quality line
  *
  * Only the columns named are compared, but all the rows: there must be as many
  * as expected (.some: at least). Rows of a stream come in that order, of a table in any. The same

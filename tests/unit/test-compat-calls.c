@@ -89,7 +89,7 @@ START_TEST(exec)
 			 "1210 cpu0 sys_exit t=10 nr=59 ret=0",
 			 CALL(1300, 1310, 10, 20, "1 2 3 0 0 0", 10)),
 		   ROWS("syscall=writev", "syscall=execve lat_ns=10 ret=0", "syscall=getpid", "syscall=execve lat_ns=10 ret=0", "syscall=writev",
-			"_trust unmatched=0"));
+			"_quality unmatched=0"));
 	check_rows(ASK(BY_TID),
 		   LINES(CALL(900, 910, 10, 20, HIGH, 1),
 			 "1000 cpu0 sys_enter t=10 nr=59 7ffd00001000", "1010 cpu0 sys_exit t=10 nr=11 ret=0",
@@ -98,7 +98,7 @@ START_TEST(exec)
 	/* execveat's exit is execve's, too */
 	check_rows(ASK("syscalls", X86_64),
 		   LINES("1000 cpu0 sys_enter t=10 nr=322 3 7ffd00001000", "1010 cpu0 sys_exit t=10 nr=59 ret=0"),
-		   ROWS("syscall=execveat lat_ns=10 ret=0", "_trust unmatched=0"));
+		   ROWS("syscall=execveat lat_ns=10 ret=0", "_quality unmatched=0"));
 }
 END_TEST
 
@@ -109,7 +109,7 @@ START_TEST(child)
 		   LINES("seed a/10 pid=10 bits=32",
 			 "1000 cpu0 sched_process_fork a/10 -> b/20", "1010 cpu0 sys_exit t=20 nr=2 ret=0", CALL(1100, 1110, 20, 20, "0 0 0 0 0 0", 20),
 			 "1200 cpu0 sys_enter t=20 nr=1 0", "1300 cpu0 sched_process_exit b/20"),
-		   ROWS("tid=20 nr=20 syscall=getpid calls=1", "_trust unmatched=0 in_flight=0"));
+		   ROWS("tid=20 nr=20 syscall=getpid calls=1", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 

@@ -23,7 +23,7 @@ START_TEST(fork_exec_exit)
 			 "4000 cpu1 sched_process_exit ls/20 group_dead"),
 		   ROWS("time_ns=1500 type=exec comm=ls pid=20 ppid=5 ret=0 lifetime_ns=- filename=/bin/ls args='ls -l /tmp'",
 			"time_ns=4000 type=exit comm=ls pid=20 ppid=5 ret=- lifetime_ns=3000 filename=- args=-",
-			"_trust discarded=0 unmatched=0"));
+			"_quality discarded=0 unmatched=0"));
 }
 END_TEST
 
@@ -203,7 +203,7 @@ START_TEST(gap_between_fork_and_exit)
 			 "cpu1 lost 3",
 			 "1200 cpu1 sched_switch x/9 S -> idle/0",
 			 "1300 cpu0 sched_process_exit a/20 group_dead"),
-		   ROWS("type=exit pid=20 ppid=- lifetime_ns=-", "_trust gaps=1"));
+		   ROWS("type=exit pid=20 ppid=- lifetime_ns=-", "_quality gaps=1"));
 }
 END_TEST
 

@@ -15,7 +15,7 @@ START_TEST(of_each_task)
 			 "1400 cpu1 page_fault_kernel t=0"), /* idle is no row */
 		   ROWS("comm=a pid=9 tid=10 user=2 kernel=1 major=-",
 			"comm=- pid=- tid=11 user=0 kernel=1 major=-",
-			"_trust unmatched=0 discarded=0"));
+			"_quality unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -50,7 +50,7 @@ START_TEST(a_gap_takes_nothing_back)
 		   LINES("1000 cpu0 page_fault_user t=10",
 			 "cpu0 lost 3",
 			 "2000 cpu0 page_fault_user t=10"),
-		   ROWS("tid=10 user=2 kernel=0", "_trust lost=3 gaps=1"));
+		   ROWS("tid=10 user=2 kernel=0", "_quality lost=3 gaps=1"));
 }
 END_TEST
 
@@ -78,7 +78,7 @@ START_TEST(evicted_tasks_are_in_the_rest)
 			 "cpu0 lost 1", /* the next event is in a page of its own: there tasks are evicted */
 			 "1100 cpu0 page_fault_user t=11",
 			 "1200 cpu0 page_fault_kernel t=11"),
-		   ROWS("tid=11 user=1 kernel=1 major=-", "comm=- tid=- user=1 kernel=0 major=-", "_trust evicted=1"));
+		   ROWS("tid=11 user=1 kernel=1 major=-", "comm=- tid=- user=1 kernel=0 major=-", "_quality evicted=1"));
 }
 END_TEST
 

@@ -110,7 +110,7 @@ END_TEST
 
 START_TEST(unmatched_exit)
 {
-	check_rows(ASK("futex"), LINES("1000 cpu0 sys_exit t=10 nr=futex ret=0"), ROWS("_trust unmatched=1"));
+	check_rows(ASK("futex"), LINES("1000 cpu0 sys_exit t=10 nr=futex ret=0"), ROWS("_quality unmatched=1"));
 }
 END_TEST
 
@@ -132,7 +132,7 @@ START_TEST(open_at_the_end)
 			 "1010 cpu0 sys_enter t=10 nr=futex 7f00 0", "1020 cpu0 sys_enter t=11 nr=futex 7f00 0",
 			 "1030 cpu0 sys_enter t=12 nr=futex 7f08 0"),
 		   ROWS("pid=10 uaddr=0x7f00 waits=1 total_ns=1 in_flight=2",
-			"pid=10 uaddr=0x7f08 waits=0 total_ns=0 max_ns=- in_flight=1", "_trust in_flight=3"));
+			"pid=10 uaddr=0x7f08 waits=0 total_ns=0 max_ns=- in_flight=1", "_quality in_flight=3"));
 }
 END_TEST
 

@@ -16,7 +16,7 @@ START_TEST(the_oldest_makes_room)
 			 "1002 cpu0 contention_begin t=10 12288 1", "1003 cpu0 contention_begin t=10 16384 1",
 			 "1004 cpu0 contention_begin t=10 20480 1", "1010 cpu0 contention_end t=10 20480",
 			 "1011 cpu0 contention_end t=10 4096"),
-		   ROWS("lock_addr=0x5000 contended=1 total_ns=6", "_trust unmatched=2 in_flight=3"));
+		   ROWS("lock_addr=0x5000 contended=1 total_ns=6", "_quality unmatched=2 in_flight=3"));
 }
 END_TEST
 
@@ -28,7 +28,7 @@ START_TEST(ends_out_of_order)
 			 "1020 cpu0 contention_begin t=10 12288 4", "1100 cpu0 contention_end t=10 8192",
 			 "1200 cpu0 contention_end t=10 12288", "1300 cpu0 contention_end t=10 4096"),
 		   ROWS("lock_addr=0x1000 type=spinlock total_ns=300", "lock_addr=0x2000 type=mutex total_ns=90",
-			"lock_addr=0x3000 type=rwsem:W total_ns=180", "_trust unmatched=0 in_flight=0"));
+			"lock_addr=0x3000 type=rwsem:W total_ns=180", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -37,7 +37,7 @@ START_TEST(a_task_exits)
 {
 	check_rows(ASK("locks"), LINES("1000 cpu0 contention_begin t=10 4096 32", "1100 cpu0 sched_process_exit a/10",
 				       "1200 cpu0 contention_begin t=11 4096 32"),
-		   ROWS("_trust unmatched=1 in_flight=1"));
+		   ROWS("_quality unmatched=1 in_flight=1"));
 }
 END_TEST
 
@@ -47,7 +47,7 @@ START_TEST(exec_moves_it)
 	check_rows(ASK("locks"),
 		   LINES("1000 cpu0 contention_begin t=11 4096 32", "1010 cpu1 contention_begin t=10 8192 32",
 			 "1100 cpu0 sched_process_exec /bin/x t=10 pid=10 old=11", "1500 cpu0 contention_end t=10 4096"),
-		   ROWS("lock_addr=0x1000 contended=1 total_ns=500", "_trust unmatched=1 in_flight=0"));
+		   ROWS("lock_addr=0x1000 contended=1 total_ns=500", "_quality unmatched=1 in_flight=0"));
 }
 END_TEST
 
@@ -57,7 +57,7 @@ START_TEST(restarts)
 	check_rows(ASK("mmaplock"),
 		   LINES("1000 cpu0 mmap_lock_start_locking t=10 4096 0", "2000 cpu0 mmap_lock_start_locking t=10 4096 0",
 			 "2100 cpu0 mmap_lock_acquire_returned t=10 4096 0 0"),
-		   ROWS("waits=1 wait_total_ns=100 holds=0", "_trust unmatched=1 in_flight=0"));
+		   ROWS("waits=1 wait_total_ns=100 holds=0", "_quality unmatched=1 in_flight=0"));
 }
 END_TEST
 

@@ -99,7 +99,7 @@ START_TEST(over_a_gap)
 			 "1000 cpu0 rss_stat 7 50000 t=10 curr=1 member=1",
 			 "cpu0 lost 9",
 			 "2000 cpu0 rss_stat 7 90000 t=10 curr=1 member=1"),
-		   ROWS("comm=a rss_delta_bytes=40000", "_trust lost=9"));
+		   ROWS("comm=a rss_delta_bytes=40000", "_quality lost=9"));
 }
 END_TEST
 
@@ -250,7 +250,7 @@ START_TEST(evicted_and_moved)
 			 "cpu0 lost 1",
 			 "1200 cpu0 rss_stat 70 2000 t=11 curr=0 member=1",
 			 "1300 cpu0 mm_page_alloc 0 t=11"),
-		   ROWS("tid=11 alloc_pages=1 rss_delta_bytes=-", "comm=- tid=- alloc_pages=2 rss_delta_bytes=-", "_trust evicted=1"));
+		   ROWS("tid=11 alloc_pages=1 rss_delta_bytes=-", "comm=- tid=- alloc_pages=2 rss_delta_bytes=-", "_quality evicted=1"));
 	check_rows(ASK("memory", .by = "tid"),
 		   LINES("seed a/10 pid=10", "seed a/11 pid=10",
 			 "1000 cpu0 mm_page_alloc 1 t=11",

@@ -15,7 +15,7 @@ START_TEST(serve_alone)
 		   LINES(NAMED_ALONE,
 			 "1000 cpu0 sys_enter_read t=10 nr=read fd=3 buf=16 count=32", "1030 cpu0 sys_exit_read t=10 nr=read ret=32",
 			 "1100 cpu0 sys_enter_read t=10 nr=read fd=3", "1150 cpu1 sys_exit_read t=10 nr=read ret=-4"),
-		   ROWS("tid=10 syscall=read calls=2 errors=1 total_ns=80 min_ns=30 max_ns=50", "_trust unmatched=0 in_flight=0"));
+		   ROWS("tid=10 syscall=read calls=2 errors=1 total_ns=80 min_ns=30 max_ns=50", "_quality unmatched=0 in_flight=0"));
 	check_rows(ASK("syscalls"),
 		   LINES(NAMED_ALONE,
 			 "1000 cpu0 sys_enter_read t=10 nr=read fd=3 buf=16 count=32", "1030 cpu0 sys_exit_read t=10 nr=read ret=32"),
@@ -56,7 +56,7 @@ START_TEST(both_count_once)
 			 "1100 cpu0 sys_enter_read t=10 nr=read fd=1 buf=2 count=3", "1101 cpu0 sys_enter t=10 nr=read 1 2 3 4 5 6",
 			 "1150 cpu0 sys_exit_read t=10 nr=read ret=8", "1151 cpu0 sys_exit t=10 nr=read ret=8"),
 		   ROWS("start_ns=1000 end_ns=1030 ret=7 args='0x1 0x2 0x3 0x4 0x5 0x6'",
-			"start_ns=1100 end_ns=1150 ret=8 args='0x1 0x2 0x3 0x4 0x5 0x6'", "_trust unmatched=0 in_flight=0"));
+			"start_ns=1100 end_ns=1150 ret=8 args='0x1 0x2 0x3 0x4 0x5 0x6'", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -69,7 +69,7 @@ START_TEST(either_event_is_enough)
 			 "1100 cpu0 sys_enter_read t=10 nr=read", "1110 cpu0 sys_exit_read t=10 nr=read ret=7",
 			 "1200 cpu0 sys_enter t=10 nr=read", "1200 cpu0 sys_enter_read t=10 nr=read",
 			 "1205 cpu0 sys_exit t=10 nr=read ret=7", "1205 cpu0 sys_exit_read t=10 nr=read ret=7"),
-		   ROWS("tid=10 syscall=read calls=3 total_ns=45", "_trust unmatched=0 in_flight=0"));
+		   ROWS("tid=10 syscall=read calls=3 total_ns=45", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -82,7 +82,7 @@ START_TEST(no_twins)
 			 "1100 cpu0 sys_enter t=10 nr=read", "1101 cpu0 sys_enter_read t=10 nr=read",
 			 "1102 cpu0 sys_enter t=10 nr=read", "1103 cpu0 sys_enter_read t=10 nr=read",
 			 "1110 cpu0 sys_exit t=10 nr=read ret=7"),
-		   ROWS("tid=10 syscall=read calls=1 total_ns=8", "_trust unmatched=1 in_flight=0"));
+		   ROWS("tid=10 syscall=read calls=1 total_ns=8", "_quality unmatched=1 in_flight=0"));
 }
 END_TEST
 
@@ -93,12 +93,12 @@ START_TEST(sigreturn)
 		   LINES(NAMED_ALONE, "with sys_enter_rt_sigreturn", "with sys_exit_rt_sigreturn",
 			 "1000 cpu0 sys_enter_rt_sigreturn t=10 nr=rt_sigreturn",
 			 "2000 cpu0 sys_enter_read t=10 nr=read", "2010 cpu0 sys_exit_read t=10 nr=read ret=1"),
-		   ROWS("syscall=read calls=1 total_ns=10", "_trust unmatched=0 in_flight=0"));
+		   ROWS("syscall=read calls=1 total_ns=10", "_quality unmatched=0 in_flight=0"));
 	check_rows(ASK(BY_TID),
 		   LINES("with sys_enter_rt_sigreturn", "with sys_exit_rt_sigreturn",
 			 "1000 cpu0 sys_enter_rt_sigreturn t=10 nr=rt_sigreturn", "1001 cpu0 sys_enter t=10 nr=rt_sigreturn",
 			 "1040 cpu0 sys_exit t=10 nr=-1 ret=-4"),
-		   ROWS("syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_trust unmatched=0 in_flight=0"));
+		   ROWS("syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 

@@ -60,7 +60,7 @@ START_TEST(unmatched)
 {
 	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry"),
 		   LINES("900 cpu0 kvm_entry 0 t=7", "1000 cpu0 kvm_exit 1 0 t=7", "1500 cpu0 kvm_exit 1 0 t=7", "1700 cpu0 kvm_entry 0 t=7"),
-		   ROWS("count=1 total_ns=200 unmatched=2", "_trust unmatched=1"));
+		   ROWS("count=1 total_ns=200 unmatched=2", "_quality unmatched=1"));
 }
 END_TEST
 
@@ -70,11 +70,11 @@ START_TEST(loss)
 	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry"),
 		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
 			 "1700 cpu0 kvm_entry 0 t=7", "2000 cpu0 kvm_exit 1 0 t=7", "2300 cpu0 kvm_entry 0 t=7"),
-		   ROWS("count=1 total_ns=300 discarded=1 unmatched=0", "_trust discarded=1"));
+		   ROWS("count=1 total_ns=300 discarded=1 unmatched=0", "_quality discarded=1"));
 	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry", .key = "cpu"),
 		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
 			 "1700 cpu0 kvm_entry 0 t=7"),
-		   ROWS("count=1 total_ns=700 discarded=0", "_trust discarded=0"));
+		   ROWS("count=1 total_ns=700 discarded=0", "_quality discarded=0"));
 	/* what a loss made uncertain is over before the next begin: that begin follows none, and nothing is unmatched */
 	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry"),
 		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
@@ -84,7 +84,7 @@ START_TEST(loss)
 	check_rows(ASK("pairs", .begin = "kvm_exit", .end = "kvm_entry"),
 		   LINES("900 cpu1 print x t=8", "1000 cpu0 kvm_exit 1 0 t=7", "cpu1 lost 3", "1500 cpu1 print x t=8",
 			 "1700 cpu0 kvm_exit 1 0 t=9"),
-		   ROWS("_trust discarded=1 in_flight=1"));
+		   ROWS("_quality discarded=1 in_flight=1"));
 }
 END_TEST
 

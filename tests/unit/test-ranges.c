@@ -170,7 +170,7 @@ START_TEST(quality_is_that_of_the_range)
 			 "2000 cpu1 sched_switch idle/0 R -> b/11", "3000 cpu0 sys_exit t=10 nr=read ret=0",
 			 "4000 cpu0 sys_exit t=10 nr=read ret=0", "cpu1 lost 2", "5000 cpu1 sched_switch b/11 R -> c/12",
 			 "5500 cpu0 sched_switch a/10 S -> idle/0", "7000 cpu0 sched_switch idle/0 R -> a/10"),
-		   ROWS("run_ns=2000", "_trust events=3 lost=2 gaps=1 from_ns=3500 to_ns=6000"));
+		   ROWS("run_ns=2000", "_quality events=3 lost=2 gaps=1 from_ns=3500 to_ns=6000"));
 }
 END_TEST
 

@@ -39,12 +39,12 @@ END_TEST
 /* The counts of the quality line are those of all tasks: it says so where the rows are of some alone. */
 START_TEST(the_counts_are_of_all_tasks)
 {
-	check_rows(ASK("sched", .some = true), lines, ROWS("_trust events=9 all_tasks=0"));
-	check_rows(ASK("sched", .command = 20), lines, ROWS("tid=20", "tid=30", "_trust events=9 all_tasks=1"));
-	check_rows(ASK("sched", .pid = 7, .by_kernel = true), lines, ROWS("tid=7", "_trust all_tasks=0"));
-	check_rows(ASK("sched", .pid = 7), lines, ROWS("tid=7", "_trust events=9 all_tasks=1"));
-	check_rows(ASK("sched", .comm_glob = "oth*"), lines, ROWS("tid=7", "_trust events=9 all_tasks=1"));
-	check_rows(ASK("sched", .cpus = "0", .some = true), lines, ROWS("_trust events=9 all_tasks=0"));
+	check_rows(ASK("sched", .some = true), lines, ROWS("_quality events=9 all_tasks=0"));
+	check_rows(ASK("sched", .command = 20), lines, ROWS("tid=20", "tid=30", "_quality events=9 all_tasks=1"));
+	check_rows(ASK("sched", .pid = 7, .by_kernel = true), lines, ROWS("tid=7", "_quality all_tasks=0"));
+	check_rows(ASK("sched", .pid = 7), lines, ROWS("tid=7", "_quality events=9 all_tasks=1"));
+	check_rows(ASK("sched", .comm_glob = "oth*"), lines, ROWS("tid=7", "_quality events=9 all_tasks=1"));
+	check_rows(ASK("sched", .cpus = "0", .some = true), lines, ROWS("_quality events=9 all_tasks=0"));
 }
 END_TEST
 

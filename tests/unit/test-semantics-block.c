@@ -15,7 +15,7 @@ START_TEST(insert_issue_complete)
 	check_rows(ASK("iosnoop"), LINES(WHOLE),
 		   ROWS("start_ns=1200 end_ns=2000 comm=a tid=10 type=R dev=8,0 sector=100 bytes=4096 "
 			"lat_ns=800 queue_ns=200",
-			"_trust unmatched=0 in_flight=0 discarded=0"));
+			"_quality unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -47,7 +47,7 @@ START_TEST(task_at_io_start)
 			 "1200 cpu0 block_rq_issue t=50 8,0 R 4096 sector=100 nr=8 comm=c",
 			 "2000 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "2010 cpu1 block_io_done t=0 8,0 R 4096 sector=100 nr=8"),
-		   ROWS("comm=a tid=10 lat_ns=800 queue_ns=200", "_trust unmatched=0 in_flight=0"));
+		   ROWS("comm=a tid=10 lat_ns=800 queue_ns=200", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -85,7 +85,7 @@ START_TEST(insert_merged_inside)
 			 "1010 cpu0 block_rq_insert t=10 8,0 W 4096 sector=108 nr=8 comm=a",
 			 "1200 cpu0 block_rq_issue t=50 8,0 W 8192 sector=100 nr=16 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=16"),
-		   ROWS("tid=10 sector=100 bytes=8192 lat_ns=800 queue_ns=200", "_trust in_flight=0 "
+		   ROWS("tid=10 sector=100 bytes=8192 lat_ns=800 queue_ns=200", "_quality in_flight=0 "
 			"unmatched=0"));
 }
 END_TEST
@@ -98,7 +98,7 @@ START_TEST(insert_merged_in_front)
 			 "1010 cpu0 block_rq_insert t=11 8,0 W 4096 sector=100 nr=8 comm=b",
 			 "1200 cpu0 block_rq_issue t=50 8,0 W 8192 sector=100 nr=16 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=16"),
-		   ROWS("sector=100 bytes=8192 lat_ns=800", "_trust in_flight=0 unmatched=0"));
+		   ROWS("sector=100 bytes=8192 lat_ns=800", "_quality in_flight=0 unmatched=0"));
 }
 END_TEST
 
@@ -109,7 +109,7 @@ START_TEST(partial_completion)
 		   LINES("1000 cpu0 block_rq_issue t=10 8,0 R 8192 sector=100 nr=16 comm=a",
 			 "1500 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=108 nr=8"),
-		   ROWS("start_ns=1000 end_ns=2000 sector=100 bytes=8192 lat_ns=1000", "_trust unmatched=0 "
+		   ROWS("start_ns=1000 end_ns=2000 sector=100 bytes=8192 lat_ns=1000", "_quality unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -119,7 +119,7 @@ START_TEST(partial_completion_still_open)
 	check_rows(ASK("iosnoop"),
 		   LINES("1000 cpu0 block_rq_issue t=10 8,0 R 8192 sector=100 nr=16 comm=a",
 			 "1500 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("_trust unmatched=0 in_flight=1"));
+		   ROWS("_quality unmatched=0 in_flight=1"));
 }
 END_TEST
 
@@ -133,7 +133,7 @@ START_TEST(requeue)
 			 "1250 cpu0 block_rq_insert t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
 			 "1300 cpu0 block_rq_issue t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=1300 end_ns=2000 tid=10 lat_ns=700 queue_ns=300", "_trust unmatched=0 "
+		   ROWS("start_ns=1300 end_ns=2000 tid=10 lat_ns=700 queue_ns=300", "_quality unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -145,7 +145,7 @@ START_TEST(requeue_without_insert)
 			 "1200 cpu0 block_rq_requeue t=0 8,0 R sector=100 nr=8",
 			 "1300 cpu0 block_rq_issue t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=1300 tid=10 lat_ns=700 queue_ns=-", "_trust unmatched=0 in_flight=0"));
+		   ROWS("start_ns=1300 tid=10 lat_ns=700 queue_ns=-", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -159,7 +159,7 @@ START_TEST(flush)
 			 "1900 cpu0 block_rq_complete t=0 8,16 FF sector=-1 nr=0"),
 		   ROWS("tid=50 dev=8,0 type=FF sector=0 bytes=0 lat_ns=800", "tid=51 dev=8,16 type=FF "
 			"sector=0 bytes=0 lat_ns=800",
-			"_trust in_flight=0 unmatched=0"));
+			"_quality in_flight=0 unmatched=0"));
 }
 END_TEST
 
@@ -172,7 +172,7 @@ START_TEST(flush_extra_completion)
 			 "1810 cpu0 block_rq_complete t=0 8,0 FF sector=0 nr=0",
 			 "2000 cpu0 block_rq_issue t=50 8,0 FF 0 sector=0 nr=0 comm=kworker",
 			 "2100 cpu0 block_rq_complete t=0 8,0 FF sector=-1 nr=0"),
-		   ROWS("start_ns=1000 lat_ns=800", "start_ns=2000 lat_ns=100", "_trust in_flight=0"));
+		   ROWS("start_ns=1000 lat_ns=800", "start_ns=2000 lat_ns=100", "_quality in_flight=0"));
 }
 END_TEST
 
@@ -187,7 +187,7 @@ START_TEST(flush_that_was_asked_for)
 			 "1000 cpu0 block_rq_issue t=50 8,0 FF 0 sector=0 nr=0 comm=kworker",
 			 "1800 cpu0 block_rq_complete t=0 8,0 FF sector=-1 nr=0",
 			 "1810 cpu0 block_rq_complete t=0 8,0 WS sector=0 nr=0"),
-		   ROWS("start_ns=1000 lat_ns=800 tid=50", "_trust in_flight=0 unmatched=1"));
+		   ROWS("start_ns=1000 lat_ns=800 tid=50", "_quality in_flight=0 unmatched=1"));
 }
 END_TEST
 
@@ -211,7 +211,7 @@ START_TEST(completion_prefers_its_size)
 			 "1100 cpu0 block_rq_issue t=11 8,0 R 8192 sector=100 nr=16 comm=b",
 			 "1500 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=16",
 			 "1600 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("tid=11 bytes=8192 lat_ns=400", "tid=10 bytes=4096 lat_ns=600", "_trust unmatched=0 "
+		   ROWS("tid=11 bytes=8192 lat_ns=400", "tid=10 bytes=4096 lat_ns=600", "_quality unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -233,7 +233,7 @@ START_TEST(unmatched_and_in_flight)
 	check_rows(ASK("iosnoop"),
 		   LINES("1000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "1100 cpu0 block_rq_issue t=10 8,0 R 4096 sector=200 nr=8 comm=a"),
-		   ROWS("_trust unmatched=1 in_flight=1"));
+		   ROWS("_quality unmatched=1 in_flight=1"));
 }
 END_TEST
 
@@ -276,7 +276,7 @@ START_TEST(insert_before_a_loss)
 			 "1050 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8", "cpu1 lost 2", "1100 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
 			 "1200 cpu0 block_rq_issue t=50 8,0 W 4096 sector=100 nr=8 comm=kworker",
 			 "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=8"),
-		   ROWS("start_ns=1200 comm=- pid=- tid=- lat_ns=800 queue_ns=-", "_trust discarded=1 unmatched=0"));
+		   ROWS("start_ns=1200 comm=- pid=- tid=- lat_ns=800 queue_ns=-", "_quality discarded=1 unmatched=0"));
 }
 END_TEST
 

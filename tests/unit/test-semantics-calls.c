@@ -21,7 +21,7 @@ START_TEST(pairs)
 			"p99_ns=100 max_ns=100 in_flight=0",
 			"tid=10 syscall=write calls=1 total_ns=7 min_ns=7 p50_ns=7 max_ns=7",
 			"tid=11 syscall=write calls=1 total_ns=9",
-			"_trust unmatched=0 discarded=0 in_flight=0"));
+			"_quality unmatched=0 discarded=0 in_flight=0"));
 }
 END_TEST
 
@@ -74,7 +74,7 @@ START_TEST(rt_sigreturn)
 {
 	check_rows(ASK(BY_TID),
 		   LINES("1000 cpu0 sys_enter t=10 nr=rt_sigreturn", "1040 cpu0 sys_exit t=10 nr=-1 ret=-4"),
-		   ROWS("tid=10 syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_trust unmatched=0 "
+		   ROWS("tid=10 syscall=rt_sigreturn calls=1 errors=0 total_ns=40", "_quality unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -93,7 +93,7 @@ START_TEST(mismatch)
 	check_rows(ASK(BY_TID, .some = true),
 		   LINES("1000 cpu0 sys_enter t=10 nr=read", "1040 cpu0 sys_exit t=10 nr=write ret=4",
 			 "1100 cpu0 sys_enter t=10 nr=write", "1150 cpu0 sys_exit t=10 nr=write ret=4"),
-		   ROWS("tid=10 syscall=write calls=1 total_ns=50", "_trust unmatched=0 in_flight=0 discarded=0"));
+		   ROWS("tid=10 syscall=write calls=1 total_ns=50", "_quality unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -113,7 +113,7 @@ START_TEST(unmatched_end)
 		   LINES("1040 cpu0 sys_exit t=10 nr=read ret=4",
 			 "1100 cpu0 sys_enter t=10 nr=read", "1150 cpu0 sys_exit t=10 nr=read ret=-2"),
 		   ROWS("start_ns=1100 end_ns=1150 tid=10 cpu=0 syscall=read ret=-2 errno=2 lat_ns=50",
-			"_trust unmatched=1"));
+			"_quality unmatched=1"));
 }
 END_TEST
 
@@ -127,7 +127,7 @@ START_TEST(child_return)
 			 "1200 cpu1 sched_switch idle/0 R -> c/20",
 			 "1210 cpu1 sys_exit t=20 nr=clone ret=0",
 			 "1300 cpu1 sched_switch c/20 S -> idle/0"),
-		   ROWS("tid=5 syscall=clone ret=20 lat_ns=150", "_trust unmatched=0 in_flight=0"));
+		   ROWS("tid=5 syscall=clone ret=20 lat_ns=150", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -137,7 +137,7 @@ START_TEST(child_return_only_once)
 		   LINES("1100 cpu0 sched_process_fork p/5 -> c/20",
 			 "1210 cpu1 sys_exit t=20 nr=clone ret=0",
 			 "1220 cpu1 sys_exit t=20 nr=read ret=0"),
-		   ROWS("_trust unmatched=1"));
+		   ROWS("_quality unmatched=1"));
 }
 END_TEST
 
@@ -149,7 +149,7 @@ START_TEST(never_returns_exit)
 			 "1200 cpu0 sched_switch a/10 X -> idle/0",
 			 "1300 cpu0 sched_process_fork p/5 -> c/10",
 			 "1400 cpu0 sys_exit t=10 nr=clone ret=0"),
-		   ROWS("_trust in_flight=0 unmatched=0 discarded=0"));
+		   ROWS("_quality in_flight=0 unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -158,7 +158,7 @@ START_TEST(never_returns_exit_group)
 	check_rows(ASK("syscalls"),
 		   LINES("1000 cpu0 sys_enter t=10 nr=exit_group",
 			 "1300 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("_trust in_flight=0 unmatched=0 discarded=0"));
+		   ROWS("_quality in_flight=0 unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(never_returns_killed)
 	check_rows(ASK("syscalls"),
 		   LINES("1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sched_process_exit a/10",
 			 "1200 cpu0 sched_switch a/10 X -> idle/0"),
-		   ROWS("_trust in_flight=0 unmatched=0 discarded=0"));
+		   ROWS("_quality in_flight=0 unmatched=0 discarded=0"));
 }
 END_TEST
 
@@ -180,7 +180,7 @@ START_TEST(in_flight)
 		   ROWS("tid=10 syscall=read calls=0 errors=0 total_ns=0 avg_ns=- min_ns=- p50_ns=- "
 			"p95_ns=- p99_ns=- "
 			"max_ns=- in_flight=1",
-			"_trust in_flight=1"));
+			"_quality in_flight=1"));
 }
 END_TEST
 
@@ -251,7 +251,7 @@ START_TEST(call_of_an_earlier_instance)
 			 "1100 cpu1 sched_process_fork p/5 -> c/10",
 			 "1200 cpu0 sys_exit t=10 nr=clone ret=0",
 			 "1300 cpu0 sys_enter t=10 nr=read", "1400 cpu0 sys_exit t=10 nr=read ret=1"),
-		   ROWS("start_ns=1300 lat_ns=100", "_trust unmatched=0"));
+		   ROWS("start_ns=1300 lat_ns=100", "_quality unmatched=0"));
 }
 END_TEST
 

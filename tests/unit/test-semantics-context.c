@@ -31,7 +31,7 @@ static void check_bound_and_exact(const char *const *lines, const char *const *r
 START_TEST(stacks_prove_nothing)
 {
 	check_bound_and_exact(LINES(STACKS), ROWS("tid=10 run_ns=600 switches=2 preempt_total_ns=400 inferred=0",
-						  "tid=11 run_ns=400 delay_total_ns=100 inferred=0", "_trust inferred=0 gaps=0"));
+						  "tid=11 run_ns=400 delay_total_ns=100 inferred=0", "_quality inferred=0 gaps=0"));
 	check_rows(ASK("cpus"), LINES(STACKS), ROWS("busy_ns=1000 idle_ns=0 unknown_ns=0 util_pct=100000"));
 	check_rows(ASK("cpus", .exact = true), LINES(STACKS), ROWS("busy_ns=1000 idle_ns=0 unknown_ns=0"));
 }
@@ -68,7 +68,7 @@ END_TEST
 START_TEST(what_leaves_proves_nothing)
 {
 	check_bound_and_exact(LINES(ON_THE_WAY_OUT), ROWS("tid=10 run_ns=1000 inferred=0", "tid=11 run_ns=500 inferred=0",
-							  "_trust inferred=0"));
+							  "_quality inferred=0"));
 	check_rows(ASK("cpus"), LINES(ON_THE_WAY_OUT), ROWS("busy_ns=1500 idle_ns=0 unknown_ns=0"));
 }
 END_TEST
@@ -82,7 +82,7 @@ START_TEST(what_leaves_and_is_woken_meanwhile)
 				    "1520 cpu0 x86_fpu_regs_deactivated t=10",
 				    "1700 cpu0 sched_switch idle/0 R -> a/10",
 				    "1800 cpu0 sched_switch a/10 S -> idle/0"),
-			      ROWS("tid=10 run_ns=600 blocked_ns=10 delay_total_ns=190 inferred=0", "_trust inferred=0"));
+			      ROWS("tid=10 run_ns=600 blocked_ns=10 delay_total_ns=190 inferred=0", "_quality inferred=0"));
 }
 END_TEST
 
@@ -112,7 +112,7 @@ START_TEST(back_without_wakings)
 		"1900 cpu0 sched_switch a/10 S -> idle/0 irqs_off", NULL,
 	};
 
-	check_rows(ASK("sched"), lines, ROWS("tid=10 run_ns=500 switches=2 inferred=1", "_trust inferred=1"));
+	check_rows(ASK("sched"), lines, ROWS("tid=10 run_ns=500 switches=2 inferred=1", "_quality inferred=1"));
 }
 END_TEST
 

@@ -24,7 +24,7 @@ START_TEST(to_cuts)
 	check_rows(ASK("sched", .to_ns = 2000),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "3000 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=1000 switches=1 open_state=run open_ns=0", "_trust to_ns=2000"));
+		   ROWS("tid=10 run_ns=1000 switches=1 open_state=run open_ns=0", "_quality to_ns=2000"));
 }
 END_TEST
 
@@ -34,7 +34,7 @@ START_TEST(to_later_than_the_end)
 	check_rows(ASK("sched", .to_ns = 1000000),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10",
 			 "3000 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=2000 open_state=sleep open_ns=0", "_trust to_ns=3000"));
+		   ROWS("tid=10 run_ns=2000 open_state=sleep open_ns=0", "_quality to_ns=3000"));
 }
 END_TEST
 
@@ -234,7 +234,7 @@ START_TEST(evicted_calls_are_in_the_merged_rows)
 	check_rows(ASK("syscall-latency", .by = "syscall", .max_tasks = 2), LINES(MORE_TASKS_THAN_TWO),
 		   ROWS("comm=- pid=- tid=- syscall=read calls=2 total_ns=300 max_ns=200 in_flight=1",
 			"comm=- pid=- tid=- syscall=write calls=2 total_ns=1200 max_ns=800 in_flight=0",
-			"_trust evicted=3 in_flight=1"));
+			"_quality evicted=3 in_flight=1"));
 }
 END_TEST
 
@@ -256,7 +256,7 @@ START_TEST(evicted_waits_are_in_the_histogram)
 			 "1311 cpu0 sched_switch idle/0 R -> b/11",
 			 "cpu0 lost 1",
 			 "2000 cpu0 sched_switch b/11 S -> idle/0"),
-		   ROWS("from_ns=8 to_ns=16 count=2", "_trust evicted=1"));
+		   ROWS("from_ns=8 to_ns=16 count=2", "_quality evicted=1"));
 }
 END_TEST
 
@@ -270,7 +270,7 @@ START_TEST(requests_of_one_sector_are_bounded)
 	lines[1100] = "2000 cpu0 block_rq_issue t=10 8,0 W 4096 sector=64 nr=8";
 	lines[1101] = "3000 cpu0 block_rq_complete t=0 8,0 W sector=64 nr=8";
 	check_rows(ASK("iosnoop", .queue = true), lines,
-		   ROWS("lat_ns=2000 queue_ns=1000", "_trust evicted=76 in_flight=0"));
+		   ROWS("lat_ns=2000 queue_ns=1000", "_quality evicted=76 in_flight=0"));
 }
 END_TEST
 
@@ -284,7 +284,7 @@ START_TEST(the_living_are_evicted_too)
 			 "1200 cpu1 sched_waking b/11 target=1 by idle/0",
 			 "1300 cpu0 sched_switch hog/9 R -> hog/9",
 			 "1400 cpu0 sched_switch hog/9 R -> hog/9"),
-		   ROWS("tid=9 run_ns=400", "_trust evicted=2"));
+		   ROWS("tid=9 run_ns=400", "_quality evicted=2"));
 }
 END_TEST
 

@@ -167,7 +167,7 @@ START_TEST(exec_by_a_thread_moves_the_slice)
 		   LINES("900 cpu0 sched_switch idle/0 R -> thr/11",
 			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
 			 "1500 cpu0 sched_switch prog/10 S -> idle/0"),
-		   ROWS("tid=10 comm=prog run_ns=600", "_trust inferred=0 discarded=0"));
+		   ROWS("tid=10 comm=prog run_ns=600", "_quality inferred=0 discarded=0"));
 }
 END_TEST
 
@@ -179,7 +179,7 @@ START_TEST(exec_by_a_thread_moves_the_call)
 			 "1200 cpu0 sched_process_exec /bin/prog pid=10 old=11",
 			 "1300 cpu0 sys_exit t=10 nr=execve ret=0",
 			 "1500 cpu0 sched_switch prog/10 S -> idle/0"),
-		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_trust unmatched=0 "
+		   ROWS("tid=10 syscall=execve calls=1 total_ns=300 cpu_ns=300", "_quality unmatched=0 "
 			"in_flight=0"));
 }
 END_TEST
@@ -229,7 +229,7 @@ START_TEST(missing_switch_bound)
 {
 	check_rows(ASK("sched"), LINES(MISSING_SWITCH),
 		   ROWS("tid=10 run_ns=300 delay_count=2 delay_total_ns=200 delay_max_ns=100 sleep_ns=300",
-			"_trust inferred=1 discarded=0 gaps=0"));
+			"_quality inferred=1 discarded=0 gaps=0"));
 }
 END_TEST
 
@@ -238,7 +238,7 @@ START_TEST(missing_switch_exact)
 {
 	check_rows(ASK("sched", .exact = true), LINES(MISSING_SWITCH),
 		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=300",
-			"_trust inferred=0"));
+			"_quality inferred=0"));
 }
 END_TEST
 
@@ -262,7 +262,7 @@ START_TEST(missing_switch_bound_is_the_switch_out)
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
 			 "1200 cpu0 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=0 delay_count=1 delay_total_ns=300 sleep_ns=200", "_trust "
+		   ROWS("tid=10 run_ns=0 delay_count=1 delay_total_ns=300 sleep_ns=200", "_quality "
 			"inferred=1"));
 }
 END_TEST
@@ -276,7 +276,7 @@ START_TEST(missing_switch_between_two_tasks)
 			 "1300 cpu0 sys_enter t=11 nr=read",
 			 "1500 cpu0 sched_switch b/11 S -> c/12",
 			 "1600 cpu0 sched_switch c/12 S -> idle/0"),
-		   ROWS("tid=11 run_ns=200 delay_count=1 delay_total_ns=200", "tid=12 run_ns=100", "_trust "
+		   ROWS("tid=11 run_ns=200 delay_count=1 delay_total_ns=200", "tid=12 run_ns=100", "_quality "
 			"inferred=1"));
 }
 END_TEST
@@ -288,7 +288,7 @@ START_TEST(no_missing_switch_over_a_gap)
 		   LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
 			 "cpu0 lost 2",
 			 "1500 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=0 delay_count=- sleep_ns=-", "_trust inferred=0 gaps=1"));
+		   ROWS("tid=10 run_ns=0 delay_count=- sleep_ns=-", "_quality inferred=0 gaps=1"));
 }
 END_TEST
 
@@ -302,7 +302,7 @@ START_TEST(no_missing_switch_in_idle)
 			 "1300 cpu0 sched_switch idle/0 R -> a/10",
 			 "1350 cpu0 sched_waking a/10 target=0 by a/10 irq",
 			 "1400 cpu0 sched_switch a/10 R -> idle/0"),
-		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=200", "_trust "
+		   ROWS("tid=10 run_ns=100 delay_count=1 delay_total_ns=100 sleep_ns=200", "_quality "
 			"inferred=0"));
 }
 END_TEST

@@ -67,11 +67,11 @@ START_TEST(began_before_the_capture)
 	"seed hog/9", "1000 cpu0 sys_enter t=9 nr=read", "2000 cpu1 sched_waking c/12 target=1 by idle/0", "cpu1 page", \
 	"3000 cpu1 sched_waking c/12 target=1 by idle/0", "3500 cpu0 sched_switch hog/9 S -> idle/0"
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "hog", .count_open = true), LINES(AN_OLD_HOG),
-		   ROWS("tid=9 run_ns=0 unknown_ns=2500 life_ns=2500 open_state=sleep", "_trust inferred=0"));
+		   ROWS("tid=9 run_ns=0 unknown_ns=2500 life_ns=2500 open_state=sleep", "_quality inferred=0"));
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "hog", .count_open = true, .resets = RESETS(2000)), LINES(AN_OLD_HOG),
-		   ROWS("tid=9 run_ns=1500 unknown_ns=0 life_ns=1500 open_state=sleep", "_trust inferred=1"));
+		   ROWS("tid=9 run_ns=1500 unknown_ns=0 life_ns=1500 open_state=sleep", "_quality inferred=1"));
 	check_rows(ASK("tasks", .by = "tid", .comm_glob = "hog", .count_open = true, .exact = true, .resets = RESETS(2000)),
-		   LINES(AN_OLD_HOG), ROWS("tid=9 run_ns=0 unknown_ns=1500 life_ns=1500", "_trust inferred=0"));
+		   LINES(AN_OLD_HOG), ROWS("tid=9 run_ns=0 unknown_ns=1500 life_ns=1500", "_quality inferred=0"));
 }
 END_TEST
 

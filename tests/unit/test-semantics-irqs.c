@@ -21,7 +21,7 @@ START_TEST(one_of_each)
 			"max_at_ns=1000 raise_delays=- raise_delay_p99_ns=- raise_delay_max_ns=-",
 			"kind=softirq id=3 name=NET_RX count=1 total_ns=600 max_ns=600 max_at_ns=1500 raise_delays=1 "
 			"raise_delay_p99_ns=400 raise_delay_max_ns=400",
-			"_trust unmatched=0 discarded=0 in_flight=0"));
+			"_quality unmatched=0 discarded=0 in_flight=0"));
 }
 END_TEST
 
@@ -30,7 +30,7 @@ START_TEST(one_of_each_hit_one_task)
 	check_rows(ASK("irqtime"), LINES("seed a/10 pid=9", ONE_OF_EACH),
 		   ROWS("comm=a pid=9 tid=10 irqs=1 irq_ns=400 softirqs=1 softirq_ns=600 total_ns=1000 "
 			"worst_id='softirq 3 NET_RX' worst_ns=600 worst_at_ns=1500",
-			"_trust unmatched=0 discarded=0 in_flight=0"));
+			"_quality unmatched=0 discarded=0 in_flight=0"));
 }
 END_TEST
 
@@ -65,7 +65,7 @@ END_TEST
 START_TEST(interrupt_within_a_softirq)
 {
 	check_rows(ASK("irqs"), LINES(NESTED),
-		   ROWS("kind=irq total_ns=1000", "kind=softirq name=TIMER total_ns=1600", "_trust unmatched=0"));
+		   ROWS("kind=irq total_ns=1000", "kind=softirq name=TIMER total_ns=1600", "_quality unmatched=0"));
 	check_rows(ASK("irqtime"), LINES(NESTED),
 		   ROWS("tid=10 irq_ns=1000 softirq_ns=600 total_ns=1600 worst_id='irq 24 eth0' worst_ns=1000"));
 }
@@ -82,7 +82,7 @@ START_TEST(each_cpu_by_itself)
 			 "1700 cpu0 softirq_exit t=10 1"),
 		   ROWS("name=TIMER cpu=0 count=1 total_ns=500 raise_delays=1 raise_delay_max_ns=200",
 			"name=TIMER cpu=1 count=1 total_ns=200 raise_delays=0 raise_delay_max_ns=-",
-			"_trust unmatched=0"));
+			"_quality unmatched=0"));
 }
 END_TEST
 
@@ -100,7 +100,7 @@ START_TEST(raised_again)
 			 "1730 cpu0 softirq_entry t=10 7", /* raised before the recording, or elsewhere: no delay is known */
 			 "1740 cpu0 softirq_exit t=10 7",
 			 "1800 cpu0 softirq_raise t=10 9"),
-		   ROWS("name=SCHED count=3 total_ns=220 raise_delays=2 raise_delay_max_ns=500", "_trust unmatched=0 in_flight=1"));
+		   ROWS("name=SCHED count=3 total_ns=220 raise_delays=2 raise_delay_max_ns=500", "_quality unmatched=0 in_flight=1"));
 }
 END_TEST
 
@@ -123,8 +123,8 @@ START_TEST(halves)
 		"2100 cpu0 irq_handler_exit t=10 25 ret=1", /* another line's: not its end */
 		NULL };
 
-	check_rows(ASK("irqs"), lines, ROWS("_trust unmatched=3 in_flight=1 discarded=0"));
-	check_rows(ASK("irqtime"), lines, ROWS("_trust unmatched=3 in_flight=1 discarded=0"));
+	check_rows(ASK("irqs"), lines, ROWS("_quality unmatched=3 in_flight=1 discarded=0"));
+	check_rows(ASK("irqtime"), lines, ROWS("_quality unmatched=3 in_flight=1 discarded=0"));
 }
 END_TEST
 
@@ -135,12 +135,12 @@ START_TEST(an_exit_is_missing)
 		   LINES("1000 cpu0 irq_handler_entry t=10 24 eth0",
 			 "2000 cpu0 irq_handler_entry t=10 24 eth0",
 			 "2100 cpu0 irq_handler_exit t=10 24 ret=1"),
-		   ROWS("count=1 total_ns=100", "_trust unmatched=1 in_flight=0"));
+		   ROWS("count=1 total_ns=100", "_quality unmatched=1 in_flight=0"));
 	check_rows(ASK("irqs"),
 		   LINES("1000 cpu0 softirq_entry t=10 1",
 			 "1100 cpu0 irq_handler_entry t=10 24 eth0",
 			 "2000 cpu0 softirq_exit t=10 1"),
-		   ROWS("name=TIMER count=1 total_ns=1000", "_trust unmatched=1 in_flight=0"));
+		   ROWS("name=TIMER count=1 total_ns=1000", "_quality unmatched=1 in_flight=0"));
 }
 END_TEST
 
@@ -158,7 +158,7 @@ START_TEST(gap_in_the_middle)
 			 "1400 cpu0 irq_handler_exit t=10 24 ret=1",
 			 "1500 cpu0 irq_handler_entry t=10 24 eth0",
 			 "1510 cpu0 irq_handler_exit t=10 24 ret=1"),
-		   ROWS("count=1 total_ns=10", "_trust discarded=1 unmatched=0 in_flight=0"));
+		   ROWS("count=1 total_ns=10", "_quality discarded=1 unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -174,7 +174,7 @@ START_TEST(gap_of_another_cpu)
 			 "1300 cpu1 softirq_exit t=11 3",
 			 "1400 cpu0 softirq_exit t=10 3"),
 		   /* CPU 1's raise is void, its softirq is not */
-		   ROWS("count=2 total_ns=400 raise_delays=1 raise_delay_max_ns=100", "_trust discarded=1 unmatched=0 in_flight=0"));
+		   ROWS("count=2 total_ns=400 raise_delays=1 raise_delay_max_ns=100", "_quality discarded=1 unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -190,7 +190,7 @@ START_TEST(exit_in_the_gap)
 			 "2100 cpu0 irq_handler_exit t=11 24 ret=1",
 			 "2200 cpu0 softirq_entry t=11 1",
 			 "2230 cpu0 softirq_exit t=11 1"),
-		   ROWS("tid=11 irq_ns=100 softirq_ns=30", "_trust discarded=2 unmatched=0 in_flight=0"));
+		   ROWS("tid=11 irq_ns=100 softirq_ns=30", "_quality discarded=2 unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -203,7 +203,7 @@ START_TEST(gap_before_the_end)
 			 "1000 cpu1 irq_handler_entry t=11 25 eth1",
 			 "cpu0 lost 1",
 			 "2000 cpu0 sched_waking b/12 target=0 by a/10"),
-		   ROWS("_trust discarded=1 unmatched=0 in_flight=1"));
+		   ROWS("_quality discarded=1 unmatched=0 in_flight=1"));
 }
 END_TEST
 
@@ -259,7 +259,7 @@ START_TEST(softirq_is_preempted)
 			 "1200 cpu0 softirq_entry t=11 3",
 			 "1300 cpu0 softirq_exit t=10 3",
 			 "1310 cpu0 softirq_exit t=11 3"),
-		   ROWS("tid=10 softirqs=1 softirq_ns=250", "tid=11 softirqs=2 softirq_ns=160", "_trust unmatched=0 in_flight=0"));
+		   ROWS("tid=10 softirqs=1 softirq_ns=250", "tid=11 softirqs=2 softirq_ns=160", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 

@@ -17,7 +17,7 @@ START_TEST(begin_to_end)
 			 "2300 cpu0 contention_end t=11 4096"),
 		   ROWS("lock_addr=0x1000 type=mutex contended=2 total_ns=800 avg_ns=400 p99_ns=500 max_ns=500 "
 			"last_waker=- symbol=- comm=- pid=- tid=-",
-			"_trust unmatched=0 in_flight=0 discarded=0"));
+			"_quality unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -29,7 +29,7 @@ START_TEST(spins_then_sleeps)
 			 "1200 cpu0 contention_begin t=10 4096 32",
 			 "1400 cpu0 contention_begin t=10 4096 33",
 			 "1700 cpu0 contention_end t=10 4096"),
-		   ROWS("type=mutex contended=1 total_ns=700", "_trust unmatched=0 in_flight=0"));
+		   ROWS("type=mutex contended=1 total_ns=700", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -80,7 +80,7 @@ START_TEST(interrupt_on_top)
 			 "1500 cpu0 contention_end t=10 4096"),
 		   ROWS("lock_addr=0x1000 type=mutex contended=1 total_ns=500",
 			"lock_addr=0x2000 type=spinlock contended=1 total_ns=50",
-			"_trust unmatched=0 in_flight=0"));
+			"_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -92,7 +92,7 @@ START_TEST(idle_by_cpu)
 			 "1010 cpu1 contention_begin t=0 4096 1",
 			 "1100 cpu0 contention_end t=0 4096",
 			 "1200 cpu1 contention_end t=0 4096"),
-		   ROWS("contended=2 total_ns=290 max_ns=190", "_trust unmatched=0"));
+		   ROWS("contended=2 total_ns=290 max_ns=190", "_quality unmatched=0"));
 	check_rows(ASK("locks", .by = "tid"),
 		   LINES("1000 cpu0 contention_begin t=0 4096 1",
 			 "1100 cpu0 contention_end t=0 4096"),
@@ -103,7 +103,7 @@ END_TEST
 START_TEST(unmatched_end)
 {
 	check_rows(ASK("locks"), LINES("1000 cpu0 contention_end t=10 4096", "1100 cpu0 contention_end t=0 4096"),
-		   ROWS("_trust unmatched=2 in_flight=0"));
+		   ROWS("_quality unmatched=2 in_flight=0"));
 }
 END_TEST
 
@@ -115,7 +115,7 @@ START_TEST(by_task_and_address)
 			 "1100 cpu1 contention_end t=11 4096",
 			 "1200 cpu0 contention_end t=10 8192",
 			 "1300 cpu0 contention_end t=10 4096"),
-		   ROWS("lock_addr=0x1000 contended=1 total_ns=300", "_trust unmatched=2"));
+		   ROWS("lock_addr=0x1000 contended=1 total_ns=300", "_quality unmatched=2"));
 }
 END_TEST
 
@@ -125,7 +125,7 @@ START_TEST(open_at_the_end)
 		   LINES("1000 cpu0 contention_begin t=10 4096 32",
 			 "1100 cpu1 contention_begin t=0 8192 1",
 			 "2000 cpu0 sys_enter t=11 nr=read"),
-		   ROWS("_trust in_flight=3 unmatched=0"));
+		   ROWS("_quality in_flight=3 unmatched=0"));
 }
 END_TEST
 
@@ -140,7 +140,7 @@ START_TEST(gap_in_between)
 			 "1500 cpu0 contention_end t=10 4096",
 			 "1600 cpu0 contention_begin t=10 4096 32",
 			 "1700 cpu0 contention_end t=10 4096"),
-		   ROWS("contended=1 total_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* the call and its slice, too */
+		   ROWS("contended=1 total_ns=100", "_quality unmatched=0 in_flight=0 discarded=3")); /* the call and its slice, too */
 }
 END_TEST
 
@@ -152,7 +152,7 @@ START_TEST(begin_again_after_a_gap)
 			 "cpu0 lost 5",
 			 "1200 cpu0 contention_begin t=10 4096 32",
 			 "1500 cpu0 contention_end t=10 4096"),
-		   ROWS("contended=1 total_ns=300", "_trust unmatched=0 in_flight=0 discarded=2")); /* its slice, too */
+		   ROWS("contended=1 total_ns=300", "_quality unmatched=0 in_flight=0 discarded=2")); /* its slice, too */
 }
 END_TEST
 
@@ -162,7 +162,7 @@ START_TEST(gap_while_open)
 		   LINES("1000 cpu0 contention_begin t=10 4096 32",
 			 "cpu0 lost 5",
 			 "1200 cpu0 sys_enter t=11 nr=read"),
-		   ROWS("_trust in_flight=1 discarded=2")); /* in flight: the call; void: its slice, too */
+		   ROWS("_quality in_flight=1 discarded=2")); /* in flight: the call; void: its slice, too */
 }
 END_TEST
 
@@ -175,7 +175,7 @@ START_TEST(task_dies)
 			 "1200 cpu0 sched_switch a/10 X -> idle/0",
 			 "1300 cpu1 sched_process_fork b/11 -> c/10",
 			 "1400 cpu1 contention_end t=10 4096"),
-		   ROWS("_trust in_flight=0 unmatched=2"));
+		   ROWS("_quality in_flight=0 unmatched=2"));
 }
 END_TEST
 
@@ -190,7 +190,7 @@ START_TEST(tid_reused)
 			 "1400 cpu1 contention_begin t=10 4096 1",
 			 "1600 cpu1 contention_end t=10 4096"),
 		   ROWS("tid=10 contended=1 total_ns=100", "tid=10 comm=c contended=1 total_ns=200",
-			"_trust in_flight=0 unmatched=1"));
+			"_quality in_flight=0 unmatched=1"));
 }
 END_TEST
 
@@ -211,7 +211,7 @@ START_TEST(last_waker)
 					 "3000 cpu0 contention_begin t=12 4096 33",
 					 "3100 cpu0 contention_end t=12 4096");
 
-	check_rows(ASK("locks"), lines, ROWS("contended=3 total_ns=1100 last_waker='other (21)'", "_trust in_flight=0"));
+	check_rows(ASK("locks"), lines, ROWS("contended=3 total_ns=1100 last_waker='other (21)'", "_quality in_flight=0"));
 	check_rows(ASK("locks", .by = "tid"), lines,
 		   ROWS("tid=10 total_ns=300 last_waker='holder (20)'", "tid=11 total_ns=700 last_waker='other (21)'",
 			"tid=12 total_ns=100 last_waker=-"));
@@ -277,7 +277,7 @@ START_TEST(from_on)
 		   ROWS("lock_addr=0x2000 contended=0 total_ns=100 max_ns=200", "lock_addr=0x1000 type=spinlock contended=1"));
 	check_rows(ASK("locks", .to_ns = 2100), LINES(TWO_TASKS),
 		   ROWS("lock_addr=0x1000 type=mutex contended=1 total_ns=100",
-			"lock_addr=0x2000 contended=1 total_ns=100 avg_ns=- max_ns=-", "_trust in_flight=1"));
+			"lock_addr=0x2000 contended=1 total_ns=100 avg_ns=- max_ns=-", "_quality in_flight=1"));
 }
 END_TEST
 
@@ -292,7 +292,7 @@ START_TEST(tasks_evicted)
 			 "6001 cpu1 sched_switch idle/0 R -> d/13",
 			 "6002 cpu0 sched_switch c/12 S -> idle/0"),
 		   ROWS("lock_addr=0x1000 type=mutex contended=1 total_ns=100", "lock_addr=0x2000 contended=1 total_ns=200",
-			"lock_addr=0x1000 type=spinlock contended=1 total_ns=400", "_trust evicted=3"));
+			"lock_addr=0x1000 type=spinlock contended=1 total_ns=400", "_quality evicted=3"));
 }
 END_TEST
 
@@ -328,7 +328,7 @@ START_TEST(locks_evicted)
 	}
 	/* 4,100 even ones of 10 ns and as many odd ones of 11, and two of lock 0 more */
 	check_rows(ASK("locks", .by = "type"), lines,
-		   ROWS("type=spinlock contended=8202 total_ns=86120 max_ns=11", "_trust evicted=8"));
+		   ROWS("type=spinlock contended=8202 total_ns=86120 max_ns=11", "_quality evicted=8"));
 	free(text);
 	free(lines);
 }

@@ -20,7 +20,7 @@ START_TEST(own_cpu_voids_the_run)
 			 "2300 cpu0 sched_switch idle/0 R -> a/10",
 			 "2400 cpu0 sched_switch a/10 S -> idle/0"),
 		   ROWS("tid=10 run_ns=100 switches=2 sleep_ns=100 delay_count=1 delay_total_ns=200",
-			"_trust lost=5 gaps=1 gaps_uncounted=0 discarded=1 unmatched=0"));
+			"_quality lost=5 gaps=1 gaps_uncounted=0 discarded=1 unmatched=0"));
 }
 END_TEST
 
@@ -34,7 +34,7 @@ START_TEST(uncounted)
 			 "cpu0 lost 3",
 			 "3000 cpu0 sched_switch idle/0 R -> a/10",
 			 "3100 cpu0 sched_switch a/10 S -> idle/0"),
-		   ROWS("tid=10 run_ns=100 delay_count=- sleep_ns=-", "_trust lost=3 gaps=2 "
+		   ROWS("tid=10 run_ns=100 delay_count=- sleep_ns=-", "_quality lost=3 gaps=2 "
 			"gaps_uncounted=1 lost_to_ns=3000"));
 }
 END_TEST
@@ -53,7 +53,7 @@ START_TEST(another_cpu_voids_what_can_move)
 			 "2500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
 		   ROWS("tid=10 run_ns=600 switches=2 delay_count=0 delay_total_ns=0 delay_max_ns=- "
 			"sleep_ns=0",
-			"_trust lost=2 gaps=1 discarded=3"));
+			"_quality lost=2 gaps=1 discarded=3"));
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(a_pause_is_a_gap_of_every_cpu)
 			 "2800 cpu0 sched_switch idle/0 R -> a/10",
 			 "2900 cpu0 sched_switch a/10 S -> idle/0"),
 		   ROWS("tid=10 run_ns=200 delay_count=1 delay_total_ns=100 sleep_ns=0", "tid=11 run_ns=0",
-			"_trust lost=- gaps=2 gaps_uncounted=2 discarded=2"));
+			"_quality lost=- gaps=2 gaps_uncounted=2 discarded=2"));
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(open_at_the_end_is_discarded)
 			 "cpu1 lost 1",
 			 "1400 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
 			 "2000 cpu0 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("tid=10 run_ns=100 open_state=- open_ns=-", "_trust discarded=1"));
+		   ROWS("tid=10 run_ns=100 open_state=- open_ns=-", "_quality discarded=1"));
 }
 END_TEST
 
@@ -196,7 +196,7 @@ START_TEST(calls)
 			 "3000 cpu0 sys_enter t=10 nr=read",
 			 "3100 cpu0 sys_exit t=10 nr=read ret=1"),
 		   ROWS("tid=10 syscall=read calls=1 errors=0 total_ns=100 min_ns=100 max_ns=100",
-			"_trust unmatched=0 discarded=1 in_flight=0"));
+			"_quality unmatched=0 discarded=1 in_flight=0"));
 }
 END_TEST
 
@@ -210,7 +210,7 @@ START_TEST(call_open_at_the_end)
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
 			 "3000 cpu0 sys_enter t=11 nr=read",
 			 "3100 cpu0 sys_exit t=11 nr=read ret=1"),
-		   ROWS("tid=11 calls=1 total_ns=100", "_trust in_flight=0 discarded=1"));
+		   ROWS("tid=11 calls=1 total_ns=100", "_quality in_flight=0 discarded=1"));
 }
 END_TEST
 
@@ -237,7 +237,7 @@ START_TEST(block_requests)
 			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "3000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 			 "3100 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=3000 end_ns=3100 lat_ns=100", "_trust unmatched=0 in_flight=0 discarded=1"));
+		   ROWS("start_ns=3000 end_ns=3100 lat_ns=100", "_quality unmatched=0 in_flight=0 discarded=1"));
 }
 END_TEST
 
@@ -248,7 +248,7 @@ START_TEST(block_open_at_the_end)
 			 "1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 			 "cpu1 lost 1",
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8"),
-		   ROWS("_trust unmatched=0 in_flight=0 discarded=1"));
+		   ROWS("_quality unmatched=0 in_flight=0 discarded=1"));
 }
 END_TEST
 
@@ -262,7 +262,7 @@ START_TEST(block_only_the_insert_is_across)
 			 "1500 cpu1 block_bio_queue t=0 8,0 R sector=8 nr=8",
 			 "1600 cpu0 block_rq_issue t=50 8,0 R 4096 sector=100 nr=8 comm=kworker",
 			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=1600 lat_ns=400 queue_ns=-", "_trust unmatched=0 in_flight=0"));
+		   ROWS("start_ns=1600 lat_ns=400 queue_ns=-", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -274,7 +274,7 @@ START_TEST(block_issue_lost)
 			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "3000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 			 "3100 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=3000 lat_ns=100", "_trust unmatched=1"));
+		   ROWS("start_ns=3000 lat_ns=100", "_quality unmatched=1"));
 }
 END_TEST
 
@@ -289,7 +289,7 @@ START_TEST(block_completion_lost)
 			 "cpu0 lost 1",
 			 "2000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 			 "2300 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8"),
-		   ROWS("start_ns=2000 end_ns=2300 lat_ns=300", "_trust in_flight=0"));
+		   ROWS("start_ns=2000 end_ns=2300 lat_ns=300", "_quality in_flight=0"));
 }
 END_TEST
 

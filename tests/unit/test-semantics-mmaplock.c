@@ -14,7 +14,7 @@ START_TEST(wait_and_hold)
 			 "2050 cpu0 mmap_lock_acquire_returned t=10 4096 1 1",
 			 "2060 cpu0 mmap_lock_released t=10 4096 1"),
 		   ROWS("tid=10 waits=2 wait_total_ns=150 wait_max_ns=100 holds=2 hold_total_ns=310 hold_max_ns=300",
-			"_trust unmatched=0 in_flight=0 discarded=0"));
+			"_quality unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -27,7 +27,7 @@ START_TEST(trylocks)
 			 "1500 cpu0 mmap_lock_acquire_returned t=10 4096 0 0",
 			 "1600 cpu0 mmap_lock_acquire_returned t=11 4096 0 0"),
 		   ROWS("tid=10 waits=0 wait_total_ns=0 wait_max_ns=- holds=1 hold_total_ns=400",
-			"_trust unmatched=0 in_flight=0"));
+			"_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -37,7 +37,7 @@ START_TEST(given_up)
 	check_rows(ASK("mmaplock", .by = "tid"),
 		   LINES("1000 cpu0 mmap_lock_start_locking t=10 4096 1",
 			 "1300 cpu0 mmap_lock_acquire_returned t=10 4096 1 0"),
-		   ROWS("waits=1 wait_total_ns=300 holds=0 hold_total_ns=0 hold_max_ns=-", "_trust unmatched=0 in_flight=0"));
+		   ROWS("waits=1 wait_total_ns=300 holds=0 hold_total_ns=0 hold_max_ns=-", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -49,7 +49,7 @@ START_TEST(downgraded)
 			 "1100 cpu0 mmap_lock_acquire_returned t=10 4096 1 1",
 			 "1200 cpu0 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "1500 cpu0 mmap_lock_released t=10 4096 0"),
-		   ROWS("waits=1 holds=1 hold_total_ns=400", "_trust unmatched=0 in_flight=0"));
+		   ROWS("waits=1 holds=1 hold_total_ns=400", "_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -64,7 +64,7 @@ START_TEST(by_task_and_map)
 			 "1400 cpu0 mmap_lock_released t=10 4096 1",
 			 "1500 cpu1 mmap_lock_released t=11 4096 0"),
 		   ROWS("tid=10 holds=2 hold_total_ns=600 hold_max_ns=400", "tid=11 holds=1 hold_total_ns=300",
-			"_trust unmatched=0"));
+			"_quality unmatched=0"));
 }
 END_TEST
 
@@ -90,7 +90,7 @@ START_TEST(halves)
 			 "1200 cpu0 mmap_lock_start_locking t=10 4096 0",
 			 "1300 cpu0 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "1400 cpu0 mmap_lock_start_locking t=11 4096 0"),
-		   ROWS("tid=10 waits=1 wait_total_ns=100 holds=0", "_trust unmatched=2 in_flight=2"));
+		   ROWS("tid=10 waits=1 wait_total_ns=100 holds=0", "_quality unmatched=2 in_flight=2"));
 }
 END_TEST
 
@@ -103,7 +103,7 @@ START_TEST(release_missing)
 			 "1200 cpu0 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "1300 cpu0 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "1500 cpu0 mmap_lock_released t=10 4096 0"),
-		   ROWS("waits=1 wait_total_ns=100 holds=1 hold_total_ns=200", "_trust unmatched=2 in_flight=0"));
+		   ROWS("waits=1 wait_total_ns=100 holds=1 hold_total_ns=200", "_quality unmatched=2 in_flight=0"));
 }
 END_TEST
 
@@ -115,23 +115,23 @@ START_TEST(gaps)
 			 "cpu0 lost 1",
 			 "1200 cpu0 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "1300 cpu0 mmap_lock_released t=10 4096 0"),
-		   ROWS("waits=0 holds=1 hold_total_ns=100", "_trust unmatched=0 discarded=2"));
+		   ROWS("waits=0 holds=1 hold_total_ns=100", "_quality unmatched=0 discarded=2"));
 	check_rows(ASK("mmaplock", .by = "tid"),
 		   LINES("1000 cpu0 mmap_lock_start_locking t=10 4096 0",
 			 "1100 cpu0 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "cpu0 lost 1",
 			 "1200 cpu0 mmap_lock_released t=10 4096 0"),
-		   ROWS("waits=1 wait_total_ns=100 holds=0", "_trust unmatched=0 discarded=2"));
+		   ROWS("waits=1 wait_total_ns=100 holds=0", "_quality unmatched=0 discarded=2"));
 	check_rows(ASK("mmaplock", .by = "tid"),
 		   LINES("1000 cpu0 mmap_lock_acquire_returned t=10 4096 1 1",
 			 "cpu0 lost 1",
 			 "1200 cpu0 mmap_lock_acquire_returned t=10 4096 0 1"), /* no downgrade, for all that is known */
-		   ROWS("_trust unmatched=0 in_flight=1 discarded=2"));
+		   ROWS("_quality unmatched=0 in_flight=1 discarded=2"));
 	check_rows(ASK("mmaplock", .by = "tid"),
 		   LINES("1000 cpu0 mmap_lock_acquire_returned t=10 4096 1 1",
 			 "cpu0 lost 1",
 			 "1200 cpu0 sched_waking b/11 target=0 by a/10"),
-		   ROWS("_trust unmatched=0 in_flight=0 discarded=2"));
+		   ROWS("_quality unmatched=0 in_flight=0 discarded=2"));
 }
 END_TEST
 
@@ -143,7 +143,7 @@ START_TEST(tid_reused)
 			 "1200 cpu1 mmap_lock_released t=10 4096 0",
 			 "1300 cpu1 mmap_lock_acquire_returned t=10 4096 0 1",
 			 "1400 cpu1 mmap_lock_released t=10 4096 0"),
-		   ROWS("tid=10 comm=c holds=1 hold_total_ns=100", "_trust unmatched=2 in_flight=0"));
+		   ROWS("tid=10 comm=c holds=1 hold_total_ns=100", "_quality unmatched=2 in_flight=0"));
 }
 END_TEST
 
@@ -156,7 +156,7 @@ START_TEST(exec_by_a_thread)
 			 "1150 cpu0 mmap_lock_acquire_returned t=11 8192 1 1",
 			 "1200 cpu0 sched_process_exec /bin/x t=10 pid=10 old=11",
 			 "1300 cpu0 mmap_lock_released t=10 8192 1"),
-		   ROWS("tid=10 holds=2 hold_total_ns=250", "_trust unmatched=0"));
+		   ROWS("tid=10 holds=2 hold_total_ns=250", "_quality unmatched=0"));
 }
 END_TEST
 
@@ -175,7 +175,7 @@ START_TEST(too_many_maps)
 			 "1110 cpu0 mmap_lock_released t=10 4 0",
 			 "1120 cpu0 mmap_lock_released t=10 3 0",
 			 "1130 cpu0 mmap_lock_released t=10 2 0"),
-		   ROWS("holds=4 hold_total_ns=270", "_trust unmatched=2 in_flight=1"));
+		   ROWS("holds=4 hold_total_ns=270", "_quality unmatched=2 in_flight=1"));
 }
 END_TEST
 

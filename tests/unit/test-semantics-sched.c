@@ -55,7 +55,7 @@ START_TEST(run_is_whole_slices)
 		   ROWS("comm=a tid=10 run_ns=700 switches=2 delay_count=1 delay_total_ns=200 sleep_ns=300 "
 			"blocked_ns=0",
 			"comm=b tid=11 run_ns=100 switches=1 delay_count=0 delay_total_ns=0 sleep_ns=0",
-			"_trust events=6 unmatched=0 discarded=0 inferred=0 lost=0 gaps=0 from_ns=1000 "
+			"_quality events=6 unmatched=0 discarded=0 inferred=0 lost=0 gaps=0 from_ns=1000 "
 			"to_ns=2300"));
 }
 END_TEST

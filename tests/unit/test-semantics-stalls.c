@@ -11,7 +11,7 @@ START_TEST(direct_reclaim)
 			 "1000 cpu0 mm_vmscan_direct_reclaim_begin t=10 3",
 			 "1700 cpu1 mm_vmscan_direct_reclaim_end t=10"),
 		   ROWS("time_ns=1700 comm=hog tid=10 kind=reclaim order=3 lat_ns=700 syscall=-",
-			"_trust unmatched=0 in_flight=0 discarded=0"));
+			"_quality unmatched=0 in_flight=0 discarded=0"));
 }
 END_TEST
 
@@ -51,7 +51,7 @@ START_TEST(throttled)
 			 "9400000 cpu0 mm_vmscan_throttled t=0 1000",     /* nobody */
 			 "5000000000000 cpu0 mm_vmscan_throttled t=10 -5"), /* nor can it have been */
 		   ROWS("time_ns=9000000 tid=10 kind=throttle order=- lat_ns=4000000 syscall=write",
-			"_trust unmatched=0 in_flight=1"));
+			"_quality unmatched=0 in_flight=1"));
 }
 END_TEST
 
@@ -77,7 +77,7 @@ START_TEST(reclaimers)
 			 "2100000 cpu0 sched_switch kswapd0/20 S -> kcompactd0/21",
 			 "2200000 cpu0 mm_compaction_begin t=21",
 			 "2300000 cpu0 mm_compaction_end t=21"),
-		   ROWS("_trust unmatched=0 in_flight=0"));
+		   ROWS("_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -108,7 +108,7 @@ START_TEST(halves)
 			 "1200 cpu0 mm_vmscan_direct_reclaim_begin t=10 1",
 			 "1300 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "1400 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0"),
-		   ROWS("time_ns=1300 order=1 lat_ns=100", "_trust unmatched=2 in_flight=1"));
+		   ROWS("time_ns=1300 order=1 lat_ns=100", "_quality unmatched=2 in_flight=1"));
 }
 END_TEST
 
@@ -121,14 +121,14 @@ START_TEST(gaps)
 			 "9000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "9000100 cpu0 mm_vmscan_direct_reclaim_end t=10",
 			 "9000200 cpu0 mm_vmscan_throttled t=10 9000"), /* 200 ns: it began in the gap */
-		   ROWS("time_ns=9000100 lat_ns=100", "_trust unmatched=0 in_flight=0 discarded=3")); /* and its slice */
+		   ROWS("time_ns=9000100 lat_ns=100", "_quality unmatched=0 in_flight=0 discarded=3")); /* and its slice */
 	/* a begin before the gap, another after it */
 	check_rows(ASK("reclaim"),
 		   LINES("1000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "cpu0 lost 3",
 			 "1300 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "1400 cpu0 mm_vmscan_direct_reclaim_end t=10"),
-		   ROWS("time_ns=1400 lat_ns=100", "_trust unmatched=0 discarded=2"));
+		   ROWS("time_ns=1400 lat_ns=100", "_quality unmatched=0 discarded=2"));
 }
 END_TEST
 
@@ -139,7 +139,7 @@ START_TEST(task_dies)
 			 "1200 cpu0 sched_switch a/10 X -> idle/0",
 			 "1300 cpu1 sched_process_fork b/11 -> c/10",
 			 "1400 cpu1 mm_vmscan_direct_reclaim_end t=10"),
-		   ROWS("_trust unmatched=2 in_flight=0"));
+		   ROWS("_quality unmatched=2 in_flight=0"));
 }
 END_TEST
 
@@ -156,7 +156,7 @@ START_TEST(dirty)
 			 "2300 cpu0 sched_switch idle/0 R -> a/10",
 			 "2400 cpu0 balance_dirty_pages t=10 0",   /* enough */
 			 "2500 cpu0 balance_dirty_pages t=10 -3"),
-		   ROWS("time_ns=2200 kind=dirty order=- lat_ns=1100 syscall=write", "_trust unmatched=0 in_flight=1"));
+		   ROWS("time_ns=2200 kind=dirty order=- lat_ns=1100 syscall=write", "_quality unmatched=0 in_flight=1"));
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(dirty_without_sleep)
 		   LINES(DIRTY,
 			 "1200 cpu0 sched_switch a/10 S -> idle/0",
 			 "2200 cpu0 sched_waking a/10 target=0 by idle/0"),
-		   ROWS("_trust unmatched=0 in_flight=0"));
+		   ROWS("_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -181,7 +181,7 @@ START_TEST(dirty_and_a_gap)
 			 "2300 cpu0 sched_switch idle/0 R -> a/10",
 			 "2400 cpu0 sched_switch a/10 D -> idle/0",
 			 "2500 cpu0 sched_waking a/10 target=0 by idle/0"),
-		   ROWS("_trust unmatched=0 in_flight=0"));
+		   ROWS("_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 
@@ -192,7 +192,7 @@ START_TEST(dirty_without_wakings)
 		   LINES("without sched_waking", "without sched_wakeup", DIRTY,
 			 "1200 cpu0 sched_switch a/10 D -> idle/0",
 			 "2300 cpu0 sched_switch idle/0 R -> a/10"),
-		   ROWS("_trust unmatched=0 in_flight=0"));
+		   ROWS("_quality unmatched=0 in_flight=0"));
 }
 END_TEST
 

@@ -22,7 +22,7 @@ START_TEST(no_wakings)
 	check_rows(ASK("sched"), LINES(SWITCHES),
 		   ROWS("tid=10 run_ns=800 switches=2 migrations=- delay_count=- delay_total_ns=- delay_max_ns=- sleep_ns=- "
 			"blocked_ns=- preempt_count=0",
-			"tid=11 run_ns=800 preempt_count=1 preempt_total_ns=300 delay_count=-", "_trust no_wakings=1"));
+			"tid=11 run_ns=800 preempt_count=1 preempt_total_ns=300 delay_count=-", "_quality no_wakings=1"));
 	check_rows(ASK("tasks", .by = "tid"), LINES(SWITCHES),
 		   ROWS("tid=10 run_ns=800 delay_ns=- disk_ns=- lock_ns=- futex_ns=- other_d_ns=- idle_ns=- sleep_ns=- "
 			"off_cpu_ns=700 unknown_ns=0 open_state=blocked open_ns=100 life_ns=1600",
@@ -30,7 +30,7 @@ START_TEST(no_wakings)
 	check_rows(ASK("offcpu"), LINES(SWITCHES),
 		   ROWS("tid=10 state=S kind=- cause='off-CPU (sleep + delay)' count=1 total_ns=700 top_waker=- "
 			"label='off-CPU (sleep + delay)'"));
-	check_rows(ASK("runqlat"), LINES(SWITCHES), ROWS("from_ns=256 to_ns=512 count=1", "_trust no_wakings=1"));
+	check_rows(ASK("runqlat"), LINES(SWITCHES), ROWS("from_ns=256 to_ns=512 count=1", "_quality no_wakings=1"));
 }
 END_TEST
 
@@ -67,7 +67,7 @@ START_TEST(wakeups_alone)
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sched_switch a/10 S -> idle/0",
 			 "1900 cpu0 sched_wakeup a/10 target=0 by idle/0", "2000 cpu0 sched_switch idle/0 R -> a/10"),
-		   ROWS("tid=10 sleep_ns=400 delay_count=1 delay_total_ns=100", "_trust no_wakings=0"));
+		   ROWS("tid=10 sleep_ns=400 delay_count=1 delay_total_ns=100", "_quality no_wakings=0"));
 	check_rows(ASK("sched"),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sched_switch a/10 S -> idle/0",
 			 "1900 cpu0 sched_wakeup a/10 target=0 by idle/0", "2000 cpu0 sched_switch idle/0 R -> a/10",
@@ -106,7 +106,7 @@ END_TEST
 START_TEST(no_calls)
 {
 	check_rows(ASK("tasks", .by = "tid"), LINES(A_SLEEP),
-		   ROWS("tid=10 run_ns=500 sleep_ns=400 delay_ns=100 unknown_ns=0 off_cpu_ns=- life_ns=1000", "_trust no_wakings=0"));
+		   ROWS("tid=10 run_ns=500 sleep_ns=400 delay_ns=100 unknown_ns=0 off_cpu_ns=- life_ns=1000", "_quality no_wakings=0"));
 	check_rows(ASK("offcpu"), LINES(A_SLEEP),
 		   ROWS("tid=10 state=S kind=- cause='sleep (cause not recorded)' total_ns=400 label='sleep (cause not recorded)'"));
 }

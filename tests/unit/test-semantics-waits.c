@@ -322,7 +322,7 @@ START_TEST(evicted_tasks_are_one_row)
 			 A_BACK, "2050 cpu0 sched_process_exit a/10", "2100 cpu0 sched_switch a/10 X -> c/12",
 			 "2200 cpu0 sched_process_exit c/12", "2300 cpu0 sched_switch c/12 X -> d/13",
 			 "cpu0 lost 1", "2400 cpu0 sched_switch d/13 S -> idle/0"),
-		   ROWS("comm=- tid=- state=D cause='other D' count=1 total_ns=700", "_trust evicted=2"));
+		   ROWS("comm=- tid=- state=D cause='other D' count=1 total_ns=700", "_quality evicted=2"));
 }
 END_TEST
 
