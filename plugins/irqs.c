@@ -23,7 +23,7 @@ static const struct rs_measure measures[] = {
 
 /* Keys are the source and the CPU. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct irq_row), .measures = measures, .max_rows = 16384, .evicted_keys = 1 },
+	{ .row_bytes = sizeof(struct irq_row), .measures = measures, .max_rows = 16384, .kept_keys = 1 },
 	{ 0 },
 };
 

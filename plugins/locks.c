@@ -36,7 +36,7 @@ static const struct rs_measure measures[] = {
 
 /* Keys are the lock's address and its type, which is all that an evicted row is known by. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct lock_row), .measures = measures, .of_tasks = true, .max_rows = 8192, .evicted_keys = 2 },
+	{ .row_bytes = sizeof(struct lock_row), .measures = measures, .of_tasks = true, .max_rows = 8192, .kept_keys = 2 },
 	{ 0 },
 };
 

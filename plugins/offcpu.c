@@ -23,7 +23,7 @@ static uint64_t offcpu_resolve_key(const struct rs_task *t, uint64_t nr)
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct offcpu_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18,
-	  .evicted_keys = 3, .resolve_key = offcpu_resolve_key },
+	  .kept_keys = 3, .resolve_key = offcpu_resolve_key },
 	{ 0 },
 };
 

@@ -74,7 +74,7 @@ static const struct rs_measure measures[] = {
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct pairs_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
-	  .max_rows = 4096, .evicted_keys = 1 },
+	  .max_rows = 4096, .kept_keys = 1 },
 	{ 0 },
 };
 

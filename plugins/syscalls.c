@@ -27,7 +27,7 @@ static uint64_t syscalls_resolve_key(const struct rs_task *t, uint64_t nr)
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct call_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
-	  .max_rows = 1 << 20, .evicted_keys = 1, .resolve_key = syscalls_resolve_key },
+	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key },
 	{ 0 },
 };
 

@@ -158,7 +158,7 @@ static inline void *rs_task_data(const struct rs_ctx *c, const struct rs_task *t
 static inline void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
 {
 	const struct rs_store_access *a = &c->store_access[store];
-	const struct rs_store_recent *r = t && a->task_offset ? (const void *)((const char *)t + a->task_offset) : a->nobody;
+	const struct rs_store_recent *r = t && a->task_offset ? (const void *)((const char *)t + a->task_offset) : a->no_task;
 
 	r += (key0 ^ key1) & (RS_STORE_RECENT - 1);
 	if (__builtin_expect(r->key0 == key0 && r->key1 == key1 && r->measures, 1))

@@ -95,7 +95,7 @@ struct rs_store {
 	bool stays_with_thread;    /* an exec leaves the rows where they are */
 	bool keeps_rows;           /* a reset keeps the row: it resets the measures, and leaves its other bytes */
 	uint32_t max_rows;         /* with more rows, one that was not used lately is added to the evicted total */
-	unsigned int evicted_keys; /* bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN */
+	unsigned int kept_keys;    /* bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN */
 	/* Returns the first key, corrected by what is known now; called when rows are grouped. NULL: use the key as it is. */
 	uint64_t (*resolve_key)(const struct rs_task *t, uint64_t key0);
 	/* .in_task: returns true if views show the task even if its measures are empty. NULL: show only rows with measures. */
@@ -117,7 +117,7 @@ struct rs_store_recent {
 
 struct rs_store_access {
 	size_t task_offset;        /* of the recent rows in each task; 0: rows are not of tasks */
-	struct rs_store_recent *nobody;
+	struct rs_store_recent *no_task;
 };
 
 void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1);

@@ -283,7 +283,7 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 		return -ENOMEM;
 	for (struct rs_task *t = s->access->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
 		store_add_task(g, s, t);
-	store_add_rows(g, &s->nobody);
+	store_add_rows(g, &s->no_task);
 	store_add_rows(g, &s->evicted);
 	if (view->add_open)
 		view->add_open(c, q, g);

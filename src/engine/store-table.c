@@ -32,7 +32,7 @@ void rs_store_measures_done(const struct rs_store *store, void *measures)
 			rs_hist_done((struct rs_hist *)(void *)((char *)measures + m->offset_bytes));
 }
 
-static void store_begin_anew(const struct rs_store *store, void *measures)
+static void store_reset_measures(const struct rs_store *store, void *measures)
 {
 	rs_store_measures_done(store, measures);
 	rs_store_measures_init(store, measures);
@@ -101,7 +101,7 @@ static struct rs_store_recent *store_recent(struct rs_store_owner *owner, uint64
 }
 
 /* Removes a row from its owner's recent rows. Returns true if it was one. */
-static bool store_leave_recent(struct rs_store_row *row)
+static bool store_drop_recent(struct rs_store_row *row)
 {
 	struct rs_store_recent *recent = store_recent(row->owner, row->keys[0], row->keys[1]);
 
@@ -149,7 +149,7 @@ static void store_unlink(struct rs_store_rows *s, struct rs_store_row *row)
 	*(row->newer ? &row->newer->older : &s->newest) = row->older;
 	*(row->before ? &row->before->after : &row->owner->first) = row->after;
 	*(row->after ? &row->after->before : &row->owner->last) = row->before;
-	store_leave_recent(row);
+	store_drop_recent(row);
 	s->nr_rows -= row->owner != &s->evicted;
 }
 
@@ -210,11 +210,11 @@ static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_
 
 /* ---- eviction ---- */
 
-/* Adds a row's measures to the evicted total, which has no task and only the keys of .evicted_keys. */
+/* Adds a row's measures to the evicted total, which has no task and only the keys of .kept_keys. */
 static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_row *row)
 {
-	uint64_t key0 = s->store->evicted_keys & 1 ? rs_store_resolve_key(s->store, row) : RS_KEY_FORGOTTEN;
-	uint64_t key1 = s->store->evicted_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
+	uint64_t key0 = s->store->kept_keys & 1 ? rs_store_resolve_key(s->store, row) : RS_KEY_FORGOTTEN;
+	uint64_t key1 = s->store->kept_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
 	struct rs_store_row *into = store_find(s, &s->evicted, key0, key1);
 
 	if (!into)
@@ -239,7 +239,7 @@ static struct rs_store_row *store_victim(struct rs_store_rows *s)
 		s->hand = row->newer;
 		if (row->owner == &s->evicted)
 			continue;
-		if (!store_leave_recent(row) && !row->used)
+		if (!store_drop_recent(row) && !row->used)
 			return row;
 		row->used = false;
 	}
@@ -269,7 +269,7 @@ static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s,
 void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
 {
 	struct rs_store_rows *s = &c->stores[store];
-	struct rs_store_owner *owner = t && s->access->task_offset ? rs_store_owner_of(s, t) : &s->nobody;
+	struct rs_store_owner *owner = t && s->access->task_offset ? rs_store_owner_of(s, t) : &s->no_task;
 	struct rs_store_row *row = store_get(c, s, owner, t, key0, key1);
 
 	if (row)
@@ -279,7 +279,7 @@ void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uin
 
 void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after)
 {
-	struct rs_store_row *row = c->stores[store].nobody.first;
+	struct rs_store_row *row = c->stores[store].no_task.first;
 
 	if (after)
 		row = ((struct rs_store_row *)(void *)((char *)after - offsetof(struct rs_store_row, measures)))->after;
@@ -300,9 +300,9 @@ static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struc
 		s->store->complete(c, NULL, t, row);
 	if (rs_store_measures_are_empty(s->store, row))
 		return;
-	into = store_find(s, &s->nobody, 0, 0);
+	into = store_find(s, &s->no_task, 0, 0);
 	if (!into)
-		into = store_new(s, &s->nobody, NULL, 0, 0);
+		into = store_new(s, &s->no_task, NULL, 0, 0);
 	if (into)
 		rs_store_measures_merge(s->store, into->measures, row);
 }
@@ -310,7 +310,7 @@ static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struc
 static void store_reassign_in_task(struct rs_store_rows *s, struct rs_task *from, struct rs_task *to)
 {
 	rs_store_measures_merge(s->store, rs_store_in_task(s, to), rs_store_in_task(s, from));
-	store_begin_anew(s->store, rs_store_in_task(s, from));
+	store_reset_measures(s->store, rs_store_in_task(s, from));
 }
 
 void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
@@ -346,7 +346,7 @@ static void store_evict_task(struct rs_store_rows *s, struct rs_task *t)
 	struct rs_store_row *row;
 
 	while ((row = rs_store_owner_of(s, t)->first))
-		store_reassign(s, row, &s->nobody, NULL, rs_store_resolve_key(s->store, row));
+		store_reassign(s, row, &s->no_task, NULL, rs_store_resolve_key(s->store, row));
 }
 
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t)
@@ -428,7 +428,7 @@ int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_of
 		struct rs_store_rows *s = &c->stores[i];
 
 		*s = (struct rs_store_rows){ .store = &a->stores[i], .nr_buckets = FIRST_BUCKETS, .access = &access[i] };
-		access[i].nobody = s->nobody.recent;
+		access[i].no_task = s->no_task.recent;
 		s->buckets = calloc(s->nr_buckets, sizeof(struct rs_store_row *));
 		if (!s->buckets)
 			return -1;
@@ -452,11 +452,11 @@ void rs_store_reset(struct rs_ctx *c)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
 		for (struct rs_task *t = s->store->in_task ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
-			store_begin_anew(s->store, rs_store_in_task(s, t));
+			store_reset_measures(s->store, rs_store_in_task(s, t));
 		if (!s->store->keeps_rows)
 			store_forget(s);
 		for (struct rs_store_row *row = s->oldest; row; row = row->newer)
-			store_begin_anew(s->store, row->measures);
+			store_reset_measures(s->store, row->measures);
 	}
 }
 

@@ -18,7 +18,7 @@ struct rs_store_row {
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
-/* Owns rows: a task (stored in its bytes), `nobody` for rows without a task, or `evicted`. rs_store_row reads .recent. */
+/* Owns rows: a task (stored in its bytes), `no_task` for rows without a task, or `evicted`. rs_store_row reads .recent. */
 struct rs_store_owner {
 	struct rs_store_recent recent[RS_STORE_RECENT];
 	struct rs_store_row *first, *last;
@@ -31,7 +31,7 @@ struct rs_store_rows {
 	uint32_t nr_buckets, nr_rows;      /* without those of `evicted` */
 	struct rs_store_row *oldest, *newest, *hand; /* hand: of the eviction clock */
 	struct rs_store_row *free;
-	struct rs_store_owner nobody, evicted;
+	struct rs_store_owner no_task, evicted;
 };
 
 /* Bytes in each task: for stores with keys; for rs_task_data, which includes the row of an .in_task store. */

@@ -21,7 +21,7 @@ static const struct rs_measure measures[] = {
 #define MOST_ROWS 4
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .max_rows = MOST_ROWS, .evicted_keys = 1 },
+	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .max_rows = MOST_ROWS, .kept_keys = 1 },
 	{ 0 },
 };
 static const struct rs_analysis analysis = { .abi = RS_ABI, .name = "sums", .stores = stores };
@@ -78,7 +78,7 @@ START_TEST(a_key_has_one_row)
 	ck_assert_uint_eq(find(&task[0].rows, 1, 2)->nr, 2);
 	ck_assert_uint_eq(find(&task[0].rows, 1, 2)->lat.sum, 15);
 	ck_assert_uint_eq(find(&task[0].rows, 1, 2)->most, 10);
-	ck_assert_uint_eq(find(&slot.ctx.stores->nobody, 1, 2)->most, 40);
+	ck_assert_uint_eq(find(&slot.ctx.stores->no_task, 1, 2)->most, 40);
 }
 END_TEST
 
@@ -143,7 +143,7 @@ START_TEST(rows_of_evicted_tasks_stay)
 		rs_store_task_end(&slot.ctx, &task[i].task);
 	}
 	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 1);
-	ck_assert_uint_eq(find(&slot.ctx.stores->nobody, 1, 0)->lat.sum, 10);
+	ck_assert_uint_eq(find(&slot.ctx.stores->no_task, 1, 0)->lat.sum, 10);
 }
 END_TEST
 
@@ -213,7 +213,7 @@ START_TEST(rows_in_evicted_tasks_stay)
 	rs_store_task_evict(&slot.ctx, &thread[0].inst.task);
 	rs_store_task_evict(&slot.ctx, &thread[1].inst.task);
 	ck_assert_uint_eq(slot.ctx.stores->nr_rows, 1);
-	ck_assert_uint_eq(find(&slot.ctx.stores->nobody, 0, 0)->lat.sum, 30);
+	ck_assert_uint_eq(find(&slot.ctx.stores->no_task, 0, 0)->lat.sum, 30);
 }
 END_TEST
 
