@@ -3,16 +3,16 @@
  * tracedat.h - what the files of the trace.dat reader share; for src/source/tracedat*.c only
  *
  *	tracedat.c          open, choose a buffer, close
- *	tracedat-bytes.c    a bounded cursor over bytes
+ *	tracedat-file.c     the bytes of the file, and warnings about them: for all parts
  *	tracedat-v6.c       header of version 6: one run of parts in a fixed order
  *	tracedat-v7.c       header of version 7: sections that options point to
  *	tracedat-section.c  a section of version 7, unpacked where it is packed
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
- *	tracedat-clock.c    of them those that say what the times are, and whose
+ *	tracedat-clock.c    the options that tell the clock, its unit and whose time it is
  *	tracedat-pages.c    the CPUs' data, page by page
- *	tracedat-seek.c     of them those between two times
- *	tracedat-trailer.c  what ringside's own recordings carry behind all that
+ *	tracedat-seek.c     the pages between two times
+ *	tracedat-trailer.c  what ringside adds to its own recordings, behind all other parts
  *
  * The file is mapped. What is not packed is used in place, so that memory does
  * not grow with the file. A file that another process truncates while it is
