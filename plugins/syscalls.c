@@ -98,7 +98,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 
 /* ---- the calls on a task's track: .arg is the number, and whether the call reads a terminal ---- */
 
-#define PERSON_NS 1000000
+#define TERMINAL_READ_NS 1000000
 #define READS_TERMINAL (1ull << 48) /* above the bits of the call's table */
 
 static int64_t syscalls_number_of(uint64_t arg)
@@ -111,27 +111,13 @@ static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t 
 	return name_of(c, syscalls_number_of(arg), buf, size_bytes);
 }
 
-/* Calls that wait for another process, however long: a server for a client, a shell for its command. */
-static bool waits_for_others(const char *name)
-{
-	static const char *const names[] = {
-		"accept", "accept4", "wait4", "waitid", "waitpid", "msgrcv", "mq_timedreceive", "io_uring_enter", "syslog",
-	};
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
-}
-
 /* The number of futex(2) does not tell its operation; futex waits are spans of their own. */
 static bool syscalls_is_by_choice(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
-	char buf[32];
 
-	return arg & READS_TERMINAL || kind == RS_CALL_IDLE || kind == RS_CALL_FUTEX_WAIT || waits_for_others(name_of(c, syscalls_number_of(arg), buf, sizeof buf));
+	return arg & READS_TERMINAL || kind == RS_CALL_FUTEX_WAIT || rs_call_is_idle(c, syscalls_number_of(arg), no_args);
 }
 
 static const struct rs_column span_columns[] = {
@@ -146,9 +132,9 @@ static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
 	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
-	char buf[32];
 
-	return !(arg & READS_TERMINAL) && (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) && !waits_for_others(name_of(c, syscalls_number_of(arg), buf, sizeof buf));
+	return !(arg & READS_TERMINAL) && (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) &&
+	       !rs_call_is_idle(c, syscalls_number_of(arg), no_args);
 }
 
 static const struct rs_span_kind spans[] = {
@@ -166,10 +152,10 @@ static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const str
 	};
 
 	/* not looked up for short calls, which are many */
-	bool person = call->exit_ns - call->enter_ns > PERSON_NS && rs_call_reads_terminal(c, call, open);
+	bool is_terminal_read = call->exit_ns - call->enter_ns > TERMINAL_READ_NS && rs_call_reads_terminal(c, call, open);
 
 	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = open,
-					.arg = (uint64_t)call->nr | (person ? READS_TERMINAL : 0), .values = values });
+					.arg = (uint64_t)call->nr | (is_terminal_read ? READS_TERMINAL : 0), .values = values });
 }
 
 /* Calls that have not returned. */
@@ -245,7 +231,7 @@ static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name
 }
 
 /* "read(0</dev/pts/3>, ...": a shell at its prompt. */
-static bool syscalls_waits_for_a_person(const char *text)
+static bool syscalls_is_terminal_read(const char *text)
 {
 	return !strncmp(text, "read(", 5) && (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
 }
@@ -273,7 +259,7 @@ static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
 		if (kind == RS_CALL_FUTEX_WAIT || !rs_open_sink_accepts(out, open.since_ns, open.idle))
 			continue;
 		call_in_flight(c, t, name, text, sizeof text);
-		open.idle = open.idle || syscalls_waits_for_a_person(text) || reads_terminal(c, t);
+		open.idle = open.idle || syscalls_is_terminal_read(text) || reads_terminal(c, t);
 		open.what = text;
 		if (rs_open_sink_accepts(out, open.since_ns, open.idle))
 			out->open(out, &open);
