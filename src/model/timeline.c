@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "ringside/hash.h"
-#include "base/memory-failures.h"
+#include "base/memory-large.h"
 
 _Static_assert(sizeof(struct rs_packed_span) == 24, "a span takes 24 bytes");
 _Static_assert(sizeof(struct rs_chunk) == RS_CHUNK_BYTES, "a chunk's spans fill it");

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory-failures.h"
+#include "base/memory-large.h"
 
 #define ALIGN_BYTES 8
 #define MIN_PAGES 4

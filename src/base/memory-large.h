@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * memory-failures.h - large memory, allocated and touched at the start
+ * memory-large.h - large memory, allocated and touched at the start
  *
  * The first touch of a page costs more than writing to it, and memory that was promised may not exist: both must
  * happen before the first event.
  */
-#ifndef RS_BASE_MEMORY_FAILURES_H
-#define RS_BASE_MEMORY_FAILURES_H
+#ifndef RS_BASE_MEMORY_LARGE_H
+#define RS_BASE_MEMORY_LARGE_H
 
 #include <stddef.h>
 

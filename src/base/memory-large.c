@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "base/memory-failures.h"
+#include "base/memory-large.h"
 
 #include <errno.h>
 #include <string.h>
