@@ -36,8 +36,8 @@ rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-miss
 	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread $(if $(SAN),-fno-omit-frame-pointer) $(SCALAR) $(SANFLAGS)
 rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
 # Allocations of our objects go through src/base/memory-watch.c, which counts those that fail.
-WRAPPED := $(sort $(shell grep -o '__wrap_[a-z_]*[a-z]' src/base/memory-watch.c))
-WRAP := $(WRAPPED:__wrap_%=-Wl,--wrap=%)
+WRAPPED := $(sort $(shell grep -oE '(^WRAP.|__wrap_)[a-z_]+' src/base/memory-watch.c | sed 's/__wrap_//; s/WRAP.//'))
+WRAP := $(WRAPPED:%=-Wl,--wrap=%)
 rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
 ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   rs_cflags := $(rs_cflags) $(rs_pkg_cflags)
