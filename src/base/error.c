@@ -4,31 +4,15 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static int error_format_message(struct rs_error *err, enum rs_exit status, const char *fmt, va_list ap)
-{
-	if (err && err->status == RS_OK) {
-		err->status = status;
-		vsnprintf(err->text, sizeof err->text, fmt, ap);
-	}
-	return -1;
-}
-
-int rs_fail(struct rs_error *err, const char *fmt, ...)
+int rs_error_set(struct rs_error *err, enum rs_exit status, const char *fmt, ...)
 {
 	va_list ap;
 
+	if (!err || err->status != RS_OK)
+		return -1;
+	err->status = status;
 	va_start(ap, fmt);
-	error_format_message(err, RS_FAILED, fmt, ap);
-	va_end(ap);
-	return -1;
-}
-
-int rs_fail_usage(struct rs_error *err, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	error_format_message(err, RS_USAGE, fmt, ap);
+	vsnprintf(err->text, sizeof err->text, fmt, ap);
 	va_end(ap);
 	return -1;
 }

@@ -50,7 +50,7 @@ static void attach_on_answer(void *arg, const struct rs_reply *reply)
 
 	a->message = rs_client_keep(a->client, reply);
 	if (!a->message)
-		(reply->code && !strcmp(reply->code, "usage") ? rs_fail_usage : rs_fail)(a->err, "%s", reply->error);
+		rs_error_set(a->err, reply->code && !strcmp(reply->code, "usage") ? RS_USAGE : RS_FAILED, "%s", reply->error);
 }
 
 const void *rs_attach_ask(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err)
