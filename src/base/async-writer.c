@@ -2,12 +2,14 @@
 #include "base/async-writer.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
-#include "base/output-wait.h"
 #include "base/thread.h"
 
 #define ASYNC_NR_BUFFERS 3 /* waiting or being written: a write that takes longer than others holds nobody up */
+
+static atomic_uint async_nr_waiting; /* writers of this process, each for a reader of its output */
 
 struct rs_async_writer {
 	rs_async_writer_write *write;
@@ -116,10 +118,10 @@ bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b)
 	if (w->writes_at_once)
 		return async_write_at_once(w, b);
 	pthread_mutex_lock(&w->lock);
-	rs_output_wait_begin();
+	async_nr_waiting++;
 	while (!(last = async_last_with_room(w, b->len)) && w->used == ASYNC_NR_BUFFERS)
 		pthread_cond_wait(&w->emptied, &w->lock);
-	rs_output_wait_end();
+	async_nr_waiting--;
 	if (last)
 		async_append(last, b);
 	else
@@ -139,6 +141,11 @@ bool rs_async_writer_failed(struct rs_async_writer *w)
 	failed = w->failed;
 	pthread_mutex_unlock(&w->lock);
 	return failed;
+}
+
+bool rs_async_writer_waits(void)
+{
+	return async_nr_waiting > 0;
 }
 
 void rs_async_writer_close(struct rs_async_writer *w)

@@ -42,6 +42,12 @@ bool rs_async_writer_put(struct rs_async_writer *w, struct rs_buf *b);
 /* Has a write failed? Any thread may ask. */
 bool rs_async_writer_failed(struct rs_async_writer *w);
 
+/*
+ * Returns true while a writer of this process waits for somebody to read what it has written: a pager at its first
+ * page, a terminal stopped by Ctrl-S. A watchdog that looks for stalled threads asks here first.
+ */
+bool rs_async_writer_waits(void);
+
 /* Nothing more will be put. */
 void rs_async_writer_close(struct rs_async_writer *w);
 

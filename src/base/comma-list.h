@@ -4,8 +4,17 @@
 #define RS_BASE_COMMA_LIST_H
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Returns true if the list contains the name; list may be NULL. */
-bool rs_comma_list_has(const char *list, const char *name);
+static inline bool rs_comma_list_has(const char *list, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = list; at && *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == len && !memcmp(at, name, len))
+			return true;
+	return false;
+}
 
 #endif

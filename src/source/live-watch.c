@@ -27,8 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/async-writer.h"
 #include "base/crash.h"
-#include "base/output-wait.h"
 #include "base/thread.h"
 #include "source/live-reader.h"
 
@@ -134,7 +134,7 @@ static bool live_watch_consumer_is_stalled(struct rs_live *l)
 		return false;
 	cpu_ns = watch_cpu_ns(l->consumer_clock);
 	stalled = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && live_watch_pages_wait(l) &&
-		!rs_output_waits();
+		!rs_async_writer_waits();
 	w->nr_taken = taken;
 	w->consumer_cpu_ns = cpu_ns;
 	return stalled;
