@@ -7,6 +7,8 @@
 #ifndef RS_RPC_CATALOGUE_H
 #define RS_RPC_CATALOGUE_H
 
+#include <string.h>
+
 #include "ringside/span.h"
 #include "ringside/table.h"
 
@@ -32,7 +34,21 @@ struct rs_catalogue {
 	size_t nr_kinds;
 };
 
-const struct rs_catalogue_view *rs_catalogue_view(const struct rs_catalogue *c, const char *name); /* NULL: none */
-const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c, unsigned int number);
+/* NULL: none, also below. */
+static inline const struct rs_catalogue_view *rs_catalogue_view(const struct rs_catalogue *c, const char *name)
+{
+	for (size_t i = 0; i < c->nr_views; i++)
+		if (!strcmp(c->views[i].view.name, name))
+			return &c->views[i];
+	return NULL;
+}
+
+static inline const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c, unsigned int number)
+{
+	for (size_t i = 0; i < c->nr_kinds; i++)
+		if (c->kinds[i].number == number)
+			return &c->kinds[i];
+	return NULL;
+}
 
 #endif
