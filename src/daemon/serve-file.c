@@ -77,9 +77,7 @@ int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source
 
 void rs_serve_failed(int client_fd, const struct rs_error *err)
 {
-	struct rs_error ignored = { 0 };
 	struct rs_buf text = RS_BUF_INIT;
-	struct rs_frames frames;
 	struct rs_json j;
 
 	rs_json_init(&j, &text);
@@ -87,12 +85,6 @@ void rs_serve_failed(int client_fd, const struct rs_error *err)
 	rs_json_put_str(&j, "event", "failed");
 	rs_json_put_str(&j, "error", err->text);
 	rs_json_close(&j, '}');
-	rs_frames_init(&frames, client_fd, RS_REQUEST_BYTES);
-	if (!text.failed && rs_frames_put(&frames, text.data, text.len, -1))
-		rs_frames_write(&frames, &ignored);
-	else
-		rs_frame_send(client_fd, RS_FRAME_NO_MEMORY);
+	rs_frame_send(client_fd, text.failed ? RS_FRAME_NO_MEMORY : text.data);
 	rs_buf_done(&text);
-	frames.fd = -1; /* the caller's */
-	rs_frames_done(&frames);
 }

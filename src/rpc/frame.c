@@ -10,6 +10,7 @@
 #include "base/log.h"
 
 #define FRAME_HEAD_BYTES 4
+#define FRAME_SENT_BYTES 4096 /* by rs_frame_send: room for an error whose every byte is escaped */
 #define FRAME_READ_BYTES (64u << 10)
 #define FRAME_LOG_BYTES 60 /* logged of each frame: enough for its name */
 
@@ -128,23 +129,15 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 	return !f->out.failed;
 }
 
-size_t rs_frame_make(char *frame, size_t size, const char *text)
-{
-	size_t len = strlen(text);
-
-	if (FRAME_HEAD_BYTES + len > size)
-		return 0;
-	memcpy(frame, (char[FRAME_HEAD_BYTES]){ (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len }, FRAME_HEAD_BYTES);
-	memcpy(frame + FRAME_HEAD_BYTES, text, len);
-	return FRAME_HEAD_BYTES + len;
-}
-
 void rs_frame_send(int fd, const char *text)
 {
-	char frame[512];
-	size_t len = rs_frame_make(frame, sizeof frame, text);
+	size_t len = strlen(text);
+	char frame[FRAME_SENT_BYTES] = { (char)(len >> 24), (char)(len >> 16), (char)(len >> 8), (char)len };
 
-	(void)!send(fd, frame, len, MSG_NOSIGNAL | MSG_DONTWAIT);
+	if (len > sizeof frame - FRAME_HEAD_BYTES)
+		return;
+	memcpy(frame + FRAME_HEAD_BYTES, text, len);
+	(void)!send(fd, frame, FRAME_HEAD_BYTES + len, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 static ssize_t send_some(struct rs_frames *f)

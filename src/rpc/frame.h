@@ -46,9 +46,7 @@ static inline size_t rs_frames_waiting(const struct rs_frames *f) { return f->ou
 
 /* What is said where there is no memory to say more. */
 #define RS_FRAME_NO_MEMORY "{\"event\":\"failed\",\"error\":\"the engine: out of memory (free memory, or ask for less)\"}"
-/* A whole frame of a text, for who has no rs_frames; its length, 0: too long. */
-size_t rs_frame_make(char *frame, size_t size, const char *text);
-/* A last word, where there is no memory for any other: sent if there is room at once, else lost. Short. */
+/* Sends a short text as a frame if the socket has room at once; otherwise it is lost. Needs no memory and no rs_frames. */
 void rs_frame_send(int fd, const char *text);
 
 #endif
