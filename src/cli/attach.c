@@ -38,32 +38,10 @@ struct rs_client *rs_attach(const struct rs_options *opt, struct rs_error *err)
 	return NULL;
 }
 
-struct attach_answer {
-	struct rs_client *client;
-	const void *message;
-	struct rs_error *err;
-};
-
-static void attach_on_answer(void *arg, const struct rs_reply *reply)
-{
-	struct attach_answer *a = arg;
-
-	a->message = rs_client_keep(a->client, reply);
-	if (!a->message)
-		rs_error_set(a->err, reply->code && !strcmp(reply->code, "usage") ? RS_USAGE : RS_FAILED, "%s", reply->error);
-}
-
-const void *rs_attach_ask(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err)
-{
-	struct attach_answer a = { .client = c, .err = err };
-
-	return rs_client_wait(c, rs_client_ask_fd(c, op, request, passed_fd, attach_on_answer, &a), -1, err) < 0 ? NULL : a.message;
-}
-
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err)
 {
 	const struct rs_hello_reply *hello = rs_client_hello_reply(c);
-	const struct rs_state_reply *state = rs_attach_ask(c, "state", NULL, -1, err);
+	const struct rs_state_reply *state = rs_client_call(c, "state", NULL, -1, err);
 
 	if (!state)
 		return -1;

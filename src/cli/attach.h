@@ -20,10 +20,4 @@ struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_erro
 /* The daemon's begin and its current time, to resolve the moments of the options (rs_config_times). */
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err);
 
-/*
- * rs_attach_ask - asks and waits for the answer, which is the caller's (rs_message_drop). NULL with err set: no answer, or
- * a refusal. passed_fd: see rs_client_ask_fd; -1 none.
- */
-const void *rs_attach_ask(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err);
-
 #endif

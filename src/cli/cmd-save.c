@@ -111,7 +111,7 @@ static const struct rs_save_reply *save_ask_daemon(struct rs_client *c, const st
 {
 	struct rs_save_request request = { .format = format };
 
-	return save_find_range(c, opt, &request.time, err) < 0 ? NULL : rs_attach_ask(c, "save", &request, fd, err);
+	return save_find_range(c, opt, &request.time, err) < 0 ? NULL : rs_client_call(c, "save", &request, fd, err);
 }
 
 /* The daemon has the file without its name. */

@@ -11,7 +11,7 @@ static enum rs_exit status_run(const struct rs_options *opt, struct rs_error *er
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_client *c = rs_attach(opt, err);
-	const struct rs_status_reply *status = c ? rs_attach_ask(c, "status", NULL, -1, err) : NULL;
+	const struct rs_status_reply *status = c ? rs_client_call(c, "status", NULL, -1, err) : NULL;
 
 	if (status)
 		(opt->json ? rs_status_text_json : rs_status_text)(status, &out);

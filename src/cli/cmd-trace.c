@@ -42,7 +42,7 @@ static const struct rs_status_reply *trace_ask_daemon(struct rs_client *c, const
 	for (; request.events && good && opt->arguments[request.nr_events + 1]; request.nr_events++)
 		good = trace_read_switch(opt->arguments[request.nr_events + 1], &switches[request.nr_events], err) == 0;
 	if (good)
-		status = rs_attach_ask(c, "trace", &request, -1, err);
+		status = rs_client_call(c, "trace", &request, -1, err);
 	free(switches);
 	return status;
 }

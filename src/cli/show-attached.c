@@ -141,7 +141,7 @@ static void attached_notify_pause(struct attached *a)
 
 	if (a->opt->quiet || a->pause_told)
 		return;
-	state = rs_attach_ask(a->client, "state", NULL, -1, &ignored);
+	state = rs_client_call(a->client, "state", NULL, -1, &ignored);
 	a->pause_told = state && !state->tracing && !state->ended;
 	if (a->pause_told)
 		rs_warnings_print("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");

@@ -40,7 +40,7 @@ static int save_window(struct rs_client *client, uint64_t to_ns, struct rs_error
 		rs_fail(err, "cannot read the daemon's window: %s", strerror(errno));
 		return 0;
 	}
-	answer = rs_attach_ask(client, "save", &(struct rs_save_request){ .format = "trace.dat", .time = { rs_u(0), rs_u(to_ns) } }, fd, err);
+	answer = rs_client_call(client, "save", &(struct rs_save_request){ .format = "trace.dat", .time = { rs_u(0), rs_u(to_ns) } }, fd, err);
 	if (!answer)
 		close(fd);
 	rs_message_drop(answer);

@@ -236,11 +236,26 @@ static int wait_for(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_
 	return id ? 0 : rs_fail(err, "cannot ask the engine: too many questions are open, or out of memory");
 }
 
-int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err)
-{
-	int waited = wait_for(c, id, timeout_ms, err);
+struct client_call {
+	struct rs_client *client;
+	const void *message;
+	struct rs_error *err;
+};
 
-	return waited > 0 ? rs_fail(err, "the engine does not answer") : waited;
+static void client_on_call_answer(void *arg, const struct rs_reply *reply)
+{
+	struct client_call *call = arg;
+
+	call->message = rs_client_keep(call->client, reply);
+	if (!call->message)
+		rs_error_set(call->err, reply->code && !strcmp(reply->code, "usage") ? RS_USAGE : RS_FAILED, "%s", reply->error);
+}
+
+const void *rs_client_call(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err)
+{
+	struct client_call call = { .client = c, .err = err };
+
+	return wait_for(c, rs_client_ask_fd(c, op, request, passed_fd, client_on_call_answer, &call), -1, err) < 0 ? NULL : call.message;
 }
 
 /* ---- hello ---- */

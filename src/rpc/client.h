@@ -8,7 +8,7 @@
  *	                                                        // got_rows() is called by a later rs_client_read()
  *	poll(rs_client_fd(c), rs_client_events(c)); rs_client_read(c, &err);
  *
- * Nothing waits but rs_client_hello and rs_client_wait. One thread uses a client.
+ * Nothing waits but rs_client_hello and rs_client_call. One thread uses a client.
  */
 #ifndef RS_RPC_CLIENT_H
 #define RS_RPC_CLIENT_H
@@ -64,7 +64,10 @@ int rs_client_fd(const struct rs_client *c);                               /* -1
 short rs_client_events(const struct rs_client *c); /* for poll */
 /* Reads and writes without waiting. Returns -1 if the server has ended, or breaks the protocol. */
 int rs_client_read(struct rs_client *c, struct rs_error *err);
-/* Waits until the answer to id has been dispatched, or for timeout_ms (-1: no timeout). */
-int rs_client_wait(struct rs_client *c, uint32_t id, int timeout_ms, struct rs_error *err);
+/*
+ * Asks, and waits for the answer, which is the caller's (rs_message_drop). NULL with err: no answer, or a refusal.
+ * passed_fd: as in rs_client_ask_fd; -1: none.
+ */
+const void *rs_client_call(struct rs_client *c, const char *op, const void *request, int passed_fd, struct rs_error *err);
 
 #endif

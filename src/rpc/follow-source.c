@@ -2,7 +2,8 @@
 /*
  * follow-source - pages that a daemon hands on, kept in a list for each CPU until they are asked for
  *
- * The daemon runs as another user and is believed no more than a file: each head is checked before anything is kept.
+ * The daemon runs as another user, so what it sends is untrusted, like a file: each head is checked before anything
+ * is kept.
  */
 #include "rpc/follow-source.h"
 
@@ -13,21 +14,22 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/copy.h"
 #include "base/monotonic.h"
 #include "base/pidns.h"
-#include "rpc/follow-info.h"
-#include "rpc/follow-wire.h"
+#include "source/call-params.h"
 #include "source/proc-args.h"
+#include "source/proc-cgroups.h"
 #include "source/proc-meminfo.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
+#define FOLLOW_MAX_CPUS 8192
 #define FOLLOW_READ_BYTES (1u << 20)
-#define MAX_KEPT_BYTES (64u << 20)  /* of pages; then the socket is left alone */
+#define MAX_KEPT_BYTES (64u << 20)  /* of pages; beyond it the socket is not read */
 #define MAX_SWITCHED 64
 #define STOP_MS 1000
 
@@ -53,22 +55,42 @@ struct follow {
 	struct rs_buf in;
 	size_t in_at, kept_bytes;
 	struct follow_cpu *cpus;
-	uint64_t mark_ns, from_ns, shown_from_ns, stop_ns;
+	uint64_t mark_ns, shown_from_ns, stop_ns;
 	int64_t stop_at_ms;            /* CLOCK_MONOTONIC; 0: goes on */
 	bool ended;                    /* nothing more is read */
-	bool end_sent;                 /* because the capture ended, and not because its process is gone */
+	bool end_sent;                 /* the capture ended, rather than its process crashed */
 	struct switched switched[MAX_SWITCHED];
 	unsigned int nr_switched, switched_at;
 	unsigned int samples;
 	int symbols_fd;
 	struct rs_task_snapshot now;
 	struct rs_proc_sample sample;
-	struct rs_follow_info info;   /* what source.info points to */
+	clockid_t clock;
+	bool has_clock;                /* this process can read the trace clock */
+	/* what source.info points to */
+	const struct rs_follow_reply *reply;
+	struct rs_format_text *formats;
+	struct rs_disk *disks;
+	struct rs_call_params_list call_params;
+	struct rs_task_snapshot snapshot;
+	struct rs_gauges gauges;
 };
 
 static struct follow *follow_of(const struct rs_source *s)
 {
 	return (struct follow *)(uintptr_t)s;
+}
+
+static const clockid_t *follow_clock(const struct follow *f)
+{
+	return f->has_clock ? &f->clock : NULL;
+}
+
+static int follow_compare_tid(const void *a, const void *b)
+{
+	const struct rs_initial_task *x = a, *y = b;
+
+	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
 /* ---- what comes ---- */
@@ -91,7 +113,7 @@ static bool keep_page(struct follow *f, const struct rs_follow_head *h, const ch
 	return true;
 }
 
-/* More than there is room for at once: the last word info each is what counts, and the oldest goes. */
+/* If there are more than there is room for, the newest replaces the last. */
 static bool keep_switched(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
 	struct switched *t = &f->switched[f->nr_switched < MAX_SWITCHED ? f->nr_switched++ : MAX_SWITCHED - 1];
@@ -122,7 +144,7 @@ static bool follow_accept_message(struct follow *f, const struct rs_follow_head 
 	case RS_FOLLOW_EVENT:
 		return keep_switched(f, h, bytes);
 	default:
-		f->end_sent = f->ended = true; /* also a type that a newer daemon may send and that is unknown here */
+		f->end_sent = f->ended = true; /* also for an unknown type, which a newer daemon may send */
 		return true;
 	}
 }
@@ -133,7 +155,7 @@ static size_t most_bytes(const struct follow *f, const struct rs_follow_head *h)
 	       h->type == RS_FOLLOW_EVENT ? RS_FOLLOW_NAME_BYTES - 1 : 0;
 }
 
-/* All whole ones. A broken one ends it: what follows could be anything. */
+/* Takes all complete messages. A malformed one ends the source: what follows it could be anything. */
 static void follow_take_all(struct follow *f)
 {
 	struct rs_follow_head h;
@@ -151,8 +173,8 @@ static void follow_take_all(struct follow *f)
 	}
 }
 
-/* What is there now. */
-static void read_some(struct follow *f)
+/* Reads what the socket has now. */
+static void follow_read_some(struct follow *f)
 {
 	while (!f->ended && f->kept_bytes < MAX_KEPT_BYTES) {
 		ssize_t n;
@@ -198,7 +220,7 @@ static enum rs_next follow_next(struct rs_source *s, unsigned int cpu, struct rs
 	return RS_NEXT_PAGE;
 }
 
-/* A page begins with the time that no event in it is before. */
+/* A page begins with a timestamp; no event in it is earlier. */
 static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 {
 	struct follow *f = follow_of(s);
@@ -212,7 +234,7 @@ static uint64_t follow_watermark_ns(struct rs_source *s, unsigned int cpu)
 	return stamp_ns;
 }
 
-/* After a stop it waits no longer than was promised for pages that may never come. */
+/* After a stop, waits at most STOP_MS for pages that may never come. */
 static void stop_in_time(struct follow *f)
 {
 	if (f->stop_at_ms && rs_monotonic_ms() >= f->stop_at_ms)
@@ -225,7 +247,7 @@ static bool follow_wait(struct rs_source *s, int timeout_ms)
 	struct pollfd p = { .fd = f->fd, .events = POLLIN };
 
 	if (!f->ended && f->kept_bytes < MAX_KEPT_BYTES && poll(&p, 1, timeout_ms) > 0)
-		read_some(f);
+		follow_read_some(f);
 	stop_in_time(f);
 	return !f->ended || !all_handed_out(f);
 }
@@ -249,11 +271,11 @@ static const struct rs_proc_sample *follow_sample(struct rs_source *s)
 		return NULL;
 	f->now.nr = 0;
 	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
-		rs_task_snapshot_read(&f->now, rs_follow_info_clock(&f->info), NULL, 0, NULL);
+		rs_task_snapshot_read(&f->now, follow_clock(f), NULL, 0, NULL);
 	if (f->now.nr)
-		qsort(f->now.row, f->now.nr, sizeof *f->now.row, rs_follow_info_compare_tid);
+		qsort(f->now.row, f->now.nr, sizeof *f->now.row, follow_compare_tid);
 	if (f->samples & RS_SAMPLE_GAUGES)
-		rs_proc_gauges(&f->sample.gauges, "/proc", rs_follow_info_clock(&f->info));
+		rs_proc_gauges(&f->sample.gauges, "/proc", follow_clock(f));
 	f->sample.tasks = f->now.row;
 	f->sample.nr_tasks = f->now.nr;
 	return &f->sample;
@@ -276,7 +298,11 @@ static void follow_close(struct rs_source *s)
 		close(f->symbols_fd);
 	rs_task_snapshot_done(&f->now);
 	rs_buf_done(&f->in);
-	rs_follow_info_done(&f->info);
+	rs_message_drop(f->reply);
+	free(f->formats);
+	free(f->disks);
+	rs_call_params_done(&f->call_params);
+	rs_task_snapshot_done(&f->snapshot);
 	free(f->cpus);
 	free(f);
 }
@@ -290,33 +316,146 @@ static const struct rs_source_ops follow_ops = {
 
 static int follow_ask_daemon(struct follow *f, struct rs_client *client, struct rs_error *err)
 {
-	int fds[2], status;
+	int fds[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot follow: %s", strerror(errno));
 	f->fd = fds[0];
-	status = rs_follow_info_ask(&f->info, client, fds[1], err);
+	f->reply = rs_client_call(client, "follow", NULL, fds[1], err);
 	close(fds[1]);
-	return status;
+	return f->reply ? 0 : -1;
+}
+
+static bool follow_read_formats(struct follow *f)
+{
+	f->formats = calloc(f->reply->nr_formats + 1, sizeof *f->formats);
+	if (!f->formats)
+		return false;
+	for (size_t i = 0; i < f->reply->nr_formats; i++)
+		f->formats[i] = (struct rs_format_text){ f->reply->formats[i].system,
+							 { f->reply->formats[i].text, strlen(f->reply->formats[i].text) } };
+	f->source.info.formats = f->formats;
+	f->source.info.nr_formats = f->reply->nr_formats;
+	return true;
+}
+
+/* The answer of a daemon that captures no calls has none: then the table of common calls is used. */
+static bool follow_read_params(struct follow *f)
+{
+	for (size_t i = 0; i < f->reply->nr_calls; i++)
+		if (!rs_call_params_add(&f->call_params, f->reply->calls[i].name, f->reply->calls[i].params))
+			return false;
+	f->source.info.call_params = f->call_params.row;
+	f->source.info.nr_call_params = f->call_params.nr;
+	return true;
+}
+
+static bool follow_read_disks(struct follow *f)
+{
+	f->disks = calloc(f->reply->nr_disks + 1, sizeof *f->disks);
+	if (!f->disks)
+		return false;
+	for (size_t i = 0; i < f->reply->nr_disks; i++) {
+		f->disks[i].dev = f->reply->disks[i].dev;
+		rs_copy(f->disks[i].name, sizeof f->disks[i].name, f->reply->disks[i].name);
+	}
+	f->source.info.disks = f->disks;
+	f->source.info.nr_disks = f->reply->nr_disks;
+	return true;
+}
+
+static void follow_read_clock(struct follow *f)
+{
+	f->has_clock = f->source.info.clock && rs_trace_clock_id(f->source.info.clock, &f->clock);
+	if (!f->has_clock)
+		return;
+	f->source.info.realtime_offset_ns = rs_trace_clock_realtime_offset_ns(f->clock);
+	f->source.info.realtime_offset_known = true;
 }
 
 static bool follow_read_info(struct follow *f, const struct rs_client *client)
 {
-	if (!rs_follow_info_read(&f->info, client, &f->source.info))
+	const struct rs_hello_reply *hello = rs_client_hello_reply(client);
+	const struct rs_follow_reply *r = f->reply;
+
+	if (!hello->nr_cpus || hello->nr_cpus > FOLLOW_MAX_CPUS || r->page_bytes < 64 || (r->long_bytes != 4 && r->long_bytes != 8))
 		return false;
-	f->from_ns = f->info.reply->from_ns;
-	f->cpus = calloc(f->source.info.nr_cpus, sizeof *f->cpus);
-	return f->cpus;
+	f->source.info = (struct rs_trace_info){
+		.nr_cpus = hello->nr_cpus, .page_bytes = r->page_bytes, .long_bytes = r->long_bytes,
+		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .header_page = { r->header_page, strlen(r->header_page) },
+		.clock = hello->clock, .kernel = hello->kernel, .machine = hello->machine, .live = true,
+	};
+	follow_read_clock(f);
+	f->cpus = calloc(hello->nr_cpus, sizeof *f->cpus);
+	return f->cpus && follow_read_formats(f) && follow_read_disks(f) && follow_read_params(f);
 }
 
-/* This process is not known as ringside before /proc was read: what it did by then is hidden as what it does later. */
-static void begin_after_us(struct follow *f)
-{
-	const struct rs_task_snapshot *snapshot = &f->info.snapshot;
+/* ---- the tasks ---- */
 
-	for (size_t i = 0; i < snapshot->nr; i++)
-		if (snapshot->row[i].tid == getpid() && snapshot->row[i].ts_ns > f->from_ns)
-			f->shown_from_ns = snapshot->row[i].ts_ns;
+static void add_ended_task(struct follow *f, const struct rs_follow_task *task)
+{
+	struct rs_initial_task *initial = rs_task_snapshot_add(&f->snapshot);
+
+	if (!initial)
+		return;
+	*initial = (struct rs_initial_task){
+		.ts_ns = f->reply->from_ns, .tid = task->tid, .pid = task->pid, .ppid = task->ppid, .self = task->self,
+		.kernel_thread = task->kernel_thread, .abi = (uint8_t)task->abi,
+	};
+	snprintf(initial->comm, sizeof initial->comm, "%s", task->comm);
+}
+
+/*
+ * Tasks that /proc no longer has: some have ended between the first page and the read of it. Of the others the answer
+ * has what only root can read, whether the program is of 32 bits. Added tasks come after the sorted ones.
+ */
+static void add_ended(struct follow *f)
+{
+	size_t nr = f->snapshot.nr;
+
+	if (nr)
+		qsort(f->snapshot.row, nr, sizeof *f->snapshot.row, follow_compare_tid);
+	for (const struct rs_follow_task *task = f->reply->tasks; task < f->reply->tasks + f->reply->nr_tasks; task++) {
+		struct rs_initial_task key = { .tid = task->tid }, *known;
+
+		if (!task->tid)
+			continue;
+		known = nr ? bsearch(&key, f->snapshot.row, nr, sizeof key, follow_compare_tid) : NULL;
+		if (known)
+			known->abi = (uint8_t)task->abi;
+		else
+			add_ended_task(f, task);
+	}
+}
+
+/* Reads tasks and gauges from /proc, with the rights of this user. Pages arrive already, so events bring newer tasks. */
+static void follow_read_names(struct follow *f)
+{
+	static const struct rs_initial_waits no_names = { 0 }; /* the waits of all tasks, as far as this user may read them */
+	pid_t pids[4] = { getpid() };
+
+	for (size_t i = 0; i < 3 && i < f->reply->nr_own_pids; i++)
+		pids[i + 1] = f->reply->own_pids[i];
+	if (rs_pidns() != RS_PIDNS_OTHER)
+		rs_task_snapshot_read(&f->snapshot, follow_clock(f), pids, sizeof pids / sizeof *pids, &no_names);
+	add_ended(f);
+	if (f->samples & RS_SAMPLE_CGROUPS)
+		rs_proc_cgroups(&f->snapshot, "/proc");
+	f->source.info.snapshot = f->snapshot.row;
+	f->source.info.nr_initial = f->snapshot.nr;
+	if (!(f->samples & RS_SAMPLE_GAUGES))
+		return;
+	rs_proc_gauges(&f->gauges, "/proc", follow_clock(f));
+	f->source.info.gauges = &f->gauges;
+}
+
+/* Before the read of /proc this process is not known as ringside: hides what it did by then, as what it does later. */
+static void follow_begin_after_us(struct follow *f)
+{
+	f->shown_from_ns = f->reply->from_ns;
+	for (size_t i = 0; i < f->snapshot.nr; i++)
+		if (f->snapshot.row[i].tid == getpid() && f->snapshot.row[i].ts_ns > f->reply->from_ns)
+			f->shown_from_ns = f->snapshot.row[i].ts_ns;
 }
 
 struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int samples, struct rs_error *err)
@@ -331,10 +470,10 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 	f->fd = -1;
 	f->in = (struct rs_buf)RS_BUF_INIT;
 	f->samples = samples;
-	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* with addresses only for who may see them */
+	f->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC); /* has addresses only if this user may see them */
 	if (follow_ask_daemon(f, client, err) == 0 && follow_read_info(f, client)) {
-		rs_follow_info_read_names(&f->info, samples, &f->source.info);
-		begin_after_us(f);
+		follow_read_names(f);
+		follow_begin_after_us(f);
 		return &f->source;
 	}
 	rs_fail(err, "cannot follow: the daemon's answer makes no sense"); /* the first error stays */
@@ -344,9 +483,7 @@ struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int s
 
 uint64_t rs_follow_source_from_ns(const struct rs_source *s)
 {
-	const struct follow *f = follow_of(s);
-
-	return f->shown_from_ns ? f->shown_from_ns : f->from_ns;
+	return follow_of(s)->shown_from_ns;
 }
 
 bool rs_follow_source_has(const struct rs_source *s, const char *system, const char *name)
@@ -395,5 +532,5 @@ void rs_follow_source_stop(struct rs_source *s)
 	if (f->stop_at_ms)
 		return;
 	f->stop_at_ms = rs_monotonic_ms() + STOP_MS;
-	f->stop_ns = f->info.has_clock ? rs_trace_clock_ns(f->info.clock) : 0; /* 0: with the next mark */
+	f->stop_ns = f->has_clock ? rs_trace_clock_ns(f->clock) : 0; /* 0: with the next mark */
 }

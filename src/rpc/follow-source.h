@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * follow-source.h - a daemon's capture as a source of one's own, from now on
+ * follow-source.h - a daemon's capture as a source, from now on
  *
  *	struct rs_source *s = rs_follow_source_open(client, samples, &err);
  *	... a session over it, as over a live one ...
- *	while (rs_follow_source_event(s, &system, &name, &on))     // now and then: events that were switched meanwhile
+ *	while (rs_follow_source_event(s, &system, &name, &on))     // regularly: events that were switched meanwhile
  *		rs_session_event(session, system, name, on);
- *	rs_follow_source_stop(s);                                  // what has happened so far comes, then the end
+ *	rs_follow_source_stop(s);                                  // the events so far arrive, then the end
  *	s->ops->close(s);
  *
- * Names and samples are read from /proc here, with our own rights, as a capture of our own would. One thread uses it.
+ * Reads names and samples from /proc with the rights of this user, as its own capture would. One thread uses it.
  */
 #ifndef RS_RPC_FOLLOW_SOURCE_H
 #define RS_RPC_FOLLOW_SOURCE_H
@@ -19,19 +19,40 @@
 
 /* samples: enum rs_sample. NULL with err set. */
 struct rs_source *rs_follow_source_open(struct rs_client *client, unsigned int samples, struct rs_error *err);
-/* The moment, in the trace clock, from which on all is there; a little of before it may come, too. */
+/* Returns the trace clock's time from which on all events are there; a few earlier ones may come, too. */
 uint64_t rs_follow_source_from_ns(const struct rs_source *s);
-/* Before the first page is asked for: is that event recorded there? */
+/* Returns true if the daemon records that event. Call before the first page. */
 bool rs_follow_source_has(const struct rs_source *s, const char *system, const char *name);
-/* Texts until the next call. False: no event was switched. */
+/* The texts are valid until the next call. Returns false if no event was switched. */
 bool rs_follow_source_event(struct rs_source *s, const char **system, const char **name, bool *on);
 enum rs_follow_end {
-	RS_FOLLOW_AS_ASKED,      /* by rs_follow_source_stop, or not yet */
+	RS_FOLLOW_AS_ASKED,      /* by rs_follow_source_stop, or it has not ended */
 	RS_FOLLOW_CAPTURE_ENDED, /* the daemon ended */
-	RS_FOLLOW_BROKEN,        /* it is gone, or speaks nonsense */
+	RS_FOLLOW_BROKEN,        /* it is gone, or breaks the protocol */
 };
 enum rs_follow_end rs_follow_source_ended(const struct rs_source *s);
-/* Ends at the latest after a second. */
+/* The source then ends within a second. */
 void rs_follow_source_stop(struct rs_source *s);
+
+/*
+ * ---- the socket's format: raw pages as they come, and messages between them (docs/protocol.md, "follow") ----
+ *
+ * Both ends run on one machine, so numbers have its byte order.
+ */
+
+enum rs_follow_type {
+	RS_FOLLOW_PAGE = 1,  /* cpu; a: empty_at_ns (see struct rs_page); len bytes follow */
+	RS_FOLLOW_MARK,      /* a: every event before this time has been sent */
+	RS_FOLLOW_PAUSE,     /* a, b: tracing was off from a to b, on all CPUs. Sent before any later page */
+	RS_FOLLOW_EVENT,     /* a: 1 on, 0 off from now on; len bytes follow: "system:name" */
+	RS_FOLLOW_END,       /* the capture has ended, and everything was sent */
+};
+
+struct rs_follow_head {
+	uint32_t type, cpu, len_bytes, zero;
+	uint64_t a, b;
+};
+
+#define RS_FOLLOW_NAME_BYTES 256
 
 #endif

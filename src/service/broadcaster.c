@@ -14,7 +14,7 @@
 
 #include "base/buf.h"
 #include "base/monotonic.h"
-#include "rpc/follow-wire.h"
+#include "rpc/follow-source.h"
 
 #define END_MS 500           /* at the end, followers get this long for the rest: a stop must take less than a second */
 #define BROADCASTER_POLL_MS 20           /* nothing reports new pages, so the window is polled */
