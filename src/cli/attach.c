@@ -52,3 +52,12 @@ int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct r
 	rs_message_drop(state);
 	return clock->end_ns ? 0 : rs_fail(err, "the daemon does not say what time it is");
 }
+
+void rs_attach_put_status(const struct rs_status_reply *s, struct rs_buf *out)
+{
+	struct rs_json j;
+
+	rs_json_init(&j, out);
+	rs_message_put(&j, &rs_status_reply_message, s);
+	rs_buf_puts(out, "\n");
+}

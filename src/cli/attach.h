@@ -20,4 +20,7 @@ struct rs_client *rs_attach_unasked(const struct rs_options *opt, struct rs_erro
 /* The daemon's begin and its current time, to resolve the moments of the options (rs_config_times). */
 int rs_attach_clock(struct rs_client *c, struct rs_moment_clock *clock, struct rs_error *err);
 
+/* The daemon's account of itself as a line of JSON. */
+void rs_attach_put_status(const struct rs_status_reply *status, struct rs_buf *out);
+
 #endif

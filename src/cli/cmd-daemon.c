@@ -2,6 +2,8 @@
 /*
  * daemon - an engine that stays, with a window of the past, and serves whoever may look
  */
+#include <ctype.h>
+#include <errno.h>
 #include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,19 +11,29 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "cli/parse.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/daemon-config.h"
 #include "daemon/notify.h"
 #include "daemon/serve.h"
 
 #define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
+#define DAEMON_CONFIG "/etc/ringside/daemon.conf"
+#define DAEMON_CONFIG_MAX_BYTES 65536
+#define MAX_WORDS 256
+/* What the command line and the file take; --config is the command line's alone. */
+#define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,buffer-size,clock,cpus,self"
+
+/* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
+struct daemon_file {
+	char *text, **words;     /* each of the words is ours, and ends with NULL */
+	char **argv;             /* the same, in the order that the parser leaves */
+	struct rs_options opt;
+};
 
 struct daemon {
 	const struct rs_options *line;
-	struct rs_daemon_file file;
+	struct daemon_file file;
 	struct rs_options opt;        /* of both */
 	struct rs_serve_config serve;
 	struct rs_listen_socket listen;
@@ -30,6 +42,150 @@ struct daemon {
 	char greeting[320];
 	bool journal;                 /* stderr is the journal's, which knows levels by "<4>" */
 };
+
+/* ---- the file of options ---- */
+
+static char *daemon_config_read_file(const char *path, bool must, struct rs_error *err)
+{
+	FILE *f = fopen(path, "re");
+	char *text;
+	size_t len;
+
+	if (!f && errno == ENOENT && !must)
+		return strdup("");
+	text = f ? calloc(1, DAEMON_CONFIG_MAX_BYTES + 1) : NULL;
+	len = text ? fread(text, 1, DAEMON_CONFIG_MAX_BYTES + 1, f) : 0;
+	if (!text || ferror(f) || len > DAEMON_CONFIG_MAX_BYTES) {
+		rs_fail(err, "cannot read '%s': %s", path, len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
+		free(text);
+		text = NULL;
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+/* Blanks at both ends go; what is left begins where it is returned. */
+static char *daemon_config_trim(char *line)
+{
+	char *end;
+
+	while (isspace((unsigned char)*line))
+		line++;
+	for (end = line + strlen(line); end > line && isspace((unsigned char)end[-1]);)
+		*--end = '\0';
+	return line;
+}
+
+/* "max-overhead 5%" or "max-overhead = 5%" to "--max-overhead=5%"; NULL: no memory. */
+static char *config_word_of(char *line)
+{
+	size_t len = strcspn(line, " \t=");
+	char *value = line + len, *word;
+	bool has_value;
+
+	while (*value == ' ' || *value == '\t')
+		value++;
+	if (*value == '=')
+		value = daemon_config_trim(value + 1);
+	has_value = *value != '\0';
+	if (asprintf(&word, "--%.*s%s%s", (int)len, line, has_value ? "=" : "", value) < 0)
+		return NULL;
+	return word;
+}
+
+static int daemon_config_truncate(struct daemon_file *f, struct rs_error *err)
+{
+	size_t nr = 0;
+	char *save = NULL;
+
+	f->words = calloc(MAX_WORDS + 2, sizeof *f->words);
+	if (!f->words || !(f->words[nr++] = strdup("daemon")))
+		return rs_fail(err, "cannot read options: out of memory");
+	for (char *line = strtok_r(f->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		line = daemon_config_trim(line);
+		if (!*line || *line == '#')
+			continue;
+		if (nr > MAX_WORDS)
+			return rs_fail(err, "cannot read options: more than %d lines", MAX_WORDS);
+		f->words[nr] = config_word_of(line);
+		if (!f->words[nr++])
+			return rs_fail(err, "cannot read options: out of memory");
+	}
+	return (int)nr;
+}
+
+/* path NULL: the usual one, which need not be there. */
+static int daemon_config_read(struct daemon_file *f, const char *path, struct rs_error *err)
+{
+	struct rs_error why = { 0 };
+	int nr;
+
+	*f = (struct daemon_file){ 0 };
+	f->text = daemon_config_read_file(path ? path : DAEMON_CONFIG, path, err);
+	if (!f->text)
+		return -1;
+	nr = daemon_config_truncate(f, err);
+	f->argv = nr > 0 ? calloc((size_t)nr + 1, sizeof *f->argv) : NULL;
+	if (!f->argv)
+		return rs_fail(err, "cannot read options: out of memory");
+	memcpy(f->argv, f->words, (size_t)nr * sizeof *f->argv);
+	if (rs_options_parse(&f->opt, "daemon", DAEMON_OPTIONS, nr, f->argv, &why) < 0)
+		return rs_fail(err, "'%s': %s", path ? path : DAEMON_CONFIG, why.text);
+	if (f->opt.nr_arguments || f->opt.help)
+		return rs_fail(err, "'%s': '--' and 'help' are no options of a file", path ? path : DAEMON_CONFIG);
+	return 0;
+}
+
+static void daemon_config_done(struct daemon_file *f)
+{
+	for (char **word = f->words; word && *word; word++)
+		free(*word);
+	free(f->words);
+	free(f->argv);
+	free(f->text);
+	*f = (struct daemon_file){ 0 };
+}
+
+static void add_texts(const char **to, size_t *nr, const char *const *from, size_t nr_from)
+{
+	for (size_t i = 0; i < nr_from && *nr < RS_MAX_LIST; i++)
+		to[(*nr)++] = from[i];
+}
+
+#define PICK(member) (line->member ? line->member : file->member)
+
+/* Of both: what the command line says goes first; analyses and events of either. */
+static struct rs_options daemon_config_merge(const struct rs_options *line, const struct rs_options *file)
+{
+	struct rs_options both = *line;
+
+	both.socket = PICK(socket);
+	both.group = PICK(group);
+	both.window = PICK(window);
+	both.max_overhead = PICK(max_overhead);
+	both.mem = PICK(mem);
+	both.log_level = PICK(log_level);
+	both.buffer_kib = PICK(buffer_kib);
+	both.clock = PICK(clock);
+	both.cpus = PICK(cpus);
+	both.self = PICK(self);
+	add_texts(both.analyses, &both.nr_analyses, file->analyses, file->nr_analyses);
+	add_texts(both.events, &both.nr_events, file->events, file->nr_events);
+	return both;
+}
+
+static enum rs_say daemon_config_log_level(const char *name)
+{
+	static const char *const names[] = {
+		[RS_SAY_ERROR] = "error", [RS_SAY_WARNING] = "warning", [RS_SAY_INFO] = "info", [RS_SAY_DEBUG] = "debug",
+	};
+
+	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], name))
+			return (enum rs_say)i;
+	return RS_SAY_INFO;
+}
 
 /* ---- what it says ---- */
 
@@ -81,14 +237,14 @@ static int daemon_apply_config(struct daemon *d, struct rs_error *err)
 	struct rs_serve_config *s = &d->serve;
 	gid_t ignored;
 
-	d->opt = rs_daemon_config_merge(d->line, &d->file.opt);
-	d->level = rs_daemon_config_log_level(d->opt.log_level);
-	if (d->opt.window && rs_parse_window("--window", d->opt.window, &s->window_bytes, &s->window_ns, err) < 0)
+	d->opt = daemon_config_merge(d->line, &d->file.opt);
+	d->level = daemon_config_log_level(d->opt.log_level);
+	if (d->opt.window && rs_config_window(d->opt.window, &s->window_bytes, &s->window_ns, err) < 0)
 		return -1;
-	if (d->opt.max_overhead && rs_parse_percent("--max-overhead", d->opt.max_overhead, &s->max_overhead_milli, err) < 0)
+	if (d->opt.max_overhead && rs_config_percent(d->opt.max_overhead, &s->max_overhead_milli, err) < 0)
 		return -1;
 	s->buffer_most_bytes = BUFFER_BYTES;
-	if (d->opt.mem && rs_parse_size("--mem", d->opt.mem, &s->buffer_most_bytes, err) < 0)
+	if (d->opt.mem && rs_config_size(d->opt.mem, &s->buffer_most_bytes, err) < 0)
 		return -1;
 	if (rs_config_analyses(&d->opt, &s->session, err) < 0)
 		return -1;
@@ -101,24 +257,24 @@ static int daemon_apply_config(struct daemon *d, struct rs_error *err)
 static void reload(void *arg, struct rs_control *control)
 {
 	struct daemon *d = arg;
-	struct rs_daemon_file file;
+	struct daemon_file file;
 	struct rs_error err = { 0 };
 	struct rs_options opt;
 	unsigned int milli = 0;
 
 	rs_notify_reloading(&d->notify);
-	if (rs_daemon_config_read(&file, d->line->config, &err) < 0)
+	if (daemon_config_read(&file, d->line->config, &err) < 0)
 		goto out;
-	opt = rs_daemon_config_merge(d->line, &file.opt);
-	if (opt.max_overhead && rs_parse_percent("--max-overhead", opt.max_overhead, &milli, &err) < 0)
+	opt = daemon_config_merge(d->line, &file.opt);
+	if (opt.max_overhead && rs_config_percent(opt.max_overhead, &milli, &err) < 0)
 		goto out;
-	d->level = rs_daemon_config_log_level(opt.log_level);
+	d->level = daemon_config_log_level(opt.log_level);
 	rs_control_limit(control, milli);
 	say(d, RS_SAY_INFO, "read again: max-overhead and log-level; the rest counts from the next start on");
 out:
 	if (err.status != RS_OK)
 		say(d, RS_SAY_ERROR, err.text);
-	rs_daemon_config_done(&file);
+	daemon_config_done(&file);
 	rs_notify_ready(&d->notify);
 }
 
@@ -158,7 +314,7 @@ static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *er
 	struct daemon d = { .line = opt, .listen = { .fd = -1, .lock_fd = -1 } };
 
 	d.journal = getenv("JOURNAL_STREAM") && !isatty(STDERR_FILENO);
-	if (rs_daemon_config_read(&d.file, opt->config, err) < 0 || daemon_apply_config(&d, err) < 0)
+	if (daemon_config_read(&d.file, opt->config, err) < 0 || daemon_apply_config(&d, err) < 0)
 		goto out;
 	rs_notify_open(&d.notify);
 	if (rs_listen(&d.listen, rs_attach_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
@@ -168,14 +324,14 @@ static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *er
 	rs_listen_close(&d.listen);
 	rs_notify_close(&d.notify);
 out:
-	rs_daemon_config_done(&d.file);
+	daemon_config_done(&d.file);
 	return err->status;
 }
 
 const struct rs_command rs_command_daemon = {
 	.name = "daemon", .arguments = NULL,
 	.summary = "stay, keep a window of the past, and serve whoever may look",
-	.options = RS_DAEMON_OPTIONS ",config,core",
+	.options = DAEMON_OPTIONS ",config,core",
 	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to stderr. Members of --group\n"
 		"look, root and who began it change and save: \"ringside status\", \"trace\", \"save\". SIGHUP reads\n"
 		"max-overhead and log-level of the file again.",

@@ -11,11 +11,10 @@
 #include "base/async-writer.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/show-file.h"
 #include "cli/machines.h"
-#include "cli/warnings.h"
 #include "cli/out.h"
-#include "cli/watch.h"
+#include "cli/progress.h"
+#include "cli/show.h"
 #include "capture/capture.h"
 #include "export/export.h"
 #include "model/quality.h"
@@ -106,17 +105,17 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 {
 	enum rs_run_result more = RS_RUN_MORE;
 	uint64_t nr_events = 0;
-	struct rs_watched w;
+	struct rs_progress line;
 
-	rs_watch_begin(&w, source, x->opt->quiet);
+	rs_progress_init(&line);
 	while (more == RS_RUN_MORE && !x->closed) {
 		more = rs_session_run(s, EXPORT_EVENTS_PER_BATCH, err);
 		nr_events += EXPORT_EVENTS_PER_BATCH;
 		if (x->out.len >= EXPORT_WRITE_BYTES)
 			export_write_out(x);
-		rs_watch(&w, nr_events);
+		rs_progress_show_file(&line, source, nr_events);
 	}
-	rs_watch_end(&w);
+	rs_progress_done(&line);
 	return x->closed ? -1 : 0;
 }
 
@@ -128,8 +127,8 @@ static int write_pass(struct exporting *x, unsigned int pass, struct rs_session 
 
 	if (!x->begun && begin_output(x, err) < 0)
 		return -1;
-	if (!x->opt->quiet && !x->begun)
-		rs_warnings_print(source->info.warnings);
+	if (!x->begun)
+		rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
 	x->begun = true;
 	x->export->begin(x->export, pass, &source->info, begin_ns);
 	run_session(x, s, source, err);
@@ -167,7 +166,7 @@ static int read_once(struct exporting *x, const struct rs_options *opt, unsigned
 	struct rs_moment_clock clock;
 	int ret = -1;
 
-	source = rs_show_open_recording(opt, &clock, err);
+	source = rs_show_file_open(opt, &clock, err);
 	if (!source)
 		return -1;
 	rs_config_select(opt, &config);

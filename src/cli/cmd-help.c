@@ -1,9 +1,88 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * help - what there is, or all about one command or view
+ * help - what there is, or all about one command or view: made from the rows of commands, views and options
  */
+#include "base/comma-list.h"
 #include "cli/command.h"
 #include "cli/out.h"
+#include "view/formatter.h"
+
+#define LEFT 28 /* columns of the left column */
+
+/* "  left          right": on two lines where the left is too long for its column. */
+static void line(struct rs_buf *out, const char *left, const char *right)
+{
+	size_t len = strlen(left);
+
+	rs_buf_printf(out, "  %s", left);
+	if (len + 2 > LEFT) {
+		rs_buf_putc(out, '\n');
+		rs_buf_pad(out, ' ', LEFT + 2);
+	} else {
+		rs_buf_pad(out, ' ', LEFT - len);
+	}
+	rs_buf_printf(out, "%s\n", right);
+}
+
+static void options(struct rs_buf *out, const char *takes)
+{
+	struct rs_buf left = RS_BUF_INIT;
+
+	rs_buf_puts(out, "\noptions:\n");
+	for (const struct rs_option *row = rs_option_rows; row->name; row++) {
+		if (row->flags & RS_OPTION_HIDDEN || (row->letter != 'h' &&
+						      !rs_comma_list_has(takes, row->name)))
+			continue;
+		rs_buf_clear(&left);
+		rs_option_usage(row, &left);
+		line(out, left.data, row->help);
+	}
+	rs_buf_done(&left);
+}
+
+void rs_help_command(const struct rs_command *command, struct rs_buf *out)
+{
+	rs_buf_printf(out, "usage: ringside %s%s%s%s\n\n%s\n", command->name, *command->options ? " [options]" : "",
+		      command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
+	if (command->help)
+		rs_buf_printf(out, "\n%s\n", command->help);
+	options(out, command->options);
+	if (command->keys)
+		command->keys(out);
+}
+
+void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
+{
+	struct rs_buf takes = RS_BUF_INIT;
+
+	rs_buf_printf(out, "usage: ringside %s [options] [[--] COMMAND...]\n", ref->view->name);
+	if (!ref->analysis->live_only)
+		rs_buf_printf(out, "       ringside %s -i FILE [options]\n", ref->view->name);
+	rs_buf_printf(out, "\n%s\n", ref->view->summary);
+	rs_command_view_takes(ref->view, &takes);
+	options(out, takes.data);
+	rs_buf_puts(out, "\ncolumns:\n");
+	rs_columns_list(ref->view, out);
+	rs_buf_done(&takes);
+}
+
+void rs_help_overview(struct rs_buf *out)
+{
+	struct rs_view_ref refs[RS_MAX_VIEWS];
+	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
+
+	rs_buf_puts(out, "usage: ringside COMMAND [options]\n"
+		    "       ringside VIEW [options] [[--] COMMAND...]   what the kernel does now, or the command\n"
+		    "       ringside FILE                               what a recording (trace.dat) holds\n"
+		    "\ncommands:\n");
+	for (const struct rs_command *const *c = rs_commands(); *c; c++)
+		line(out, (*c)->name, (*c)->summary);
+	rs_buf_puts(out, "\nviews:\n");
+	for (size_t i = 0; i < n; i++)
+		line(out, refs[i].view->name, refs[i].view->summary);
+	rs_buf_puts(out, "\n'ringside help NAME' tells more of each. To see what the kernel does now takes root;"
+		    " a recording does not.\n");
+}
 
 static enum rs_exit help_run(const struct rs_options *opt, struct rs_error *err)
 {

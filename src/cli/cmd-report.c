@@ -7,10 +7,10 @@
 #include "base/comma-list.h"
 #include "base/escape.h"
 #include "cli/command.h"
-#include "cli/show-file.h"
 #include "cli/machines.h"
 #include "cli/out.h"
-#include "cli/query.h"
+#include "cli/config.h"
+#include "cli/show.h"
 
 /* The report's own options, for every view. */
 #define OWN "input,view,check,command,help"
@@ -68,8 +68,7 @@ static enum rs_exit show_rows(const struct rs_view_ref *views, size_t nr_views, 
 	each.left_out = nr_views > 1 ? &left_out : NULL;
 	for (size_t i = 0; i < nr_views && err->status == RS_OK; i++)
 		rs_show_file(RS_SHOW_ROWS, &views[i], 1, &each, err);
-	if (!opt->quiet)
-		rs_show_explain_left_out(left_out.data);
+	rs_show_file_note_left_out(left_out.data);
 	rs_buf_done(&left_out);
 	return err->status;
 }
@@ -130,7 +129,7 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 	struct rs_machines *machines;
 	size_t nr_views;
 
-	nr_views = rs_query_find_views(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
+	nr_views = rs_config_find_views(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
 	if (!nr_views || report_check_options(opt, nr_views, err) < 0 ||
 	    check_taken(opt, views, nr_views, err) < 0)
 		return RS_USAGE;

@@ -16,7 +16,6 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/show-window.h"
 #include "capture/capture.h"
 
 struct saving {
@@ -98,7 +97,7 @@ static int save_find_range(struct rs_client *c, const struct rs_options *opt, st
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct rs_moment_clock clock;
 
-	if (!rs_options_have_range(opt))
+	if (!rs_options_gave(opt, "from,to,last"))
 		return 0;
 	if (rs_attach_clock(c, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
 		return -1;

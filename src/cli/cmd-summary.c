@@ -5,9 +5,7 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/show-file.h"
-#include "cli/input.h"
-#include "cli/show-live.h"
+#include "cli/show.h"
 
 #define REFRESH_NS 2000000000ull
 
@@ -22,12 +20,8 @@ static enum rs_exit summary_run(const struct rs_options *given, struct rs_error 
 		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
 		return RS_USAGE;
 	}
-	if (opt.input) {
-		if (rs_input_open(&opt, err) == 0)
-			rs_show_file(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
-		rs_input_close(&opt);
-		return err->status;
-	}
+	if (opt.input)
+		return rs_show_file_packed(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
 	if (!opt.interval_ns && isatty(STDOUT_FILENO))
 		opt.interval_ns = REFRESH_NS;
 	return rs_show_live(RS_SHOW_SUMMARY, views, nr_views, &opt, err);

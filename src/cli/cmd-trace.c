@@ -8,7 +8,6 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/out.h"
-#include "cli/status-text.h"
 
 static bool is_switch(const char *word)
 {
@@ -67,7 +66,7 @@ static enum rs_exit trace_run(const struct rs_options *opt, struct rs_error *err
 	if (c)
 		status = trace_ask_daemon(c, opt, err);
 	if (status && opt->json)
-		rs_status_text_json(status, &out);
+		rs_attach_put_status(status, &out);
 	rs_message_drop(status);
 	rs_client_free(c);
 	return rs_out_end(&out, err);

@@ -1,9 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/config.h"
 
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
+#include "base/units.h"
+#include "cli/command.h"
+
+#define LEAST_WINDOW (1ull << 20)
+#define LEAST_SIZE (4ull << 10)
+#define MOST_SIZE (1ull << 40)
 
 void rs_config_select(const struct rs_options *opt, struct rs_session_config *config)
 {
@@ -119,4 +130,204 @@ int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *c
 			return -1;
 	}
 	return 0;
+}
+
+/* ---- amounts ---- */
+
+/* "256M", "64MiB", "1g": powers of two, as every tool's sizes. False: it is none. */
+static bool parse_bytes(const char *text, uint64_t *bytes)
+{
+	static const char letters[] = "kmgt";
+	const char *letter;
+	char *end;
+	uint64_t n;
+
+	if (!isdigit((unsigned char)*text))
+		return false;
+	n = strtoull(text, &end, 10);
+	letter = *end ? strchr(letters, tolower((unsigned char)*end)) : NULL;
+	if (!letter || n >> 40 || (strcmp(end + 1, "") && strcasecmp(end + 1, "b") && strcasecmp(end + 1, "ib")))
+		return false;
+	*bytes = n << 10 * (letter - letters + 1);
+	return *bytes >> 10 * (letter - letters + 1) == n;
+}
+
+static int fail_window(const char *text, struct rs_error *err)
+{
+	return rs_fail_usage(err, "--window '%.40s': not a size from 1M to 1T, nor a time (write it as 256M, 30s or 1G,60s)", text);
+}
+
+int rs_config_window(const char *text, size_t *bytes, uint64_t *ns, struct rs_error *err)
+{
+	char part[40];
+
+	for (const char *at = text;; at += strcspn(at, ",") + 1) {
+		uint64_t n;
+		int len = (int)strcspn(at, ",");
+
+		if (len == 0 || (size_t)len >= sizeof part)
+			return fail_window(text, err);
+		snprintf(part, sizeof part, "%.*s", len, at);
+		if (parse_bytes(part, &n)) {
+			if (n < LEAST_WINDOW || n > MOST_SIZE)
+				return fail_window(text, err);
+			*bytes = n;
+		} else if (isdigit((unsigned char)part[strlen(part) - 1]) || rs_units_parse_duration(part, "s", ns) != RS_PARSE_OK || !*ns) {
+			return fail_window(text, err); /* a bare number could be either */
+		}
+		if (!at[len])
+			return 0;
+	}
+}
+
+int rs_config_size(const char *text, uint64_t *bytes, struct rs_error *err)
+{
+	if (parse_bytes(text, bytes) && *bytes >= LEAST_SIZE && *bytes <= MOST_SIZE)
+		return 0;
+	return rs_fail_usage(err, "--mem '%.40s': not a size from 4K to 1T (write it as 256M)", text);
+}
+
+int rs_config_percent(const char *text, unsigned int *milli, struct rs_error *err)
+{
+	unsigned long whole;
+	unsigned int tenth = 0;
+	char *end = (char *)text;
+
+	whole = isdigit((unsigned char)*text) ? strtoul(text, &end, 10) : 1000;
+	if (*end == '.' && isdigit((unsigned char)end[1])) {
+		tenth = (unsigned int)(end[1] - '0');
+		end += 2;
+	}
+	end += *end == '%';
+	if (*end || whole > 100 || whole * 10 + tenth > 1000 || whole + tenth == 0)
+		return rs_fail_usage(err, "--max-overhead '%.40s': not a percentage from 0.1 to 100 (write it as 5%%)", text);
+	*milli = (unsigned int)whole * 10 + tenth;
+	return 0;
+}
+
+/* ---- the question of one view, and its printer ---- */
+
+/* The column of a name that is len bytes long, NULL none. */
+static const struct rs_column *config_find_column(const struct rs_view *view, const char *name, size_t len)
+{
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (strlen(c->name) == len && !memcmp(c->name, name, len))
+			return c;
+	return NULL;
+}
+
+static int no_key(const struct rs_view *view, const char *name, size_t len, struct rs_error *err)
+{
+	struct rs_buf keys = RS_BUF_INIT;
+
+	for (const struct rs_column *c = view->columns; c->name; c++)
+		if (c->flags & RS_COLUMN_KEY)
+			rs_buf_printf(&keys, "%s%s", keys.len ? ", " : "", c->name);
+	rs_fail_usage(err, "--by '%.*s': %s groups by %s", (int)(len > 40 ? 40 : len), name, view->name,
+		      keys.len ? keys.data : "nothing");
+	rs_buf_done(&keys);
+	return -1;
+}
+
+static int make_by(const char *by, const struct rs_view *view, bool strict, struct rs_query *query,
+		   struct rs_error *err)
+{
+	for (const char *at = by; at && *at; at += strcspn(at, ","), at += *at == ',') {
+		size_t len = strcspn(at, ",");
+		const struct rs_column *c = config_find_column(view, at, len);
+
+		if (!c || !(c->flags & RS_COLUMN_KEY)) {
+			if (!strict)
+				continue;
+			return no_key(view, at, len, err);
+		}
+		if (query->nr_by == RS_MAX_BY)
+			return rs_fail_usage(err, "--by: at most %d columns", RS_MAX_BY);
+		query->by[query->nr_by++] = c->name;
+	}
+	return 0;
+}
+
+int rs_config_query(const struct rs_options *opt, const struct rs_view *view, bool strict,
+		  struct rs_query *query, struct rs_error *err)
+{
+	*query = (struct rs_query){ .queue = opt->queue };
+	return make_by(opt->by, view, strict, query, err);
+}
+
+static const struct {
+	const char *name;
+	enum rs_time_mode mode;
+} time_modes[] = {
+	{ "rel", RS_TIME_REL }, { "boot", RS_TIME_BOOT }, { "wall", RS_TIME_WALL },
+};
+
+static void add_column(struct rs_buf *columns, const char *name)
+{
+	rs_buf_printf(columns, "%s%s", columns->len ? "," : "", name);
+}
+
+/* --starts and --ends stand before the others, as in iosnoop -st. */
+static void make_columns(const struct rs_options *opt, const struct rs_view *view, struct rs_buf *columns)
+{
+	if (opt->starts)
+		add_column(columns, "start_ns");
+	if (opt->ends)
+		add_column(columns, "end_ns");
+	if (columns->len && view->text_columns)
+		add_column(columns, view->text_columns);
+}
+
+/* Returns 0 if standard output is no terminal: then no line is truncated. */
+static unsigned int terminal_width(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
+			  struct rs_formatter_options *formatter,
+			  struct rs_buf *columns, struct rs_error *err)
+{
+	*formatter = (struct rs_formatter_options){
+		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
+		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
+		.largest_first = true, .width = terminal_width(),
+	};
+	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
+		if (!strcmp(opt->time, time_modes[i].name))
+			formatter->time = time_modes[i].mode;
+	if (!opt->columns && !opt->json && !opt->csv) {
+		make_columns(opt, view, columns);
+		formatter->columns = columns->len ? columns->data : NULL;
+	}
+	if (opt->where && view->kind == RS_VIEW_HIST && !opt->by)
+		return rs_fail_usage(err, "--where: %s has one picture of all (with --by a picture for each key)",
+				     view->name);
+	if (columns->failed)
+		return rs_fail(err, "%s: out of memory", view->name);
+	return 0;
+}
+
+size_t rs_config_find_views(const char *names, struct rs_view_ref *refs, size_t max, struct rs_error *err)
+{
+	char name[64];
+	size_t n = 0;
+
+	if (!strcmp(names, "all"))
+		return rs_commands_default_views(refs, max);
+	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',') {
+		size_t len = strcspn(at, ",");
+
+		snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), at);
+		if (n == max || !rs_requirements_find_view(name, &refs[n], err)) {
+			rs_fail_usage(err, "--view: too many views");
+			return 0;
+		}
+		n++;
+	}
+	if (!n)
+		rs_fail_usage(err, "--view: no view is named (see 'ringside list views')");
+	return n;
 }

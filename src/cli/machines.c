@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/show-file.h"
-#include "cli/input.h"
-#include "cli/warnings.h"
+#include "cli/out.h"
+#include "cli/show.h"
 #include "model/quality.h"
-#include "source/source.h"
 
 static int find_paths(const char *command, struct rs_machines *m, const struct rs_options *opt, struct rs_error *err)
 {
@@ -88,14 +86,9 @@ static void name_machine(const struct rs_machines *m, struct rs_machine *of)
 /* A guest whose clock nobody has compared with its host's is shown all the same, and said to be. */
 static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
 {
-	struct rs_buf note = RS_BUF_INIT;
-
 	for (size_t i = 0; i < m->nr && !info_of(of)->host_id; i++)
 		if (&m->at[i] != of && guest_name(&m->at[i], of))
-			rs_buf_printf(&note, "%s: its clock was not compared with its host's: its times are its own\n", of->name);
-	if (note.len && !of->opt.quiet)
-		rs_warnings_print(note.data);
-	rs_buf_done(&note);
+			rs_out_warn("%s: its clock was not compared with its host's: its times are its own", of->name);
 }
 
 /* "web vcpu 0 is task 1000, web vcpu 1 is task 1001" */
@@ -151,7 +144,7 @@ static int lend_factor(const struct rs_machines *m, struct rs_machine *guest, st
 	guest->opt.cycles_mult = info_of(host)->cycles_mult;
 	guest->opt.cycles_shift = info_of(host)->cycles_shift;
 	guest->source->ops->close(guest->source);
-	guest->source = rs_show_open_recording(&guest->opt, &guest->clock, err);
+	guest->source = rs_show_file_open(&guest->opt, &guest->clock, err);
 	return guest->source ? 0 : -1;
 }
 
@@ -160,9 +153,9 @@ static int machines_open_all(struct rs_machines *m, struct rs_error *err)
 	for (size_t i = 0; i < m->nr; i++) {
 		struct rs_machine *of = &m->at[i];
 
-		if (rs_input_open(&of->opt, err) < 0)
+		if (rs_show_file_unpack(&of->opt, err) < 0)
 			return -1;
-		if (m->nr > 1 && !(of->source = rs_show_open_recording(&of->opt, &of->clock, err)))
+		if (m->nr > 1 && !(of->source = rs_show_file_open(&of->opt, &of->clock, err)))
 			return -1;
 	}
 	for (size_t i = 0; m->nr > 1 && i < m->nr; i++)
@@ -235,7 +228,7 @@ struct rs_machines *rs_machines_open(const char *command, const struct rs_option
 void rs_machines_close(struct rs_machines *m)
 {
 	for (size_t i = 0; m && i < m->nr; i++) {
-		rs_input_close(&m->at[i].opt);
+		rs_show_file_close(&m->at[i].opt);
 		rs_buf_done(&m->at[i].vcpus);
 	}
 	free(m);

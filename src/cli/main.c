@@ -20,8 +20,6 @@
 #include "cli/as-tool.h"
 #include "cli/attach.h"
 #include "cli/command.h"
-#include "cli/hints.h"
-#include "cli/warnings.h"
 #include "cli/out.h"
 #include "engine/plugins.h"
 
@@ -94,6 +92,7 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 	if (rs_options_parse(&opt, command->name, command->options, argc, argv, err) < 0 ||
 	    check_command_word(command->name, &opt, err) < 0)
 		return RS_USAGE;
+	rs_out_quiet = opt.quiet;
 	if (!main_enable_log(opt.debug, err))
 		return err->status;
 	if (!opt.help)
@@ -114,6 +113,7 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0 ||
 	    check_command_word(ref->view->name, &opt, err) < 0)
 		goto out;
+	rs_out_quiet = opt.quiet;
 	if (!main_enable_log(opt.debug, err)) {
 		status = err->status;
 	} else if (opt.help) {
@@ -131,10 +131,36 @@ out:
 	return status;
 }
 
+/* What other tools call a command, and what does the same here. */
+static const struct {
+	const char *word, *ours;
+} hints[] = {
+	{ "top", "tasks -I 2" }, { "htop", "tui" }, { "atop", "tui" }, { "pidstat", "tasks -I 2" },
+	{ "stat", "summary" }, { "script", "event-list -i FILE -e ..." }, { "show", "report" }, { "view", "report" },
+	{ "annotate", "report" }, { "timechart", "export" }, { "convert", "export" },
+	{ "start", "record" }, { "stop", "trace off" }, { "restart", "trace on" },
+	{ "strace", "syscalls -- COMMAND" }, { "syscount", "syscall-latency --by syscall" },
+	{ "opensnoop", "syscalls --syscall 'open*'" }, { "killsnoop", "syscalls --syscall 'kill,t*kill'" },
+	{ "statsnoop", "syscalls --syscall '*stat*'" }, { "execs", "execsnoop" }, { "exitsnoop", "execsnoop --type exit" },
+	{ "hardirqs", "irqs --type irq" }, { "softirqs", "irqs --type softirq" }, { "mpstat", "cpus" }, { "runqlen", "cpus" },
+	{ "cpudist", "timehist" }, { "latency", "sched" }, { "map", "timehist" },
+	{ "offcputime", "offcpu" }, { "wakeuptime", "offcpu" }, { "klockstat", "locks" }, { "lock", "locks" },
+	{ "contention", "locks" }, { "biosnoop", "iosnoop" }, { "iolatency", "biolatency" }, { "biotop", "disks" },
+	{ "iostat", "disks" }, { "iotop", "disks" }, { "drsnoop", "reclaim" },
+};
+
+static const char *main_find_hint(const char *word)
+{
+	for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+		if (!strcmp(hints[i].word, word))
+			return hints[i].ours;
+	return NULL;
+}
+
 /* A word that names nothing: a misspelt command, or a file that is not there. */
 static enum rs_exit unknown(const char *word, struct rs_error *err)
 {
-	const char *near = rs_command_near(word), *dot = strrchr(word, '.'), *hint = rs_hint(word);
+	const char *near = rs_command_near(word), *dot = strrchr(word, '.'), *hint = main_find_hint(word);
 
 	if (strchr(word, '/') || strstr(word, ".dat.") || (dot && !strcmp(dot, ".dat")))
 		rs_fail(err, "cannot open '%s': %s", word, strerror(errno));
@@ -213,7 +239,7 @@ static void load_plugins(void)
 	for (const struct rs_command *const *c = rs_commands(); *c && nr < 127; c++)
 		reserved[nr++] = (*c)->name;
 	rs_plugins_load(reserved, &warnings);
-	rs_warnings_print(warnings.data);
+	rs_out_note(warnings.data);
 	rs_buf_done(&warnings);
 }
 

@@ -3,9 +3,15 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/escape.h"
+
+bool rs_out_quiet;
 static bool closed;
 
 bool rs_out_closed(void)
@@ -73,4 +79,61 @@ int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err
 	if (errnum && errnum != EPIPE)
 		rs_fail(err, "cannot write '%s': %s (it is not whole)", path, strerror(errnum));
 	return errnum ? -1 : 0;
+}
+
+/* ---- standard error ---- */
+
+/* Several views of one file would repeat the same warning. */
+static bool was_said(const char *note, size_t len)
+{
+	static struct rs_buf said = RS_BUF_INIT; /* each between two newlines */
+	struct rs_buf key = RS_BUF_INIT;
+	bool known;
+
+	rs_buf_putc(&key, '\n');
+	rs_buf_add(&key, note, len);
+	rs_buf_putc(&key, '\n');
+	known = strstr(said.data, key.data);
+	if (!known)
+		rs_buf_add(&said, key.data, key.len);
+	rs_buf_done(&key);
+	return known;
+}
+
+void rs_out_note(const char *lines)
+{
+	struct rs_buf b = RS_BUF_INIT, line = RS_BUF_INIT;
+
+	for (const char *at = lines; at && *at; at += strcspn(at, "\n"), at += *at == '\n') {
+		if (was_said(at, strcspn(at, "\n")))
+			continue;
+		rs_buf_clear(&line);
+		rs_buf_add(&line, at, strcspn(at, "\n"));
+		rs_buf_puts(&b, "ringside: note: ");
+		rs_escape_text(&b, line.data);
+		rs_buf_putc(&b, '\n');
+	}
+	if (b.len)
+		fputs(b.data, stderr);
+	rs_buf_done(&line);
+	rs_buf_done(&b);
+}
+
+void rs_out_warn(const char *fmt, ...)
+{
+	char *lines = NULL;
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (!rs_out_quiet && vasprintf(&lines, fmt, ap) >= 0)
+		rs_out_note(lines);
+	va_end(ap);
+	free(lines);
+}
+
+void rs_out_aside(struct rs_buf *aside)
+{
+	if (aside->len && !rs_out_quiet)
+		fputs(aside->data, stderr);
+	rs_buf_clear(aside);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * out.h - standard output: whole writes, checked; a reader who went away ends the program quietly
+ * out.h - standard output: whole writes, checked; a reader who went away ends the program quietly; warnings on stderr
  *
  *	if (rs_out(&buf, &err) < 0)
  *		goto out;        // err is set, or the reader is gone: main knows
@@ -24,5 +24,16 @@ int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err
 
 /* The reader of standard output has closed it ("| head"): nothing more is of use. */
 bool rs_out_closed(void);
+
+/* -q: no warnings, no progress. main sets it from the options. */
+extern bool rs_out_quiet;
+/*
+ * "ringside: note: ..." on stderr for each line of the text, which may be hostile, or NULL; a line that was printed before
+ * is not printed again. A note is printed under -q, too.
+ */
+void rs_out_note(const char *lines);
+void rs_out_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Writes it to stderr as it stands, and empties it. */
+void rs_out_aside(struct rs_buf *aside);
 
 #endif

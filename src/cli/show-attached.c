@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/show-attached.h"
-
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
 #include "cli/attach.h"
-#include "cli/warnings.h"
 #include "cli/out.h"
+#include "cli/show.h"
 #include "rpc/follow-source.h"
 
 #define ATTACHED_EVENTS_PER_BATCH 10000
@@ -39,15 +36,14 @@ static bool attached_needs_own_engine(const struct rs_options *opt)
 	return opt->command || opt->nr_arguments || rs_options_gave(opt, "own,input,clock,buffer-size,as-root,core,event");
 }
 
-/* Returns true if the daemon traces every event that the view requires. */
-static bool has_needs(struct rs_show *show, const struct rs_source *source, size_t nr_views)
+/* Returns true if the daemon traces every event that the view requires. Of several views some may be without. */
+static bool has_needs(const struct rs_show *show, const struct rs_source *source)
 {
 	struct rs_event_requirement needs[ATTACHED_MAX_REQUIREMENTS];
-	size_t nr = rs_requirements_list(rs_show_config(show), needs, ATTACHED_MAX_REQUIREMENTS);
+	size_t nr = rs_requirements_list(&show->config, needs, ATTACHED_MAX_REQUIREMENTS);
 
-	for (size_t i = 0; i < nr; i++)
-		if (needs[i].need == RS_REQUIRED && nr_views == 1 &&
-		    !rs_follow_source_has(source, needs[i].system, needs[i].name))
+	for (size_t i = 0; show->nr_shown == 1 && i < nr; i++)
+		if (needs[i].need == RS_REQUIRED && !rs_follow_source_has(source, needs[i].system, needs[i].name))
 			return false;
 	return true;
 }
@@ -63,24 +59,19 @@ struct attached {
 
 static void read_events(struct attached *a)
 {
-	struct rs_buf warnings = RS_BUF_INIT;
 	const char *system, *name;
 	bool on;
 
 	while (rs_follow_source_event(a->source, &system, &name, &on))
-		rs_show_event(a->show, system, name, on, &warnings);
-	if (!a->opt->quiet)
-		rs_warnings_print(warnings.data);
-	rs_buf_done(&warnings);
+		rs_show_event(a->show, system, name, on);
 }
 
 /* False: the reader of the output has closed it, or there is an error. */
 static bool attached_put_output(struct attached *a, struct rs_error *err)
 {
-	bool taken = !rs_show_output(a->show)->len || rs_out(rs_show_output(a->show), err) == 0;
+	bool taken = !a->show->out.len || rs_out(&a->show->out, err) == 0;
 
-	if (!a->opt->quiet)
-		rs_warnings_print_aside(rs_show_aside(a->show));
+	rs_out_aside(&a->show->aside);
 	return taken && err->status == RS_OK && !rs_show_full(a->show);
 }
 
@@ -144,7 +135,7 @@ static void attached_notify_pause(struct attached *a)
 	state = rs_client_call(a->client, "state", NULL, -1, &ignored);
 	a->pause_told = state && !state->tracing && !state->ended;
 	if (a->pause_told)
-		rs_warnings_print("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
+		rs_out_warn("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
 	rs_message_drop(state);
 }
 
@@ -155,8 +146,8 @@ static void attached_notify_end(const struct attached *a, struct rs_error *err)
 
 	if (end == RS_FOLLOW_BROKEN && !rs_out_closed())
 		rs_fail(err, "the daemon has gone: nothing after that is shown");
-	else if (end == RS_FOLLOW_CAPTURE_ENDED && !a->opt->quiet)
-		rs_warnings_print("the daemon has ended: nothing after that is shown\n");
+	else if (end == RS_FOLLOW_CAPTURE_ENDED)
+		rs_out_warn("the daemon has ended: nothing after that is shown\n");
 }
 
 static void attached_show_all(struct attached *a, const struct rs_view_ref *views, struct rs_error *err)
@@ -167,7 +158,7 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
 	watch_signals();
-	rs_show_config(a->show)->from_ns = from_ns;
+	a->show->config.from_ns = from_ns;
 	attached_notify_pause(a);
 	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
 	    rs_show_attach(a->show, a->source, &(struct rs_moment_clock){ .begin_ns = from_ns }, err) == 0) {
@@ -178,18 +169,15 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 		else
 			attached_notify_end(a, err);
 	}
-	if (!opt->quiet)
-		rs_warnings_print(rs_show_warnings(a->show));
+	rs_show_warn(a->show);
 }
 
-static struct rs_source *attached_follow(struct rs_client *client, struct rs_show *show,
-					 size_t nr_views)
+static struct rs_source *attached_follow(const struct attached *a)
 {
 	struct rs_error ignored = { 0 };
-	struct rs_source *source = rs_follow_source_open(client, rs_session_samples(rs_show_config(show)),
-							 &ignored);
+	struct rs_source *source = rs_follow_source_open(a->client, rs_session_samples(&a->show->config), &ignored);
 
-	if (!source || has_needs(show, source, nr_views))
+	if (!source || has_needs(a->show, source))
 		return source;
 	source->ops->close(source);
 	return NULL;
@@ -200,24 +188,24 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
 {
 	struct attached a = { .opt = opt };
 	struct rs_error none = { 0 };
-	struct rs_client *client = attached_needs_own_engine(opt) ? NULL : rs_attach(opt, &none);
 
-	if (!client && opt->socket && !attached_needs_own_engine(opt)) {
-		*err = none;
-		*status = err->status;
-		return true;
-	}
-	if (!client)
+	if (attached_needs_own_engine(opt))
 		return false;
-	a.client = client;
+	a.client = rs_attach(opt, &none);
+	if (!a.client) {
+		*status = none.status;
+		if (opt->socket)
+			*err = none;
+		return opt->socket;
+	}
 	a.show = rs_show_new(kind, views, nr_views, opt, err);
-	a.source = a.show ? attached_follow(client, a.show, nr_views) : NULL;
+	a.source = a.show ? attached_follow(&a) : NULL;
 	if (a.source)
 		attached_show_all(&a, views, err);
 	*status = err->status;
 	rs_show_free(a.show);
 	if (a.source)
 		a.source->ops->close(a.source);
-	rs_client_free(client);
+	rs_client_free(a.client);
 	return a.source || err->status != RS_OK;
 }

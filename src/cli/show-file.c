@@ -1,19 +1,52 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/show-file.h"
-
 #include <inttypes.h>
-#include <stdio.h>
+#include <unistd.h>
 
 #include "cli/config.h"
-#include "cli/warnings.h"
 #include "cli/out.h"
-#include "cli/watch.h"
+#include "cli/progress.h"
+#include "cli/show.h"
 #include "decode/page.h"
 #include "decode/retime.h"
-#include "source/source.h"
+#include "source/unpack.h"
 
 #define SHOW_FILE_EVENTS_PER_BATCH 10000
 #define SHOW_FILE_WRITE_BYTES 65536 /* less waits for the next batch */
+
+/* ---- opening ---- */
+
+static void show_file_unpack_step(void *arg, uint64_t done_bytes, uint64_t all_bytes)
+{
+	struct rs_progress *line = arg;
+
+	if (rs_progress_due(line))
+		rs_progress_show(line, "unpacking: %3u %%  %llu of %llu MB",
+				 (unsigned int)(all_bytes ? (double)done_bytes * 100 / (double)all_bytes : 100),
+				 (unsigned long long)done_bytes / 1000000, (unsigned long long)all_bytes / 1000000);
+}
+
+int rs_show_file_unpack(struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_progress line;
+	const struct rs_unpack_progress progress = { show_file_unpack_step, &line };
+	int fd, ret;
+
+	if (opt->input_fd)
+		return 0;
+	rs_progress_init(&line);
+	ret = rs_unpack_open(opt->input, &progress, &fd, err);
+	rs_progress_done(&line);
+	if (fd > 0)
+		opt->input_fd = fd;
+	return ret;
+}
+
+void rs_show_file_close(struct rs_options *opt)
+{
+	if (opt->input_fd > 0)
+		close(opt->input_fd);
+	opt->input_fd = 0;
+}
 
 /* Finds the earliest first event of all CPUs; 0 if there is no event. */
 static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, struct rs_error *err)
@@ -75,17 +108,6 @@ static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 	source->ops->close(source);
 }
 
-/* A stream prints rows before all names are known, and -c compares names during the reading, in any view. */
-static bool show_file_needs_names(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
-				  const struct rs_options *opt)
-{
-	bool requirements = opt->comm;
-
-	for (size_t i = 0; i < nr_views; i++)
-		requirements |= views[i].view->kind == RS_VIEW_STREAM;
-	return requirements && kind != RS_SHOW_CHECK;
-}
-
 static struct rs_source *show_file_open_file(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
@@ -99,7 +121,7 @@ static struct rs_source *show_file_open_file(const struct rs_options *opt, struc
  * Rows are printed as they end, with times since the begin, and --from counts from
  * there: so it has to be known before. The file is opened anew for the reading itself.
  */
-struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
+struct rs_source *rs_show_file_open(const struct rs_options *opt, struct rs_moment_clock *clock, struct rs_error *err)
 {
 	struct rs_source *source = show_file_open_file(opt, err), *again;
 	/* the session meets a page that cannot be read again, and reports it */
@@ -121,23 +143,34 @@ struct rs_source *rs_show_open_recording(const struct rs_options *opt, struct rs
 	return again;
 }
 
-/* Reads to the end, and writes meanwhile; false if the reader of the output has closed it. */
-static bool show_file_read_all(struct rs_show *show, struct rs_source *source, const struct rs_options *opt,
-			       struct rs_error *err)
+/* ---- showing ---- */
+
+/* A stream prints rows before all names are known, and -c compares names during the reading, in any view. */
+static bool show_file_needs_names(const struct rs_show *show, const struct rs_view_ref *views)
 {
-	struct rs_watched w;
+	bool needs = show->opt->comm;
+
+	for (size_t i = 0; i < show->nr_shown; i++)
+		needs |= views[i].view->kind == RS_VIEW_STREAM;
+	return needs && show->kind != RS_SHOW_CHECK;
+}
+
+/* Reads to the end, and writes meanwhile; false if the reader of the output has closed it. */
+static bool show_file_read_all(struct rs_show *show, struct rs_source *source, struct rs_error *err)
+{
+	struct rs_progress line;
 	enum rs_run_result more = RS_RUN_MORE;
 	struct rs_error out_err = { 0 };
 	bool taken = true;
 
-	rs_watch_begin(&w, source, opt->quiet);
+	rs_progress_init(&line);
 	while (more == RS_RUN_MORE && taken) {
 		more = rs_show_run(show, SHOW_FILE_EVENTS_PER_BATCH, err);
-		if (rs_show_output(show)->len >= SHOW_FILE_WRITE_BYTES)
-			taken = rs_out(rs_show_output(show), &out_err) == 0;
-		rs_watch(&w, rs_show_events(show));
+		if (show->out.len >= SHOW_FILE_WRITE_BYTES)
+			taken = rs_out(&show->out, &out_err) == 0;
+		rs_progress_show_file(&line, source, rs_session_events(show->session));
 	}
-	rs_watch_end(&w);
+	rs_progress_done(&line);
 	if (out_err.status != RS_OK)
 		*err = out_err;
 	return taken;
@@ -146,112 +179,113 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, c
 /* "ringside: note: recorded with './job' (pid 12815): ..." */
 static void explain_command(const struct rs_options *opt, const struct rs_trace_info *info)
 {
-	struct rs_buf note = RS_BUF_INIT;
-
-	if (!info->command_pid || opt->of_command || opt->nr_pids || opt->nr_tids || opt->comm)
-		return;
-	rs_buf_printf(&note, "recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone\n",
-		      info->command, (int)info->command_pid);
-	rs_warnings_print(note.data);
-	rs_buf_done(&note);
+	if (info->command_pid && !opt->of_command && !opt->nr_pids && !opt->nr_tids && !opt->comm)
+		rs_out_warn("recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone",
+			    info->command, (int)info->command_pid);
 }
 
-static int select_command(struct rs_show *show, const struct rs_options *opt, const struct rs_trace_info *info, struct rs_error *err)
+static int select_command(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err)
 {
-	if (!opt->of_command)
+	if (!show->opt->of_command)
 		return 0;
 	if (!info->command_pid)
 		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program that does not tell (-p narrows)");
-	rs_show_config(show)->selection.command = info->command_pid;
+	show->config.selection.command = info->command_pid;
 	return 0;
 }
 
 /* Rows of zeros, or none, would look like a machine where nothing happens. */
 static void explain_nothing(const struct rs_show *show, uint64_t begin_ns)
 {
-	struct rs_buf note = RS_BUF_INIT;
-	uint64_t last_ns, us;
+	uint64_t last_ns = rs_session_now_ns(show->session), us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
 
-	if (!rs_show_all_before_from(show, &last_ns))
-		return;
-	us = last_ns > begin_ns ? (last_ns - begin_ns) / 1000 : 0;
-	rs_buf_printf(&note, "nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first\n",
-		      us / 1000000, us % 1000000);
-	rs_warnings_print(note.data);
-	rs_buf_done(&note);
+	if (rs_session_all_before_from(show->session))
+		rs_out_warn("nothing was recorded from --from on: the last event is %" PRIu64 ".%06" PRIu64 " s behind the first",
+			    us / 1000000, us % 1000000);
 }
 
-void rs_show_explain_left_out(const char *views)
+void rs_show_file_note_left_out(const char *views)
 {
-	struct rs_buf note = RS_BUF_INIT;
+	struct rs_buf list = RS_BUF_INIT;
 
-	if (!*views)
-		return;
-	rs_buf_puts(&note, "nothing to show: ");
 	for (const char *at = views; *at; at++)
-		rs_buf_printf(&note, *at == ',' ? ", " : "%c", *at);
-	rs_buf_puts(&note, " (each by itself says what it needs)\n");
-	rs_warnings_print(note.data);
-	rs_buf_done(&note);
+		rs_buf_printf(&list, *at == ',' ? ", " : "%c", *at);
+	if (list.len)
+		rs_out_warn("nothing to show: %s (each by itself says what it needs)", list.data);
+	rs_buf_done(&list);
 }
 
-/* What goes to standard error after the rows; of one of several views, what could not be shown to opt->left_out. */
-static void show_file_explain(struct rs_show *show, enum rs_show_kind kind, size_t nr_views, const struct rs_options *opt)
+/* After the rows: of one of several views, what could not be shown goes to opt->left_out. */
+static void show_file_explain(struct rs_show *show)
 {
-	const char *left_out = rs_show_left_out(show);
+	struct rs_buf *all = show->opt->left_out;
+	const char *left_out = show->left_out.data;
 
-	if (!opt->quiet)
-		rs_warnings_print_aside(rs_show_aside(show));
-	if (opt->left_out)
-		rs_buf_printf(opt->left_out, "%s%s", opt->left_out->len && *left_out ? "," : "", left_out);
-	else if (nr_views > 1 && kind == RS_SHOW_ROWS && !opt->quiet)
-		rs_show_explain_left_out(left_out);
-	if (!opt->quiet)
-		rs_warnings_print(rs_show_warnings(show));
+	if (all)
+		rs_buf_printf(all, "%s%s", all->len && *left_out ? "," : "", left_out);
+	rs_out_aside(&show->aside);
+	if (!all && show->nr_shown > 1 && show->kind == RS_SHOW_ROWS)
+		rs_show_file_note_left_out(left_out);
+	rs_show_warn(show);
 }
 
 static void show_file_check(const struct rs_show *show, struct rs_error *err)
 {
-	if (!rs_show_violations(show))
+	if (!show->nr_violations)
 		return;
 	if (err->status == RS_OK)
-		rs_fail(err, "--check: %u invariants do not hold", rs_show_violations(show));
+		rs_fail(err, "--check: %u invariants do not hold", show->nr_violations);
 	err->status = RS_CHECK_FAILED;
+}
+
+static void show_file_run(struct rs_show *show, const struct rs_view_ref *views, struct rs_source *source,
+			  const struct rs_moment_clock *clock, struct rs_error *err)
+{
+	struct rs_error ignored = { 0 };
+
+	if (show_file_needs_names(show, views)) /* NULL: names are those of the file's list until an event tells them */
+		show->config.ahead = source->ops->again(source, &ignored);
+	if (select_command(show, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 ||
+	    rs_show_attach(show, source, clock, err) < 0)
+		return;
+	rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
+	if (show->kind != RS_SHOW_CHECK)
+		explain_command(show->opt, &source->info);
+	if (!show_file_read_all(show, source, err))
+		return;
+	explain_nothing(show, clock->begin_ns);
+	/* also after an error in the file: what was read up to there is not lost */
+	rs_show_end(show, err);
+	rs_out(&show->out, err);
+	show_file_explain(show);
+	show_file_check(show, err);
 }
 
 enum rs_exit rs_show_file(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			  const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_show *show = rs_show_new(kind, views, nr_views, opt, err);
-	struct rs_source *source = NULL, *ahead = NULL;
-	struct rs_error ignored = { 0 };
 	struct rs_moment_clock clock;
+	struct rs_source *source = show ? rs_show_file_open(opt, &clock, err) : NULL, *ahead;
 
-	if (!show || !(source = rs_show_open_recording(opt, &clock, err)))
-		goto out;
-	if (show_file_needs_names(kind, views, nr_views, opt))
-		ahead = source->ops->again(source, &ignored);
-	rs_show_config(show)->ahead = ahead; /* NULL: names are those of the file's list until an event tells them */
-	if (select_command(show, opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 || rs_show_attach(show, source, &clock, err) < 0)
-		goto out;
-	if (!opt->quiet)
-		rs_warnings_print(source->info.warnings);
-	if (!opt->quiet && kind != RS_SHOW_CHECK)
-		explain_command(opt, &source->info);
-	if (!show_file_read_all(show, source, opt, err))
-		goto out;
-	if (!opt->quiet)
-		explain_nothing(show, clock.begin_ns);
-	/* also after an error in the file: what was read up to there is not lost */
-	rs_show_end(show, err);
-	rs_out(rs_show_output(show), err);
-	show_file_explain(show, kind, nr_views, opt);
-	show_file_check(show, err);
-out:
+	if (source)
+		show_file_run(show, views, source, &clock, err);
+	ahead = show ? show->config.ahead : NULL;
 	rs_show_free(show);
 	if (ahead)
 		ahead->ops->close(ahead);
 	if (source)
 		source->ops->close(source);
+	return err->status;
+}
+
+enum rs_exit rs_show_file_packed(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+				 const struct rs_options *opt, struct rs_error *err)
+{
+	struct rs_options own = *opt;
+
+	if (rs_show_file_unpack(&own, err) == 0)
+		rs_show_file(kind, views, nr_views, &own, err);
+	rs_show_file_close(&own);
 	return err->status;
 }

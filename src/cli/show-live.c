@@ -3,8 +3,6 @@
  * show-live.c - three threads: the main one waits for what ends a capture, the analysis makes rows out of
  * pages, the writer brings them to standard output
  */
-#include "cli/show-live.h"
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,11 +11,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/async-writer.h"
 #include "cli/config.h"
 #include "cli/out.h"
-#include "cli/show-attached.h"
-#include "cli/warnings.h"
-#include "base/async-writer.h"
+#include "cli/show.h"
 #include "capture/capture.h"
 #include "source/trace-clock.h"
 
@@ -55,10 +52,10 @@ static uint64_t show_live_clock_ns(const char *name)
 
 static void show_live_put_output(struct show_live *live)
 {
-	if (rs_show_output(live->show)->len)
-		rs_async_writer_put(live->output, rs_show_output(live->show));
-	if (!live->opt->quiet && live->opt->interval_ns)
-		rs_warnings_print_aside(rs_show_aside(live->show));
+	if (live->show->out.len)
+		rs_async_writer_put(live->output, &live->show->out);
+	if (live->opt->interval_ns)
+		rs_out_aside(&live->show->aside);
 	if (!atomic_load(&live->enough) &&
 	    (rs_async_writer_failed(live->output) || rs_show_full(live->show) || live->err.status != RS_OK)) {
 		atomic_store(&live->enough, true);
@@ -120,8 +117,8 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 	if (rs_show_ask(live->show, &rs_capture_source(live->capture)->info, err) < 0)
 		return -1;
 	if (live->opt->only_command)
-		rs_show_config(live->show)->selection.command = rs_capture_command(live->capture);
-	rs_show_config(live->show)->selection.by_kernel = rs_capture_narrowed(live->capture);
+		live->show->config.selection.command = rs_capture_command(live->capture);
+	live->show->config.selection.by_kernel = rs_capture_narrowed(live->capture);
 	live->output = rs_async_writer_new(show_live_write_buf, NULL, SHOW_LIVE_BUFFER_BYTES, err);
 	if (!live->output)
 		return -1;
@@ -164,8 +161,7 @@ static void show_live_notify_end(const struct show_live *live)
 {
 	int status;
 
-	rs_warnings_print(rs_live_demotion(rs_capture_source(live->capture)));
-
+	rs_out_note(rs_live_demotion(rs_capture_source(live->capture)));
 	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
 		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
@@ -177,24 +173,13 @@ static void show_live_finish(struct show_live *live, struct rs_error *err)
 		rs_capture_stop(live->capture);
 		show_live_notify_end(live);
 	}
-	if (!live->opt->quiet) { /* the writer has ended: this comes behind the rows */
-		rs_warnings_print_aside(rs_show_aside(live->show));
-		rs_warnings_print(rs_show_warnings(live->show));
-	}
+	rs_show_warn(live->show); /* the writer has ended: this comes behind the rows */
 	rs_async_writer_free(live->output, err);
 	rs_show_free(live->show);
 	if (live->capture)
 		rs_capture_close(live->capture);
 	if (live->err.status != RS_OK && err->status == RS_OK)
 		*err = live->err;
-}
-
-/* One of several views that this kernel cannot feed says so in its place; the others go on. */
-static void show_live_require_nothing(struct rs_event_requirement *needs, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		if (needs[i].need == RS_REQUIRED)
-			needs[i].need = RS_OPTIONAL;
 }
 
 /* Returns true if the view shows only events that the user names. */
@@ -252,13 +237,15 @@ static void show_live_run(struct show_live *live, enum rs_show_kind kind, const 
 {
 	const char *events[2 * RS_MAX_LIST], *likely[2 * RS_MAX_PAIRS];
 	struct rs_event_requirement needs[SHOW_LIVE_MAX_REQUIREMENTS];
-	struct rs_session_config *session = rs_show_config(live->show);
+	struct rs_session_config *session = &live->show->config;
 	struct rs_capture_config config = rs_config_capture(live->opt);
 
 	config.needs = needs;
 	config.nr_requirements = rs_requirements_list(session, needs, SHOW_LIVE_MAX_REQUIREMENTS);
-	if (nr_views > 1)
-		show_live_require_nothing(needs, config.nr_requirements);
+	/* one of several views that this kernel cannot feed says so in its place; the others go on */
+	for (size_t i = 0; nr_views > 1 && i < config.nr_requirements; i++)
+		if (needs[i].need == RS_REQUIRED)
+			needs[i].need = RS_OPTIONAL;
 	config.events = events;
 	config.nr_events = show_live_name_events(live->opt, events);
 	config.likely = likely;

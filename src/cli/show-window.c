@@ -3,8 +3,6 @@
  * show-window.c - the window is saved to memory up to the range's end, and read as any recording is: what was in flight
  * at the range's begin is known, and every option of a recording works
  */
-#include "cli/show-window.h"
-
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -12,7 +10,7 @@
 
 #include "cli/attach.h"
 #include "cli/config.h"
-#include "cli/show-file.h"
+#include "cli/show.h"
 
 static int show_window_check_options(const struct rs_view_ref *ref, const struct rs_options *opt,
 				     struct rs_error *err)

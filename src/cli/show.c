@@ -7,17 +7,16 @@
 #include <unistd.h>
 
 #include "base/json.h"
-#include "cli/device-names.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/query.h"
+#include "cli/out.h"
 #include "view/formatter.h"
 #include "view/summary.h"
 
 #define SUMMARY_ROWS 5 /* of each view, where -n says nothing else */
 
 /* One view with its question and its printer. */
-struct shown {
+struct rs_show_view {
 	struct rs_view_ref ref;
 	struct rs_query query;
 	struct rs_terms terms;      /* of query and formatter */
@@ -25,25 +24,6 @@ struct shown {
 	struct rs_buf columns;      /* scratch of face */
 	struct rs_printer *printer; /* NULL: not of rows, or this source cannot feed it */
 	struct rs_sink *sink;       /* the printer's, or the summary's; NULL none */
-};
-
-struct rs_show {
-	enum rs_show_kind kind;
-	const struct rs_options *opt;
-	struct shown *shown;
-	size_t nr_shown;
-	struct rs_session_config config;
-	struct rs_session *session;
-	struct rs_summary *summary; /* RS_SHOW_SUMMARY */
-	struct rs_buf out, aside;
-	struct rs_buf warnings;        /* lines: what the filters name in vain, and why there are no rows at the end */
-	struct rs_asked asked;
-	struct rs_buf filters;      /* what the quality line says of them, where that is more than what was typed */
-	struct rs_buf nothing;      /* of several views: those that have nothing to show, "cpus,disks" */
-	struct rs_buf left_out;     /* and of these those that this source cannot feed */
-	unsigned int nr_violations;
-	bool again;                 /* not the first interval */
-	bool ended;
 };
 
 bool rs_show_full(const struct rs_show *show)
@@ -54,31 +34,11 @@ bool rs_show_full(const struct rs_show *show)
 	return show->kind == RS_SHOW_ROWS;
 }
 
-struct rs_buf *rs_show_output(struct rs_show *show)
-{
-	return &show->out;
-}
-
-struct rs_buf *rs_show_aside(struct rs_show *show)
-{
-	return &show->aside;
-}
-
-struct rs_session_config *rs_show_config(struct rs_show *show)
-{
-	return &show->config;
-}
-
 void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
 {
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
 		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM) /* tables have calls by name alone */
 			show->config.fd_requester = requester;
-}
-
-unsigned int rs_show_violations(const struct rs_show *show)
-{
-	return show->nr_violations;
 }
 
 static bool show_narrows(const struct rs_options *opt)
@@ -115,15 +75,15 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 	return 0;
 }
 
-static int make_shown(struct rs_show *show, struct shown *s, const struct rs_view_ref *ref,
+static int make_shown(struct rs_show *show, struct rs_show_view *s, const struct rs_view_ref *ref,
 		      struct rs_error *err)
 {
 	bool only = show->nr_shown == 1;
 
 	s->ref = *ref;
 	s->columns = (struct rs_buf)RS_BUF_INIT;
-	if (rs_query_make(show->opt, ref->view, only, &s->query, err) < 0 ||
-	    rs_query_make_printer(show->opt, ref->view, &s->formatter, &s->columns, err) < 0)
+	if (rs_config_query(show->opt, ref->view, only, &s->query, err) < 0 ||
+	    rs_config_printer(show->opt, ref->view, &s->formatter, &s->columns, err) < 0)
 		return -1;
 	s->formatter.view_key = !only;
 	s->formatter.no_header = false;
@@ -133,7 +93,7 @@ static int make_shown(struct rs_show *show, struct shown *s, const struct rs_vie
 }
 
 /* Replaces the printer, if any, by a new one for the next rows. */
-static int renew_printer(struct rs_show *show, struct shown *s, struct rs_error *err)
+static int renew_printer(struct rs_show *show, struct rs_show_view *s, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
@@ -156,7 +116,7 @@ static int make_summary(struct rs_show *show, struct rs_error *err)
 	if (!show->summary)
 		return rs_fail(err, "cannot sum anything up: out of memory");
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct shown *s = &show->shown[i];
+		struct rs_show_view *s = &show->shown[i];
 
 		s->sink = rs_summary_add(show->summary, s->ref.view, err);
 		if (!s->sink)
@@ -178,7 +138,6 @@ struct rs_show *rs_show_new(enum rs_show_kind kind, const struct rs_view_ref *vi
 	show->kind = kind;
 	show->opt = opt;
 	show->out = show->aside = show->filters = show->warnings = show->nothing = show->left_out = (struct rs_buf)RS_BUF_INIT;
-	show->asked = (struct rs_asked)RS_ASKED_INIT;
 	show->nr_shown = nr_views;
 	for (size_t i = 0; i < nr_views; i++) {
 		if (make_shown(show, &show->shown[i], &views[i], err) < 0 ||
@@ -212,7 +171,7 @@ void rs_show_free(struct rs_show *show)
 	rs_buf_done(&show->warnings);
 	rs_buf_done(&show->nothing);
 	rs_buf_done(&show->left_out);
-	rs_device_names_done(&show->asked);
+	rs_asked_done(&show->asked);
 	free(show);
 }
 
@@ -243,7 +202,7 @@ static bool of_several(const struct rs_show *show)
 }
 
 /* A view that this source cannot feed is an error where it was the only one asked for. */
-static int show_leave_out(struct rs_show *show, struct shown *s, const char *why, struct rs_error *err)
+static int show_leave_out(struct rs_show *show, struct rs_show_view *s, const char *why, struct rs_error *err)
 {
 	rs_printer_free(s->printer);
 	s->printer = NULL;
@@ -276,7 +235,7 @@ static int open_sinks(struct rs_show *show, struct rs_error *err)
 	if (show->kind == RS_SHOW_SUMMARY && make_summary(show, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct shown *s = &show->shown[i];
+		struct rs_show_view *s = &show->shown[i];
 
 		if (s->sink && s->ref.view->kind == RS_VIEW_STREAM &&
 		    rs_session_subscribe(show->session, &s->ref, &s->query, s->sink) < 0)
@@ -305,43 +264,31 @@ int rs_show_ask(struct rs_show *show, const struct rs_trace_info *info, struct r
 {
 	const struct rs_view *view = show->nr_shown == 1 ? show->shown->ref.view : NULL;
 
-	if (rs_device_names_make(&show->asked, show->opt, view, info, &show->warnings, err) < 0)
+	if (rs_asked_make(&show->asked, show->opt, view, info, &show->warnings, err) < 0)
 		return -1;
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct shown *s = &show->shown[i];
+		struct rs_show_view *s = &show->shown[i];
 
-		rs_device_names_terms(&show->asked, show->opt, s->ref.view, &s->terms);
+		rs_asked_terms(&show->asked, show->opt, s->ref.view, &s->terms);
 		s->query.terms = s->formatter.terms = &s->terms;
 	}
 	return 0;
 }
 
-void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on,
-		   struct rs_buf *warnings)
+void rs_show_event(struct rs_show *show, const char *system, const char *name, bool on)
 {
 	rs_session_event(show->session, system, name, on);
 	for (size_t i = 0; !on && i < show->nr_shown; i++) {
 		const char *why = rs_session_disabled(show->session, show->shown[i].ref.analysis);
 
 		if (why)
-			rs_buf_printf(warnings, "%s: %s\n", show->shown[i].ref.view->name, why);
+			rs_out_warn("%s: %s", show->shown[i].ref.view->name, why);
 	}
 }
 
 enum rs_run_result rs_show_run(struct rs_show *show, uint64_t max_events, struct rs_error *err)
 {
 	return rs_session_run(show->session, max_events, err);
-}
-
-uint64_t rs_show_events(const struct rs_show *show)
-{
-	return rs_session_events(show->session);
-}
-
-bool rs_show_all_before_from(const struct rs_show *show, uint64_t *last_ns)
-{
-	*last_ns = rs_session_now_ns(show->session);
-	return rs_session_all_before_from(show->session);
 }
 
 /* The name in the quality line of several views: as the user wrote it. */
@@ -367,7 +314,7 @@ static void leave_empty_out(struct rs_show *show, struct rs_error *err)
 static void ask_rows(struct rs_show *show, struct rs_error *err)
 {
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		struct shown *s = &show->shown[i];
+		struct rs_show_view *s = &show->shown[i];
 
 		if (s->sink && s->ref.view->kind != RS_VIEW_STREAM && rs_session_rows(show->session, &s->ref, &s->query, s->sink) < 0)
 			rs_fail(err, "%s: out of memory: rows are missing (ask for less, or free memory)", s->ref.view->name);
@@ -385,7 +332,7 @@ static const char *find_nothing(struct rs_show *show)
 	rs_buf_clear(&show->nothing);
 	rs_buf_clear(&show->left_out);
 	for (size_t i = 0; i < show->nr_shown; i++) {
-		const struct shown *s = &show->shown[i];
+		const struct rs_show_view *s = &show->shown[i];
 
 		if (!s->printer)
 			show_add_name(&show->left_out, s->ref.view->name);
@@ -395,11 +342,12 @@ static const char *find_nothing(struct rs_show *show)
 	return of_several(show) ? show->nothing.data : NULL;
 }
 
-const char *rs_show_warnings(struct rs_show *show)
+void rs_show_warn(struct rs_show *show)
 {
+	rs_out_aside(&show->aside);
+	rs_out_warn("%s", show->warnings.data);
 	if (show->session && !rs_session_selects_any(show->session))
-		rs_buf_printf(&show->warnings, "no task was seen that passes %s\n", show->opt->filters);
-	return show->warnings.data;
+		rs_out_warn("no task was seen that passes %s", show->opt->filters);
 }
 
 /* Prints the rows of each view, then the quality line, once. */
@@ -425,11 +373,6 @@ static void print_rows(struct rs_show *show, struct rs_error *err)
 	quality.nothing = nothing;
 	if (nr)
 		rs_printers_quality(printers, nr, name_of_all(show), &quality);
-}
-
-const char *rs_show_left_out(const struct rs_show *show)
-{
-	return show->left_out.data;
 }
 
 /* On a terminal each page takes the place of the one before. */

@@ -5,11 +5,8 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/show-file.h"
-#include "cli/input.h"
-#include "cli/show-live.h"
 #include "cli/out.h"
-#include "cli/show-window.h"
+#include "cli/show.h"
 #include "view/formatter.h"
 
 /* Options that a recording refuses, and the message of the first that was given. */
@@ -48,18 +45,6 @@ enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error
 	return rs_out_end(&out, err);
 }
 
-static enum rs_exit run_file(const struct rs_view_ref *ref, const struct rs_options *given, struct rs_error *err)
-{
-	struct rs_options opt = *given;
-
-	if (check_file_options(ref, &opt, err) < 0)
-		return RS_USAGE;
-	if (rs_input_open(&opt, err) == 0)
-		rs_show_file(RS_SHOW_ROWS, ref, 1, &opt, err);
-	rs_input_close(&opt);
-	return err->status;
-}
-
 /* --list and --histogram select another view of the same analysis. Refuses options that make no sense there. */
 static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
@@ -96,11 +81,13 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 		return RS_USAGE;
 	if (rs_view_is_columns_help(opt))
 		return rs_view_list_columns(ref, err);
+	if (opt->input && check_file_options(ref, opt, err) < 0)
+		return RS_USAGE;
 	if (opt->input)
-		return run_file(ref, opt, err);
+		return rs_show_file_packed(RS_SHOW_ROWS, ref, 1, opt, err);
 	if (opt->buffer_name)
 		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", ref->view->name), RS_USAGE;
-	if (rs_options_have_range(opt))
+	if (rs_options_gave(opt, "from,to,last"))
 		return rs_show_window(ref, opt, err);
 	return rs_show_live(RS_SHOW_ROWS, ref, 1, opt, err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "cli/device-names.h"
+#include "cli/asked.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "engine/syscall-list.h"
 #include "ringside/request.h"
 
-#define DEVICE_NAMES_MAX_WORD 128
-#define DEVICE_NAMES_MAX_NAMES 1024
+#define ASKED_MAX_WORD 128
+#define ASKED_MAX_NAMES 1024
 
 struct asking {
 	const struct rs_trace_info *info;
@@ -31,13 +31,13 @@ static bool next_word(const char **list, char *word)
 
 	if (!**list)
 		return false;
-	snprintf(word, DEVICE_NAMES_MAX_WORD, "%.*s", (int)(len < DEVICE_NAMES_MAX_WORD ? len
-							    : DEVICE_NAMES_MAX_WORD - 1), *list);
+	snprintf(word, ASKED_MAX_WORD, "%.*s", (int)(len < ASKED_MAX_WORD ? len
+							    : ASKED_MAX_WORD - 1), *list);
 	*list += len + ((*list)[len] == ',');
 	return true;
 }
 
-static int device_names_refuse(struct asking *a, const char *option, const char *word, const char *why,
+static int asked_refuse(struct asking *a, const char *option, const char *word, const char *why,
 			       const char *near)
 {
 	near = near && *near ? near : NULL;
@@ -69,10 +69,10 @@ static const char *disk_of_partition(const struct rs_trace_info *info, const cha
 
 static const char *nearest_disk(const struct rs_trace_info *info, const char *word)
 {
-	const char *names[DEVICE_NAMES_MAX_NAMES + 1];
+	const char *names[ASKED_MAX_NAMES + 1];
 	size_t nr = 0;
 
-	for (; nr < info->nr_disks && nr < DEVICE_NAMES_MAX_NAMES; nr++)
+	for (; nr < info->nr_disks && nr < ASKED_MAX_NAMES; nr++)
 		names[nr] = info->disks[nr].name;
 	names[nr] = NULL;
 	return rs_nearest(word, names);
@@ -85,9 +85,9 @@ static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char
 	size_t nr = 0;
 
 	if (!a->info->nr_disks)
-		return device_names_refuse(a, "--dev", word, "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
+		return asked_refuse(a, "--dev", word, "the names of the disks were not recorded (use MAJ,MIN, as 8,0)", NULL);
 	if (whole)
-		return device_names_refuse(a, "--dev", word,
+		return asked_refuse(a, "--dev", word,
 					   "is a partition, and requests are seen as its disk's", whole);
 	for (size_t i = 0; i < a->info->nr_disks; i++) {
 		if (fnmatch(word, a->info->disks[i].name, 0) != 0)
@@ -96,7 +96,7 @@ static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char
 		add_pattern(patterns, dev);
 		nr++;
 	}
-	return nr ? 0 : device_names_refuse(a, "--dev", word, "no such disk", nearest_disk(a->info, word));
+	return nr ? 0 : asked_refuse(a, "--dev", word, "no such disk", nearest_disk(a->info, word));
 }
 
 /* A disk may come later than the list was made: a number that is not in it is no error. */
@@ -116,16 +116,16 @@ static int add_numbered_disks(struct asking *a, struct rs_buf *patterns, const c
 	return 0;
 }
 
-static bool device_names_is_number(const char *word)
+static bool asked_is_number(const char *word)
 {
 	return *word && !word[strspn(word, "0123456789*?")];
 }
 
 /* "254,0" is one disk, though a comma ends any other word of the list. */
-static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, const char *word,
+static int asked_add_disk(struct asking *a, struct rs_buf *patterns, const char *word,
 				 const char **rest)
 {
-	char number[2 * DEVICE_NAMES_MAX_WORD], minor[DEVICE_NAMES_MAX_WORD], *colon;
+	char number[2 * ASKED_MAX_WORD], minor[ASKED_MAX_WORD], *colon;
 	const char *after = *rest;
 
 	snprintf(number, sizeof number, "%s", word);
@@ -134,10 +134,10 @@ static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, cons
 		*colon = ',';
 		return add_numbered_disks(a, patterns, number);
 	}
-	if (!device_names_is_number(word) || !strcmp(word, "*"))
+	if (!asked_is_number(word) || !strcmp(word, "*"))
 		return add_named_disks(a, patterns, word);
-	if (!next_word(&after, minor) || !device_names_is_number(minor))
-		return device_names_refuse(a, "--dev", word, "is no disk: a name as vda, or MAJ,MIN as 8,0",
+	if (!next_word(&after, minor) || !asked_is_number(minor))
+		return asked_refuse(a, "--dev", word, "is no disk: a name as vda, or MAJ,MIN as 8,0",
 					   NULL);
 	*rest = after;
 	snprintf(number, sizeof number, "%s,%s", word, minor);
@@ -148,12 +148,12 @@ static int device_names_add_disk(struct asking *a, struct rs_buf *patterns, cons
 
 static int add_type(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
 {
-	const char *types = a->view ? a->view->types : NULL, *names[DEVICE_NAMES_MAX_NAMES + 1];
-	char texts[512] = "", why[DEVICE_NAMES_MAX_WORD + 600], *save = NULL;
+	const char *types = a->view ? a->view->types : NULL, *names[ASKED_MAX_NAMES + 1];
+	char texts[512] = "", why[ASKED_MAX_WORD + 600], *save = NULL;
 	size_t nr = 0;
 
 	snprintf(texts, sizeof texts, "%s", types ? types : "");
-	for (char *name = strtok_r(texts, ",", &save); name && nr < DEVICE_NAMES_MAX_NAMES; name = strtok_r(NULL, ",", &save)) {
+	for (char *name = strtok_r(texts, ",", &save); name && nr < ASKED_MAX_NAMES; name = strtok_r(NULL, ",", &save)) {
 		names[nr++] = name;
 		types = fnmatch(word, name, 0) == 0 ? NULL : types;
 	}
@@ -162,17 +162,17 @@ static int add_type(struct asking *a, struct rs_buf *patterns, const char *word,
 	if (!types)
 		return 0;
 	snprintf(why, sizeof why, "%s has no such type, but %s", a->view->name, types);
-	return device_names_refuse(a, "--type", word, why, rs_nearest(word, names));
+	return asked_refuse(a, "--type", word, why, rs_nearest(word, names));
 }
 
 static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
 {
-	char near[DEVICE_NAMES_MAX_WORD];
+	char near[ASKED_MAX_WORD];
 
 	add_pattern(patterns, word);
 	if (rs_syscall_is_known(a->info, word, near, sizeof near))
 		return 0;
-	return device_names_refuse(a, "--syscall", word, "there is no such system call", near);
+	return asked_refuse(a, "--syscall", word, "there is no such system call", near);
 }
 
 static int add_word(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
@@ -188,12 +188,12 @@ static const struct {
 	const char *option;
 	int (*add)(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest);
 } lookups[] = {
-	{ "dev", device_names_add_disk }, { "type", add_type }, { "syscall", add_syscall }, { NULL, add_word },
+	{ "dev", asked_add_disk }, { "type", add_type }, { "syscall", add_syscall }, { NULL, add_word },
 };
 
 static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *option, const char *list)
 {
-	char word[DEVICE_NAMES_MAX_WORD];
+	char word[ASKED_MAX_WORD];
 	size_t n = 0;
 
 	while (lookups[n].option && strcmp(lookups[n].option, option) != 0)
@@ -205,7 +205,7 @@ static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *
 	return patterns->failed ? rs_fail(a->err, "cannot filter: out of memory") : 0;
 }
 
-int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+int rs_asked_make(struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
 			 const struct rs_trace_info *info, struct rs_buf *warnings, struct rs_error *err)
 {
 	struct asking a = { info, view, warnings, err };
@@ -217,7 +217,7 @@ int rs_device_names_make(struct rs_asked *asked, const struct rs_options *opt, c
 	return 0;
 }
 
-static const struct rs_column *device_names_column(const struct rs_view *view, const struct rs_option *row)
+static const struct rs_column *asked_column(const struct rs_view *view, const struct rs_option *row)
 {
 	for (const struct rs_column *c = view->columns; c->name; c++)
 		if (c->option ? !strcmp(c->option, row->name) : !strcmp(c->name, row->column) ||
@@ -226,13 +226,13 @@ static const struct rs_column *device_names_column(const struct rs_view *view, c
 	return NULL;
 }
 
-void rs_device_names_terms(const struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
+void rs_asked_terms(const struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
 			   struct rs_terms *terms)
 {
 	terms->nr = 0;
 	for (size_t i = 0; rs_option_rows[i].name; i++) {
 		const struct rs_option *row = &rs_option_rows[i];
-		const struct rs_column *column = row->column && opt->given[i] ? device_names_column(view, row) : NULL;
+		const struct rs_column *column = row->column && opt->given[i] ? asked_column(view, row) : NULL;
 		const struct rs_buf *patterns = &asked->patterns[i];
 
 		if (column && terms->nr < RS_MAX_TERMS)
@@ -240,7 +240,7 @@ void rs_device_names_terms(const struct rs_asked *asked, const struct rs_options
 	}
 }
 
-void rs_device_names_done(struct rs_asked *asked)
+void rs_asked_done(struct rs_asked *asked)
 {
 	for (size_t i = 0; i < RS_MAX_OPTIONS; i++)
 		rs_buf_done(&asked->patterns[i]);
