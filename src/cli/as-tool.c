@@ -1,62 +1,190 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * as-tool.c - a row for each option of the tools that people know: what becomes of it here, or why it cannot be had
+ *
+ * perf-tools: iosnoop; execsnoop's -d, -a, -r. bcc: the others. To add a tool: rows, and a script in scripts/wrappers.
+ */
 #include "cli/as-tool.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/comma-list.h"
 #include "base/units.h"
-#include "cli/as-tool-rows.h"
 #include "cli/options.h"
 
+enum tool_kind {
+	TOOL_FLAG = 1, /* -x becomes .ours */
+	TOOL_VALUE,    /* -x V becomes .ours=V.more */
+	TOOL_ONLY,     /* likewise, of this process or thread alone: old tools do not follow children */
+	TOOL_NAME,     /* -x V, a regular expression that is searched for, becomes .ours=PATTERN */
+	TOOL_NOTHING,  /* -x asks for what is done anyhow */
+	TOOL_WORD,     /* a bare word, in order, becomes .ours=word.more */
+	TOOL_NAME_WORD, /* likewise, a name as of TOOL_NAME */
+	TOOL_COUNT,    /* the bare word that says how many intervals: --duration is so many times --interval */
+	TOOL_REFUSED,  /* -x, or the long --.ours, cannot be had: .help says why, and what is nearest */
+	TOOL_ALWAYS,   /* is added whatever was asked for; what the options say comes after it, and wins */
+	/* --columns, in parts: the tool's own; what -x puts before or behind them; what it puts in place of .ours */
+	TOOL_COLUMNS,
+	TOOL_BEFORE,
+	TOOL_BEHIND,   /* .more: another option with it; NULL none */
+	TOOL_INSTEAD,  /* .more: the columns; .ours is the first of the tool's own, and --by */
+};
+
+struct tool_row {
+	const char *tool;
+	enum tool_kind kind;
+	char letter;      /* 0: a bare word, a long option, or none */
+	const char *ours, *more;
+	const char *help; /* NULL: that of our option */
+};
+
+#define TIMES "each interval begins with its time anyhow"
+#define UNITS "units stand beside the numbers anyhow"
+#define THIS_PROCESS "only this process, without its children"
+#define THIS_THREAD "only this thread, without its children"
+#define NAMED "only tasks with this in their name; ^ and $ are its begin and end"
+#define COUNTS "so many intervals, then the end"
+#define INTERVAL "print and start anew every so many seconds"
+#define NO_STACKS "no stacks are recorded"
+#define NO_PICTURE "no pictures of each source (nearest: --columns name,p50_ns,p99_ns,max_ns)"
+#define NO_NAMESPACES "nothing is narrowed by namespace (nearest: --pid)"
+
+/* The rows of a tool stand together, bare words in their order. */
+static const struct tool_row tool_rows[] = {
+	{ "iosnoop", TOOL_FLAG, 'Q', "--queue", "", NULL },
+	{ "iosnoop", TOOL_FLAG, 's', "--starts", "", NULL },
+	{ "iosnoop", TOOL_FLAG, 't', "--ends", "", NULL },
+	{ "iosnoop", TOOL_VALUE, 'd', "--dev", "", NULL },
+	{ "iosnoop", TOOL_VALUE, 'i', "--type", "", NULL },
+	{ "iosnoop", TOOL_NAME, 'n', "--comm", "", NAMED },
+	{ "iosnoop", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
+	{ "iosnoop", TOOL_WORD, 0, "--duration", "", NULL },
+
+	{ "runqlat", TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "runqlat", TOOL_NOTHING, 'm', NULL, NULL, UNITS },
+	{ "runqlat", TOOL_FLAG, 'P', "--by=pid", "", "a picture for each process" },
+	{ "runqlat", TOOL_FLAG, 'L', "--by=tid", "", "a picture for each thread" },
+	{ "runqlat", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
+	{ "runqlat", TOOL_REFUSED, 0, "pidnss", NULL, NO_NAMESPACES },
+	{ "runqlat", TOOL_WORD, 0, "--interval", "", INTERVAL },
+	{ "runqlat", TOOL_COUNT, 0, NULL, NULL, COUNTS },
+
+	{ "runqslower", TOOL_COLUMNS, 0, "time_ns,comm,tid,lat_ns", NULL, NULL },
+	{ "runqslower", TOOL_BEHIND, 'P', "prev_comm,prev_tid", NULL, "who left the CPU, too" },
+	{ "runqslower", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
+	{ "runqslower", TOOL_ONLY, 't', "--tid", "", THIS_THREAD },
+	{ "runqslower", TOOL_WORD, 0, "--min", "us", "only what took this many microseconds" },
+
+	{ "biolatency", TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "biolatency", TOOL_NOTHING, 'm', NULL, NULL, UNITS },
+	{ "biolatency", TOOL_FLAG, 'Q', "--queue", "", NULL },
+	{ "biolatency", TOOL_FLAG, 'D', "--by=dev", "", "a picture for each disk" },
+	{ "biolatency", TOOL_FLAG, 'F', "--by=type", "", "a picture for each type, as R or WS" },
+	{ "biolatency", TOOL_FLAG, 'j', "--json", "", NULL },
+	{ "biolatency", TOOL_VALUE, 'd', "--dev", "", NULL },
+	{ "biolatency", TOOL_REFUSED, 'e', NULL, NULL, "the summary has count, average and quantiles anyhow" },
+	{ "biolatency", TOOL_REFUSED, 'c', NULL, NULL, "nothing is narrowed by cgroup (nearest: --comm, --pid)" },
+	{ "biolatency", TOOL_WORD, 0, "--interval", "", INTERVAL },
+	{ "biolatency", TOOL_COUNT, 0, NULL, NULL, COUNTS },
+
+	{ "hardirqs", TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "hardirqs", TOOL_NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
+	{ "hardirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
+	{ "hardirqs", TOOL_VALUE, 'c', "--cpus", "", NULL },
+	{ "hardirqs", TOOL_REFUSED, 'd', NULL, NULL, NO_PICTURE },
+	{ "hardirqs", TOOL_WORD, 0, "--interval", "", INTERVAL },
+	{ "hardirqs", TOOL_COUNT, 0, NULL, NULL, COUNTS },
+
+	{ "softirqs", TOOL_NOTHING, 'T', NULL, NULL, TIMES },
+	{ "softirqs", TOOL_NOTHING, 'N', NULL, NULL, "--json and --csv have nanoseconds" },
+	{ "softirqs", TOOL_FLAG, 'C', "--columns=name,count", "", "count them, without their times" },
+	{ "softirqs", TOOL_VALUE, 'c', "--cpus", "", NULL },
+	{ "softirqs", TOOL_REFUSED, 'd', NULL, NULL, NO_PICTURE },
+	{ "softirqs", TOOL_REFUSED, 'e', NULL, NULL, "the time from raise to begin is a column (nearest: --columns name,raise_delay_p99_ns)" },
+	{ "softirqs", TOOL_WORD, 0, "--interval", "", INTERVAL },
+	{ "softirqs", TOOL_COUNT, 0, NULL, NULL, COUNTS },
+
+	{ "offcputime", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
+	{ "offcputime", TOOL_ONLY, 't', "--tid", "", THIS_THREAD },
+	{ "offcputime", TOOL_VALUE, 'm', "--min", "us", "only rows whose longest took this many microseconds" },
+	{ "offcputime", TOOL_REFUSED, 'M', NULL, NULL, "no upper limit (nearest: --where 'max_ns < 1ms')" },
+	{ "offcputime", TOOL_REFUSED, 'f', NULL, NULL, "folded output is of stacks, and none are recorded (nearest: --csv)" },
+	{ "offcputime", TOOL_REFUSED, 'd', NULL, NULL, NO_STACKS ", so nothing is between them" },
+	{ "offcputime", TOOL_REFUSED, 'U', NULL, NULL, NO_STACKS },
+	{ "offcputime", TOOL_REFUSED, 'K', NULL, NULL, NO_STACKS },
+	{ "offcputime", TOOL_REFUSED, 'v', NULL, NULL, NO_STACKS ", so no addresses" },
+	{ "offcputime", TOOL_REFUSED, 'u', NULL, NULL, "kernel threads are shown too (nearest: --comm, --pid)" },
+	{ "offcputime", TOOL_REFUSED, 'k', NULL, NULL, "user threads are shown too (nearest: --comm, --pid)" },
+	{ "offcputime", TOOL_REFUSED, 0, "stack-storage-size", NULL, NO_STACKS },
+	{ "offcputime", TOOL_REFUSED, 0, "state", NULL, "by its number it cannot be asked for (nearest: --where 'state == D')" },
+	{ "offcputime", TOOL_WORD, 0, "--duration", "", NULL },
+
+	{ "execsnoop", TOOL_ALWAYS, 0, "--type=exec", NULL, NULL }, /* exits are ringside's own */
+	{ "execsnoop", TOOL_COLUMNS, 0, "comm,pid,ppid,ret,args", NULL, NULL },
+	{ "execsnoop", TOOL_NOTHING, 'x', NULL, NULL, "those that fail are shown anyhow, with what was returned" },
+	{ "execsnoop", TOOL_NOTHING, 'r', NULL, NULL, "a process that begins another program is shown each time anyhow" },
+	{ "execsnoop", TOOL_BEFORE, 't', "time_ns", NULL, "when each was begun" },
+	{ "execsnoop", TOOL_NAME, 'n', "--comm", "", NAMED },
+	{ "execsnoop", TOOL_VALUE, 'd', "--duration", "", NULL },
+	{ "execsnoop", TOOL_REFUSED, 'a', NULL, NULL, "words are shown as far as there is room (nearest: --json has them whole)" },
+	{ "execsnoop", TOOL_REFUSED, 'l', NULL, NULL, "words are not searched by this letter (nearest: --where 'args ~ WORD')" },
+	{ "execsnoop", TOOL_REFUSED, 'T', NULL, NULL, "the letter for the time is -t (nearest: -t --time wall)" },
+	{ "execsnoop", TOOL_REFUSED, 'u', NULL, NULL, "users are not recorded (nearest: --comm)" },
+	{ "execsnoop", TOOL_REFUSED, 'U', NULL, NULL, "users are not recorded" },
+	{ "execsnoop", TOOL_REFUSED, 'P', NULL, NULL, "no process by its parent (nearest: --where 'ppid == 42')" },
+	{ "execsnoop", TOOL_REFUSED, 'q', NULL, NULL, "words are shown as they are" },
+	{ "execsnoop", TOOL_REFUSED, 0, "max-args", NULL, "words are shown as far as there is room" },
+	{ "execsnoop", TOOL_NAME_WORD, 0, "--comm", "", NAMED },
+
+	{ "syscount", TOOL_ALWAYS, 0, "--sort=calls", NULL, NULL },
+	{ "syscount", TOOL_ALWAYS, 0, "--rows=10", NULL, NULL },
+	{ "syscount", TOOL_COLUMNS, 0, "syscall,calls", NULL, NULL },
+	{ "syscount", TOOL_INSTEAD, 'P', "syscall", "pid,comm", "by process, not by call" },
+	{ "syscount", TOOL_BEHIND, 'L', "total_ns", "--sort=total_ns", "the time in the calls, too, the longest first" },
+	{ "syscount", TOOL_NOTHING, 'm', NULL, NULL, UNITS },
+	{ "syscount", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
+	{ "syscount", TOOL_ONLY, 't', "--tid", "", THIS_THREAD },
+	{ "syscount", TOOL_VALUE, 'i', "--interval", "", NULL },
+	{ "syscount", TOOL_VALUE, 'd', "--duration", "", NULL },
+	{ "syscount", TOOL_VALUE, 'T', "--rows", "", "at most so many rows; 10 if not given" },
+	{ "syscount", TOOL_REFUSED, 'x', NULL, NULL, "failed calls are counted beside the others (nearest: --columns syscall,errors --sort errors)" },
+	{ "syscount", TOOL_REFUSED, 'e', NULL, NULL, "not by one error (nearest: ringside syscalls --where 'errno == 2')" },
+	{ "syscount", TOOL_REFUSED, 'l', NULL, NULL, "no list of calls; a misspelt --syscall names the nearest" },
+	{ "syscount", TOOL_REFUSED, 'c', NULL, NULL, "no process by its parent (nearest: --pid, which follows children)" },
+	{ .tool = NULL },
+};
+
+/* Words end with a NUL each. */
 struct translation {
 	const char *tool, *takes;
-	char **words;          /* made so far, each allocated */
-	int nr_words, max_words;
+	struct rs_buf words;   /* in place of the options and bare words seen so far */
+	struct rs_buf columns; /* empty: the view's own */
 	unsigned int nr_bare;  /* bare words seen */
 	const char *interval;
-	char *columns;         /* allocated; NULL: the view's own */
-	int columns_at, by_at; /* the words that they, and what groups, will be; 0: none */
 	struct rs_error *err;
 };
 
-static int as_tool_add(struct translation *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-static int as_tool_add(struct translation *t, const char *fmt, ...)
-{
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = t->nr_words < t->max_words ? vasprintf(&t->words[t->nr_words], fmt, ap) : -1;
-	va_end(ap);
-	if (n < 0) {
-		t->words[t->nr_words] = NULL;
-		return rs_fail(t->err, "--as: out of memory");
-	}
-	t->nr_words++;
-	return 0;
-}
+#define ADD_WORD(words, ...) (rs_buf_printf(words, __VA_ARGS__), rs_buf_putc(words, '\0'))
 
 /* ---- rows ---- */
 
-static const struct rs_tool_row *find_letter(const char *tool, char letter)
+static const struct tool_row *find_letter(const char *tool, char letter)
 {
-	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
+	for (const struct tool_row *row = tool_rows; row->tool; row++)
 		if (!strcmp(row->tool, tool) && row->letter == letter)
 			return row;
 	return NULL;
 }
 
-static bool is_bare(const struct rs_tool_row *row)
+static bool is_bare(const struct tool_row *row)
 {
-	return row->kind == RS_TOOL_WORD || row->kind == RS_TOOL_NAME_WORD || row->kind == RS_TOOL_COUNT;
+	return row->kind == TOOL_WORD || row->kind == TOOL_NAME_WORD || row->kind == TOOL_COUNT;
 }
 
-static const struct rs_tool_row *find_bare(const char *tool, unsigned int nth)
+static const struct tool_row *find_bare(const char *tool, unsigned int nth)
 {
-	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
+	for (const struct tool_row *row = tool_rows; row->tool; row++)
 		if (!strcmp(row->tool, tool) && is_bare(row) && nth-- == 0)
 			return row;
 	return NULL;
@@ -70,76 +198,46 @@ static const struct rs_option *find_ours(const char *word)
 
 /* ---- columns ---- */
 
-static int set_columns(struct translation *t, const char *before, const char *between, const char *after)
+static void change_columns(struct translation *t, const struct tool_row *row)
 {
-	char *columns;
+	struct rs_buf old = t->columns;
+	size_t len = strlen(row->ours);
 
-	if (asprintf(&columns, "%s%s%s", before, between, after) < 0)
-		return rs_fail(t->err, "--as: out of memory");
-	free(t->columns);
-	t->columns = columns;
-	return 0;
+	if (row->kind == TOOL_INSTEAD && strncmp(old.data, row->ours, len) != 0)
+		return; /* given twice */
+	t->columns = (struct rs_buf)RS_BUF_INIT;
+	if (row->kind == TOOL_BEFORE)
+		rs_buf_printf(&t->columns, "%s,%s", row->ours, old.data);
+	else if (row->kind == TOOL_BEHIND)
+		rs_buf_printf(&t->columns, "%s,%s", old.data, row->ours);
+	else
+		rs_buf_printf(&t->columns, "%s%s", row->kind == TOOL_INSTEAD ? row->more : row->ours, row->kind == TOOL_INSTEAD ? old.data + len : "");
+	if (row->kind == TOOL_BEHIND && row->more)
+		ADD_WORD(&t->words, "%s", row->more);
+	t->words.failed |= old.failed;
+	rs_buf_done(&old);
 }
 
-static int change_columns(struct translation *t, const struct rs_tool_row *row)
+static void set_columns(struct translation *t)
 {
-	const char *columns = t->columns ? t->columns : "";
-
-	switch (row->kind) {
-	case RS_TOOL_BEFORE: return set_columns(t, row->ours, ",", columns);
-	case RS_TOOL_BEHIND: return set_columns(t, columns, ",", row->ours) < 0 || !row->more ? 0 : as_tool_add(t, "%s", row->more);
-	case RS_TOOL_INSTEAD:
-		if (strncmp(columns, row->ours, strlen(row->ours)) != 0)
-			return 0; /* given twice */
-		return set_columns(t, row->more, columns + strlen(row->ours), "");
-	default: return set_columns(t, row->ours, "", "");
-	}
+	for (const struct tool_row *row = tool_rows; row->tool; row++)
+		if (row->kind == TOOL_COLUMNS && !strcmp(row->tool, t->tool))
+			change_columns(t, row);
 }
 
-static int as_tool_reserve(struct translation *t, int *at)
+/* What stands before the user's options, which win. Rows are grouped by the first of the columns where that may be another. */
+static void add_always(const struct translation *t, struct rs_buf *words)
 {
-	*at = t->nr_words;
-	return as_tool_add(t, "%s", "");
-}
-
-static int add_always(struct translation *t)
-{
-	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++) {
+	for (const struct tool_row *row = tool_rows; row->tool; row++) {
 		if (strcmp(row->tool, t->tool) != 0)
 			continue;
-		if (row->kind == RS_TOOL_ALWAYS && as_tool_add(t, "%s", row->ours) < 0)
-			return -1;
-		if (row->kind == RS_TOOL_COLUMNS && change_columns(t, row) < 0)
-			return -1;
-		if (row->kind == RS_TOOL_COLUMNS && as_tool_reserve(t, &t->columns_at) < 0)
-			return -1;
-		if (row->kind == RS_TOOL_INSTEAD && as_tool_reserve(t, &t->by_at) < 0)
-			return -1;
+		if (row->kind == TOOL_ALWAYS)
+			ADD_WORD(words, "%s", row->ours);
+		else if (row->kind == TOOL_COLUMNS)
+			ADD_WORD(words, "--columns=%s", t->columns.data);
+		else if (row->kind == TOOL_INSTEAD)
+			ADD_WORD(words, "--by=%.*s", (int)strcspn(t->columns.data, ","), t->columns.data);
 	}
-	return 0;
-}
-
-/* Known once all letters have been seen; where they stand an option of the user's own comes after. */
-static int as_tool_put_word(struct translation *t, int at, const char *option, size_t len)
-{
-	char *word;
-
-	if (!at)
-		return 0;
-	if (asprintf(&word, "%s=%.*s", option, (int)len, t->columns) < 0)
-		return rs_fail(t->err, "--as: out of memory");
-	free(t->words[at]);
-	t->words[at] = word;
-	return 0;
-}
-
-/* What groups is the first of the columns. */
-static int put_columns(struct translation *t)
-{
-	if (!t->columns)
-		return 0;
-	return as_tool_put_word(t, t->columns_at, "--columns", strlen(t->columns)) < 0 ? -1 :
-	       as_tool_put_word(t, t->by_at, "--by", strcspn(t->columns, ","));
 }
 
 /* ---- words ---- */
@@ -169,7 +267,8 @@ static int as_tool_add_name(struct translation *t, const char *ours, const char 
 	}
 	if (to == len)
 		pattern[n++] = '*';
-	return as_tool_add(t, "%s=%.*s", ours, (int)n, pattern);
+	ADD_WORD(&t->words, "%s=%.*s", ours, (int)n, pattern);
+	return 0;
 }
 
 static int add_count(struct translation *t, const char *count)
@@ -184,27 +283,29 @@ static int add_count(struct translation *t, const char *count)
 	    __builtin_mul_overflow(interval_ns, times, &ns))
 		return rs_fail_usage(t->err, "%s: %.40s times '%.40s' is no time", t->tool, count,
 				     t->interval);
-	return as_tool_add(t, "--duration=%lluns", (unsigned long long)ns);
+	ADD_WORD(&t->words, "--duration=%lluns", (unsigned long long)ns);
+	return 0;
 }
 
 static int add_bare(struct translation *t, const char *word)
 {
-	const struct rs_tool_row *row = find_bare(t->tool, t->nr_bare++);
+	const struct tool_row *row = find_bare(t->tool, t->nr_bare++);
 
 	if (!row)
 		return rs_fail_usage(t->err, "%s: one word too many: '%.40s'", t->tool, word);
-	if (row->kind == RS_TOOL_COUNT)
+	if (row->kind == TOOL_COUNT)
 		return add_count(t, word);
-	if (row->kind == RS_TOOL_NAME_WORD)
+	if (row->kind == TOOL_NAME_WORD)
 		return as_tool_add_name(t, row->ours, word);
 	t->interval = word;
-	return as_tool_add(t, "%s=%s%s", row->ours, word, row->more);
+	ADD_WORD(&t->words, "%s=%s%s", row->ours, word, row->more);
+	return 0;
 }
 
 static int refuse_letter(struct translation *t, char letter)
 {
 	char shown = letter > ' ' && letter < 127 ? letter : '?';
-	const struct rs_tool_row *row = find_letter(t->tool, letter);
+	const struct tool_row *row = find_letter(t->tool, letter);
 	const struct rs_option *ours = rs_option_find(shown, NULL, 0);
 
 	if (row)
@@ -215,40 +316,43 @@ static int refuse_letter(struct translation *t, char letter)
 	return rs_fail_usage(t->err, "%s has no option '-%c' (-h lists them; long ones are ringside's)", t->tool, shown);
 }
 
-static int add_value(struct translation *t, const struct rs_tool_row *row, const char *value)
+static int add_value(struct translation *t, const struct tool_row *row, const char *value)
 {
-	if (row->kind == RS_TOOL_NAME)
+	if (row->kind == TOOL_NAME)
 		return as_tool_add_name(t, row->ours, value);
-	if (as_tool_add(t, "%s=%s%s", row->ours, value, row->more) < 0)
-		return -1;
-	return row->kind == RS_TOOL_ONLY ? as_tool_add(t, "--no-children") : 0;
+	ADD_WORD(&t->words, "%s=%s%s", row->ours, value, row->more);
+	if (row->kind == TOOL_ONLY)
+		ADD_WORD(&t->words, "--no-children");
+	return 0;
 }
 
-static bool takes_value(const struct rs_tool_row *row)
+static bool takes_value(const struct tool_row *row)
 {
-	return row->kind == RS_TOOL_VALUE || row->kind == RS_TOOL_ONLY || row->kind == RS_TOOL_NAME;
+	return row->kind == TOOL_VALUE || row->kind == TOOL_ONLY || row->kind == TOOL_NAME;
 }
 
-static int add_flag(struct translation *t, const struct rs_tool_row *row)
+static void add_flag(struct translation *t, const struct tool_row *row)
 {
-	if (row->kind == RS_TOOL_FLAG)
-		return as_tool_add(t, "%s", row->ours);
-	return row->kind == RS_TOOL_NOTHING ? 0 : change_columns(t, row);
+	if (row->kind == TOOL_FLAG)
+		ADD_WORD(&t->words, "%s", row->ours);
+	else if (row->kind != TOOL_NOTHING)
+		change_columns(t, row);
 }
 
 /* Returns how many words were used. */
 static int add_letters(struct translation *t, char **words)
 {
 	for (const char *letter = words[0] + 1; *letter; letter++) {
-		const struct rs_tool_row *row = find_letter(t->tool, *letter);
+		const struct tool_row *row = find_letter(t->tool, *letter);
 
-		if (*letter == 'h')
-			return as_tool_add(t, "--help") < 0 ? -1 : 1;
-		if (!row || row->kind == RS_TOOL_REFUSED)
+		if (*letter == 'h') {
+			ADD_WORD(&t->words, "--help");
+			return 1;
+		}
+		if (!row || row->kind == TOOL_REFUSED)
 			return refuse_letter(t, *letter);
 		if (!takes_value(row)) {
-			if (add_flag(t, row) < 0)
-				return -1;
+			add_flag(t, row);
 			continue;
 		}
 		if (!letter[1] && !words[1])
@@ -265,28 +369,22 @@ static int add_long(struct translation *t, char **words)
 	const char *name = words[0] + 2;
 	const struct rs_option *ours = find_ours(words[0]);
 
-	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++)
-		if (row->kind == RS_TOOL_REFUSED && row->ours && !strcmp(row->tool, t->tool) &&
+	for (const struct tool_row *row = tool_rows; row->tool; row++)
+		if (row->kind == TOOL_REFUSED && row->ours && !strcmp(row->tool, t->tool) &&
 		    !strncmp(row->ours, name, strcspn(name, "=")) && !row->ours[strcspn(name, "=")])
 			return rs_fail_usage(t->err, "%s: --%s cannot be had here: %s", t->tool, row->ours, row->help);
-	if (as_tool_add(t, "%s", words[0]) < 0)
-		return -1;
+	ADD_WORD(&t->words, "%s", words[0]);
 	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER || !words[1])
 		return 1;
-	return as_tool_add(t, "%s", words[1]) < 0 ? -1 : 2;
+	ADD_WORD(&t->words, "%s", words[1]);
+	return 2;
 }
 
 static int translate(struct translation *t, char **words)
 {
-	while (*words) {
+	while (*words && strcmp(*words, "--") != 0) {
 		int used = 1;
 
-		if (!strcmp(*words, "--")) {
-			for (; *words; words++)
-				if (as_tool_add(t, "%s", *words) < 0)
-					return -1;
-			return 0;
-		}
 		if (!strncmp(*words, "--", 2))
 			used = add_long(t, words);
 		else if (**words == '-' && (*words)[1])
@@ -297,82 +395,86 @@ static int translate(struct translation *t, char **words)
 			return -1;
 		words += used;
 	}
+	for (; *words; words++)
+		ADD_WORD(&t->words, "%s", *words);
 	return 0;
 }
 
-/* A bundle of letters makes a word of each, two where it narrows to one process or sorts. */
-static int count_words(char **words)
+/* A list of the words, which ends with NULL and stands before their text in the same memory. */
+static char **list_words(const struct rs_buf *words, int *nr)
 {
-	int n = 16;
+	char **list, *text;
 
-	for (; *words; words++)
-		n += (*words)[0] == '-' && (*words)[1] != '-' ? 2 * (int)strnlen(*words, 64) : 1;
-	return n;
+	*nr = 0;
+	for (size_t i = 0; i < words->len; i++)
+		*nr += !words->data[i];
+	list = words->failed ? NULL : malloc(((size_t)*nr + 1) * sizeof *list + words->len);
+	if (!list)
+		return NULL;
+	text = memcpy(list + *nr + 1, words->data, words->len);
+	for (int i = 0; i < *nr; i++, text += strlen(text) + 1)
+		list[i] = text;
+	list[*nr] = NULL;
+	return list;
 }
 
 int rs_as_tool(int *argc, char ***argv, const char *takes, char ***owned, struct rs_error *err)
 {
 	char **old = *argv;
-	struct translation t = { .takes = takes, .err = err };
+	struct translation t = { .takes = takes, .words = RS_BUF_INIT, .columns = RS_BUF_INIT, .err = err };
+	struct rs_buf all = RS_BUF_INIT;
 
 	if (*argc < 3 || strcmp(old[1], "--as"))
 		return 0;
 	t.tool = old[2];
 	if (!find_bare(t.tool, 0) && !find_letter(t.tool, 'p'))
 		return rs_fail_usage(err, "--as: no tool '%.40s' is known here", t.tool);
-	t.max_words = count_words(old);
-	/* twice: the parser puts its argv in order, the list to free must stay as it is */
-	t.words = calloc(2 * (t.max_words + 1), sizeof *t.words);
-	if (!t.words)
-		return rs_fail(err, "--as: out of memory");
-	*owned = t.words;
-	if (as_tool_add(&t, "%s", old[0]) == 0 && as_tool_add(&t, "--as=%s", t.tool) == 0 &&
-	    add_always(&t) == 0 &&
-	    translate(&t, old + 3) == 0)
-		put_columns(&t);
-	free(t.columns);
-	if (err->status != RS_OK)
-		return -1;
-	*argc = t.nr_words;
-	*argv = t.words + t.max_words + 1;
-	memcpy(*argv, t.words, t.nr_words * sizeof *t.words);
-	return 0;
-}
-
-void rs_as_tool_free(char **owned)
-{
-	for (char **word = owned; word && *word; word++)
-		free(*word);
-	free(owned);
+	set_columns(&t);
+	if (translate(&t, old + 3) == 0) {
+		ADD_WORD(&all, "%s", old[0]);
+		ADD_WORD(&all, "--as=%s", t.tool);
+		add_always(&t, &all);
+		rs_buf_add(&all, t.words.data, t.words.len);
+		all.failed |= t.words.failed | t.columns.failed;
+		*owned = list_words(&all, argc);
+		if (*owned)
+			*argv = *owned;
+		else
+			rs_fail(err, "--as: out of memory");
+	}
+	rs_buf_done(&all);
+	rs_buf_done(&t.words);
+	rs_buf_done(&t.columns);
+	return err->status == RS_OK ? 0 : -1;
 }
 
 /* ---- -h ---- */
 
 /* What stands for the word in the help: "COUNT", "SECONDS". */
-static const char *bare_name(const struct rs_tool_row *row)
+static const char *bare_name(const struct tool_row *row)
 {
 	const struct rs_option *ours = find_ours(row->ours);
 
-	if (row->kind == RS_TOOL_COUNT)
+	if (row->kind == TOOL_COUNT)
 		return "COUNT";
-	return row->kind == RS_TOOL_NAME_WORD ? "NAME" : ours ? ours->argument : "TIME";
+	return row->kind == TOOL_NAME_WORD ? "NAME" : ours ? ours->argument : "TIME";
 }
 
 /* "-d DISK,..." */
-static void put_left(struct rs_buf *out, const struct rs_tool_row *row, const struct rs_option *ours)
+static void put_left(struct rs_buf *out, const struct tool_row *row, const struct rs_option *ours)
 {
 	size_t before = out->len;
 
 	if (row->letter)
 		rs_buf_printf(out, "  -%c", row->letter);
-	else if (row->kind == RS_TOOL_REFUSED)
+	else if (row->kind == TOOL_REFUSED)
 		rs_buf_printf(out, "  --%s", row->ours);
-	if (row->kind == RS_TOOL_NAME)
+	if (row->kind == TOOL_NAME)
 		rs_buf_puts(out, " NAME");
 	else if (is_bare(row))
 		rs_buf_printf(out, "  %s", bare_name(row));
 	else if (takes_value(row) && ours)
-		rs_buf_printf(out, " %.*s", row->kind == RS_TOOL_ONLY ? 3 : 40, ours->argument); /* PID of PID,... */
+		rs_buf_printf(out, " %.*s", row->kind == TOOL_ONLY ? 3 : 40, ours->argument); /* PID of PID,... */
 	rs_buf_pad(out, ' ', out->len - before < 16 ? 16 - (out->len - before) : 1);
 }
 
@@ -380,11 +482,11 @@ static void as_tool_put_rows(struct rs_buf *out, const char *tool, const char *t
 {
 	bool any = false;
 
-	for (const struct rs_tool_row *row = rs_tool_rows; row->tool; row++) {
+	for (const struct tool_row *row = tool_rows; row->tool; row++) {
 		const struct rs_option *ours = find_ours(row->ours);
 
-		if (strcmp(row->tool, tool) != 0 || (row->kind == RS_TOOL_REFUSED) != refused || row->kind == RS_TOOL_ALWAYS ||
-		    row->kind == RS_TOOL_COLUMNS)
+		if (strcmp(row->tool, tool) != 0 || (row->kind == TOOL_REFUSED) != refused || row->kind == TOOL_ALWAYS ||
+		    row->kind == TOOL_COLUMNS)
 			continue;
 		if (!any)
 			rs_buf_printf(out, "\n%s:\n", title);

@@ -16,11 +16,10 @@
 
 /*
  * rs_as_tool - where argv[1] is --as, puts translated words in argv's place, and
- * owned is to be freed by rs_as_tool_free; otherwise leaves all as it is. takes: the
+ * *owned is to be freed; otherwise leaves all as it is. takes: the
  * view's options, a list with commas; only these are named where a letter is refused.
  */
 int rs_as_tool(int *argc, char ***argv, const char *takes, char ***owned, struct rs_error *err);
-void rs_as_tool_free(char **owned);
 
 /* What -h says of the tool: its options, and those that cannot be had. view: whose they become. */
 void rs_as_tool_help(const char *tool, const char *view, struct rs_buf *out);

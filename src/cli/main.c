@@ -126,7 +126,7 @@ static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **arg
 		status = rs_view_run(ref, &opt, err);
 	}
 out:
-	rs_as_tool_free(old_letters);
+	free(old_letters);
 	rs_buf_done(&takes);
 	return status;
 }

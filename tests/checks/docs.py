@@ -128,8 +128,8 @@ def check_words():
 
 
 def check_wrappers():
-    """Letters that a page says its wrapper takes are those of src/cli/as-tool-rows.c."""
-    rows = read("src/cli/as-tool-rows.c")
+    """Letters that a page says its wrapper takes are those of src/cli/as-tool.c."""
+    rows = read("src/cli/as-tool.c")
     for wrapper in glob.glob("scripts/wrappers/*"):
         name, tool = os.path.basename(wrapper), re.search(r"--as (\S+)", read(wrapper))[1]
         view = re.search(r'^exec \S+ (\S+)', read(wrapper), re.M)[1]
@@ -138,7 +138,7 @@ def check_wrappers():
             fail(f"docs/src/{view}.md: nothing of the wrapper {name}")
             continue
         said = set(re.findall(r"`-(\w)`", about[0]))
-        takes = set(re.findall(r'\{ "%s", (?:TOOL_)?(?:FLAG|VALUE|ONLY|NAME|BEFORE|BEHIND|INSTEAD), \'(\w)\'' % tool, rows))
+        takes = set(re.findall(r'\{ "%s", TOOL_(?:FLAG|VALUE|ONLY|NAME|BEFORE|BEHIND|INSTEAD), \'(\w)\'' % tool, rows))
         if said != takes:
             fail(f"docs/src/{view}.md: letters of the wrapper {name}: differs in {sorted(said ^ takes)}")
 

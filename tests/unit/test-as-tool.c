@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -106,7 +107,7 @@ START_TEST(translated)
 	ck_assert_str_eq(b.data, rows[_i].becomes);
 	rs_buf_done(&b);
 	rs_buf_done(&takes);
-	rs_as_tool_free(owned);
+	free(owned);
 }
 END_TEST
 

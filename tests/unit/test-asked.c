@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/device-names.h"
+#include "cli/asked.h"
 
 static const struct rs_disk disks[] = {
 	{ 254u << 20, "vda" }, { 8u << 20, "sda" }, { 8u << 20 | 1, "sda1" }, { 8u << 20 | 16, "sdb" },
@@ -62,7 +62,7 @@ START_TEST(named)
 	int nr = 1;
 	struct rs_options opt;
 	struct rs_buf got = RS_BUF_INIT, warnings = RS_BUF_INIT;
-	struct rs_asked asked = RS_ASKED_INIT;
+	struct rs_asked asked = { 0 };
 	struct rs_error err = { 0 };
 
 	for (unsigned int i = 0; i < 3; i++)
@@ -71,11 +71,11 @@ START_TEST(named)
 			words[nr++] = strdup(texts[i]);
 		}
 	ck_assert_int_eq(rs_options_parse(&opt, "iosnoop", "dev,type,syscall", nr, words, &err), 0);
-	if (rs_device_names_make(&asked, &opt, rows[_i].view, rows[_i].info, &warnings, &err) < 0) {
+	if (rs_asked_make(&asked, &opt, rows[_i].view, rows[_i].info, &warnings, &err) < 0) {
 		rs_buf_printf(&got, "!%s", err.text);
 		ck_assert_int_eq(err.status, RS_USAGE);
 	} else {
-		rs_device_names_terms(&asked, &opt, &view, &terms);
+		rs_asked_terms(&asked, &opt, &view, &terms);
 		for (unsigned int i = 0, n = 0; i < 3; i++) {
 			bool is_asked = n < terms.nr && terms.at[n].column == &columns[i];
 
@@ -88,7 +88,7 @@ START_TEST(named)
 	ck_assert_str_eq(got.data, rows[_i].becomes);
 	rs_buf_done(&got);
 	rs_buf_done(&warnings);
-	rs_device_names_done(&asked);
+	rs_asked_done(&asked);
 	for (int i = 2; i < nr; i += 2)
 		free(words[i]);
 }
