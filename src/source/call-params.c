@@ -10,8 +10,6 @@
 #include "base/vector.h"
 #include "tracefs/tracefs.h"
 
-#define MAX_CALLS 4096
-
 static const char prefix[] = "sys_enter_";
 
 /* "	field:const char * filename;	offset:24;..." Returns what is behind the line. */
@@ -130,13 +128,6 @@ void rs_call_params_put(struct rs_json *j, const struct rs_trace_info *info)
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');
-}
-
-bool rs_call_params_take(struct rs_call_params_list *list, const cJSON *row)
-{
-	const char *name = cJSON_GetStringValue(cJSON_GetArrayItem(row, 0)), *params = cJSON_GetStringValue(cJSON_GetArrayItem(row, 1));
-
-	return name && params && list->nr < MAX_CALLS && rs_call_params_add(list, name, params);
 }
 
 void rs_call_params_done(struct rs_call_params_list *list)

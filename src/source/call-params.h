@@ -7,8 +7,6 @@
 #ifndef RS_SOURCE_CALL_PARAMS_H
 #define RS_SOURCE_CALL_PARAMS_H
 
-#include <cjson/cJSON.h>
-
 #include "base/json.h"
 #include "source/source.h"
 
@@ -26,8 +24,6 @@ bool rs_call_params_add(struct rs_call_params_list *list, const char *name, cons
 void rs_call_params_read(struct rs_call_params_list *list, const char *tracefs);
 /* As the key "calls", list of [name, parameters], of a recording's trailer and of what a daemon tells; nothing where there are none. */
 void rs_call_params_put(struct rs_json *j, const struct rs_trace_info *info);
-/* One of them, of hostile bytes; false: it makes no sense, they are too many, or no memory. */
-bool rs_call_params_take(struct rs_call_params_list *list, const cJSON *row);
 void rs_call_params_done(struct rs_call_params_list *list);
 
 #endif

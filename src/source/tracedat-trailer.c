@@ -4,114 +4,144 @@
  *
  *	JSON | u64 its length, little-endian | "RNGSIDE1"
  *
- *	{ "version": 1, "realtime_offset_ns": N, "command": [pid, "its words"], "self": [tid, ...],
- *	  "tasks": [[ts_ns, tid, pid, "comm", kernel thread 0 or 1], ...],
- *	  "compat": [tid of a 32-bit program, ...], "compat_unknown": [tid of one of which that is not known, ...],
- *	  "calls": [["openat", "int dfd, const char * filename, int flags, umode_t mode"], ...], "disks": [[dev, "name"], ...], "pauses": [[off_ns, on_ns], ...] }
- *
- * Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
+ * The JSON is an object with the members of struct trailer. Members that it does not list are skipped: newer versions
+ * may write more. Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
  */
 #include "source/tracedat.h"
 
-#include <cjson/cJSON.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
+#include "base/message.h"
+
 #define MAX_TRAILER_BYTES (64u << 20)
-/* cJSON takes 64 bytes for each value: what is more than this is no list of a machine's tasks. */
+/* The reader takes 64 bytes for each value; no machine has a list of tasks with more values than this. */
 #define MAX_VALUES (4u << 20)
+#define MAX_CALLS 4096
 
-static bool read_trailer_is_number(const cJSON *item, int64_t *value)
+/* A command by its pid, a disk by its dev_t. */
+struct trailer_name {
+	uint32_t number;
+	const char *name;
+};
+
+RS_MESSAGE(trailer_name)
+	{ "number", RS_NUMBER, RS_AT(number), .required = true },
+	{ "name", RS_STRING, RS_AT(name), .required = true },
+RS_MESSAGE_END(trailer_name, RS_TUPLE_OF, NULL)
+
+struct trailer_task {
+	uint64_t ts_ns;
+	uint32_t tid, pid;
+	const char *comm;
+	uint32_t kernel_thread;
+};
+
+RS_MESSAGE(trailer_task)
+	{ "ts_ns", RS_NUMBER, RS_AT(ts_ns), .most = INT64_MAX, .required = true },
+	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
+	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
+	{ "comm", RS_STRING, RS_AT(comm), .required = true },
+	{ "kernel_thread", RS_NUMBER, RS_AT(kernel_thread), .most = 1, .required = true },
+RS_MESSAGE_END(trailer_task, RS_TUPLE_OF, NULL)
+
+RS_MESSAGE(rs_call_params)
+	{ "name", RS_STRING, RS_AT(name), .required = true },
+	{ "params", RS_STRING, RS_AT(params), .required = true },
+RS_MESSAGE_END(rs_call_params, RS_TUPLE_OF, NULL)
+
+static bool trailer_pause_is_valid(const void *message)
 {
-	char *end;
+	const struct rs_pause *pause = message;
 
-	if (cJSON_IsNumber(item)) {
-		/* The comparison is false for NaN. */
-		if (!(item->valuedouble >= -0x1p53 && item->valuedouble <= 0x1p53))
+	return pause->on_ns >= pause->off_ns;
+}
+
+RS_MESSAGE(rs_pause)
+	{ "off_ns", RS_NUMBER, RS_AT(off_ns), .most = INT64_MAX, .required = true },
+	{ "on_ns", RS_NUMBER, RS_AT(on_ns), .most = INT64_MAX, .required = true },
+RS_MESSAGE_END(rs_pause, RS_TUPLE_OF, trailer_pause_is_valid)
+
+/* compat: threads of 32-bit programs; compat_unknown: threads whose program is not known. Without compat it is unknown of all. */
+struct trailer {
+	uint64_t version;
+	struct rs_value realtime_offset_ns;
+	const struct trailer_name *command;
+	int32_t *self;           /* the recorder's own threads */
+	size_t nr_self;
+	const struct trailer_task *tasks;
+	size_t nr_tasks;
+	int32_t *compat;
+	size_t nr_compat;
+	int32_t *compat_unknown;
+	size_t nr_compat_unknown;
+	const struct rs_call_params *calls;
+	size_t nr_calls;
+	const struct trailer_name *disks;
+	size_t nr_disks;
+	const struct rs_pause *pauses;
+	size_t nr_pauses;
+};
+
+RS_MESSAGE(trailer)
+	{ "version", RS_NUMBER, RS_AT(version), .required = true },
+	{ "realtime_offset_ns", RS_MAYBE_SIGNED, RS_AT(realtime_offset_ns) },
+	{ "command", RS_OBJECT, RS_AT(command), .of = &trailer_name_message },
+	{ "self", RS_LIST, RS_AT(self), .of = &rs_message_i32 },
+	{ "tasks", RS_LIST, RS_AT(tasks), .of = &trailer_task_message },
+	{ "compat", RS_LIST, RS_AT(compat), .of = &rs_message_i32 },
+	{ "compat_unknown", RS_LIST, RS_AT(compat_unknown), .of = &rs_message_i32 },
+	{ "calls", RS_LIST, RS_AT(calls), .of = &rs_call_params_message, .most = MAX_CALLS },
+	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
+	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
+RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
+
+static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
+{
+	for (const struct trailer_task *task = t->tasks; task < t->tasks + t->nr_tasks; task++) {
+		struct rs_initial_task *initial = rs_tracedat_add_initial_task(td);
+
+		if (!initial)
 			return false;
-		*value = (int64_t)item->valuedouble;
-		return true;
+		*initial = (struct rs_initial_task){
+			.ts_ns = task->ts_ns, .tid = (int32_t)task->tid, .pid = (int32_t)task->pid, .kernel_thread = task->kernel_thread,
+		};
+		rs_copy(initial->comm, sizeof initial->comm, task->comm);
 	}
-	if (!cJSON_IsString(item) || !*item->valuestring)
-		return false;
-	errno = 0;
-	*value = strtoll(item->valuestring, &end, 10);
-	return !*end && !errno;
-}
-
-static bool in_range(const cJSON *item, int64_t max, int64_t *value)
-{
-	return read_trailer_is_number(item, value) && *value >= 0 && *value <= max;
-}
-
-/* [ts_ns, tid, pid, "comm", kernel thread] */
-static bool read_trailer_add_task(struct rs_tracedat *td, const cJSON *row)
-{
-	const cJSON *at[5] = { NULL };
-	int64_t ts_ns, tid, pid, kernel_thread;
-	struct rs_initial_task *initial;
-	const cJSON *item;
-	unsigned int nr = 0;
-
-	cJSON_ArrayForEach(item, row)
-		if (nr < 5)
-			at[nr++] = item;
-	if (nr < 5 || !in_range(at[0], INT64_MAX, &ts_ns) || !in_range(at[1], INT32_MAX, &tid) ||
-	    !in_range(at[2], INT32_MAX, &pid) || !cJSON_IsString(at[3]) ||
-	    !in_range(at[4], 1, &kernel_thread))
-		return false;
-	initial = rs_tracedat_add_initial_task(td);
-	if (!initial)
-		return false;
-	initial->ts_ns = (uint64_t)ts_ns;
-	initial->tid = (int32_t)tid;
-	initial->pid = (int32_t)pid;
-	initial->kernel_thread = kernel_thread;
-	strncpy(initial->comm, at[3]->valuestring, sizeof initial->comm - 1);
 	return true;
 }
 
-/* [dev, "name"] */
-static bool read_trailer_add_disk(struct rs_tracedat *td, const cJSON *row)
+static bool trailer_add_disks(struct rs_tracedat *td, const struct trailer *t)
 {
-	size_t nr = td->source.info.nr_disks;
-	const cJSON *name = cJSON_GetArrayItem(row, 1);
-	int64_t dev;
+	td->disks = calloc(t->nr_disks + 1, sizeof *td->disks);
+	for (; td->disks && td->source.info.nr_disks < t->nr_disks; td->source.info.nr_disks++) {
+		struct rs_disk *disk = &td->disks[td->source.info.nr_disks];
 
-	if (!in_range(cJSON_GetArrayItem(row, 0), UINT32_MAX, &dev) || !cJSON_IsString(name))
-		return false;
-	if (!RS_VECTOR_RESERVE(&td->disks, &td->disks_room, nr + 1))
-		return false;
-	memset(&td->disks[nr], 0, sizeof td->disks[nr]);
-	td->disks[nr].dev = (uint32_t)dev;
-	strncpy(td->disks[nr].name, name->valuestring, sizeof td->disks[nr].name - 1);
-	td->source.info.nr_disks++;
-	return true;
+		disk->dev = t->disks[td->source.info.nr_disks].number;
+		rs_copy(disk->name, sizeof disk->name, t->disks[td->source.info.nr_disks].name);
+	}
+	return td->disks;
 }
 
-/* [pid, "its words"]; absent where there was none */
-static bool read_command(struct rs_tracedat *td, const cJSON *row)
+static bool trailer_add_command(struct rs_tracedat *td, const struct trailer_name *command)
 {
-	const cJSON *words = cJSON_GetArrayItem(row, 1);
-	int64_t pid;
-
-	if (!in_range(cJSON_GetArrayItem(row, 0), INT32_MAX, &pid) || !pid || !cJSON_IsString(words))
-		return false;
-	td->command = strdup(words->valuestring);
-	td->source.info.command_pid = (int32_t)pid;
+	if (!command)
+		return true;
+	td->command = strdup(command->name);
+	td->source.info.command_pid = (int32_t)command->number;
 	td->source.info.command = td->command;
 	return td->command;
 }
 
-static int read_trailer_compare_tid(const void *a, const void *b)
+static int trailer_compare_tid(const void *a, const void *b)
 {
 	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static int read_trailer_compare_time(const void *a, const void *b)
+static int trailer_compare_time(const void *a, const void *b)
 {
 	const struct rs_initial_task *x = a, *y = b;
 
@@ -120,135 +150,79 @@ static int read_trailer_compare_time(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* Calls mark() for each task with whether it is in the list; a tid that is not in the initial task snapshot is skipped: its name is unknown. */
-static bool mark_listed(struct rs_tracedat *td, const cJSON *list, void (*mark)(struct rs_initial_task *initial, bool is_listed))
+static bool trailer_has(const int32_t *tids, size_t nr, int32_t tid)
 {
-	size_t nr = 0, max = (size_t)cJSON_GetArraySize(list);
-	int32_t *tids = malloc((max + 1) * sizeof *tids);
-	const cJSON *item;
-	int64_t tid;
-
-	if (!tids)
-		return false;
-	cJSON_ArrayForEach(item, list)
-		if (in_range(item, INT32_MAX, &tid))
-			tids[nr++] = (int32_t)tid;
-	qsort(tids, nr, sizeof *tids, read_trailer_compare_tid);
-	for (size_t i = 0; i < td->nr_initial; i++)
-		mark(&td->snapshot[i], bsearch(&td->snapshot[i].tid, tids, nr, sizeof *tids,
-					       read_trailer_compare_tid));
-	free(tids);
-	return nr == max;
+	return nr && bsearch(&tid, tids, nr, sizeof *tids, trailer_compare_tid);
 }
 
-/* The recorder's own threads. */
-static void mark_self(struct rs_initial_task *initial, bool is_listed)
+/* A tid that is not in the initial task snapshot is skipped: its name is unknown. */
+static void trailer_mark_tasks(struct rs_tracedat *td, const struct trailer *t)
 {
-	initial->self = is_listed;
-}
+	const struct { int32_t *tids; size_t nr; } lists[] = {
+		{ t->self, t->nr_self }, { t->compat, t->nr_compat }, { t->compat_unknown, t->nr_compat_unknown },
+	};
 
-/* With this list all other tasks are native, except those of the next list. */
-static void mark_compat(struct rs_initial_task *initial, bool is_listed)
-{
-	initial->abi = is_listed ? RS_ABI_COMPAT : RS_ABI_NATIVE;
-}
-
-static void mark_unknown(struct rs_initial_task *initial, bool is_listed)
-{
-	if (is_listed)
-		initial->abi = RS_ABI_UNKNOWN;
-}
-
-/* [off, on] */
-static bool add_pause(struct rs_tracedat *td, const cJSON *item)
-{
-	int64_t off_ns, on_ns;
-
-	if (!read_trailer_is_number(cJSON_GetArrayItem(item, 0), &off_ns) || !read_trailer_is_number(cJSON_GetArrayItem(item, 1), &on_ns))
-		return false;
-	if (off_ns < 0 || on_ns < off_ns)
-		return false;
-	rs_pauses_add(&td->source.pauses, (uint64_t)off_ns, (uint64_t)on_ns);
-	return true;
-}
-
-/* Returns what is wrong with it, or NULL; what was right before that stays. */
-static const char *read_json(struct rs_tracedat *td, const cJSON *json)
-{
-	const cJSON *offset = cJSON_GetObjectItemCaseSensitive(json, "realtime_offset_ns"), *item;
-	const char *wrong = NULL;
-	int64_t value;
-
-	if (!read_trailer_is_number(cJSON_GetObjectItemCaseSensitive(json, "version"), &value) || value != 1)
-		return "a version that is not known here";
-	if (read_trailer_is_number(offset, &value)) {
-		td->source.info.realtime_offset_ns = value;
-		td->source.info.realtime_offset_known = true;
-	} else if (offset && !cJSON_IsNull(offset)) {
-		wrong = "a bad offset";
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		if (lists[i].nr)
+			qsort(lists[i].tids, lists[i].nr, sizeof *lists[i].tids, trailer_compare_tid);
+	for (struct rs_initial_task *task = td->snapshot; task < td->snapshot + td->nr_initial; task++) {
+		task->self = trailer_has(t->self, t->nr_self, task->tid);
+		if (!t->compat || trailer_has(t->compat_unknown, t->nr_compat_unknown, task->tid))
+			continue;
+		task->abi = trailer_has(t->compat, t->nr_compat, task->tid) ? RS_ABI_COMPAT : RS_ABI_NATIVE;
 	}
-	item = cJSON_GetObjectItemCaseSensitive(json, "command");
-	if (item && !read_command(td, item))
-		wrong = "a bad command";
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "tasks"))
-		if (!read_trailer_add_task(td, item))
-			wrong = "a bad task";
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "calls"))
-		if (!rs_call_params_take(&td->call_params, item))
-			wrong = "a bad system call";
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "disks"))
-		if (!read_trailer_add_disk(td, item))
-			wrong = "a bad disk";
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(json, "pauses"))
-		if (!add_pause(td, item))
-			wrong = "a bad pause";
-	if (!mark_listed(td, cJSON_GetObjectItemCaseSensitive(json, "self"), mark_self))
-		wrong = "a bad list of own threads";
-	item = cJSON_GetObjectItemCaseSensitive(json, "compat");
-	if (item && (!mark_listed(td, item, mark_compat) ||
-		     !mark_listed(td, cJSON_GetObjectItemCaseSensitive(json, "compat_unknown"), mark_unknown)))
-		wrong = "a bad list of 32-bit programs";
 	if (td->nr_initial)
-		qsort(td->snapshot, td->nr_initial, sizeof *td->snapshot, read_trailer_compare_time);
-	return wrong;
+		qsort(td->snapshot, td->nr_initial, sizeof *td->snapshot, trailer_compare_time);
 }
 
-static const char *read_trailer_parse(struct rs_tracedat *td, const uint8_t *text, size_t len)
+/* Returns what is wrong with it, or NULL. */
+static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t)
 {
-	size_t nr_values = 0;
-	const char *wrong;
-	cJSON *json;
+	struct rs_trace_info *info = &td->source.info;
 
-	for (size_t i = 0; i < len; i++)
-		nr_values += text[i] == ',';
-	if (nr_values > MAX_VALUES)
-		return "too many values";
-	json = cJSON_ParseWithLength((const char *)text, len);
-	if (!json)
-		return "no JSON";
-	wrong = read_json(td, json);
-	cJSON_Delete(json);
-	return wrong;
+	if (t->version != 1)
+		return "its version is not known here";
+	if (t->command && (!t->command->number || t->command->number > INT32_MAX))
+		return "its command is no process";
+	info->realtime_offset_known |= t->realtime_offset_ns.known;
+	if (t->realtime_offset_ns.known)
+		info->realtime_offset_ns = t->realtime_offset_ns.i;
+	for (size_t i = 0; i < t->nr_pauses; i++)
+		rs_pauses_add(&td->source.pauses, t->pauses[i].off_ns, t->pauses[i].on_ns);
+	for (size_t i = 0; i < t->nr_calls; i++)
+		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
+			return "no memory";
+	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t))
+		return "no memory";
+	trailer_mark_tasks(td, t);
+	return NULL;
 }
 
 void rs_tracedat_read_trailer(struct rs_tracedat *td)
 {
-	static const char magic[8] = "RNGSIDE1";
 	struct rs_bytes b = { .data = td->map, .len = td->map_bytes };
-	uint64_t len;
-	const char *wrong;
+	const struct trailer *trailer = NULL;
+	struct rs_frame_message *f = NULL;
+	struct rs_error err = { 0 };
+	uint64_t len, nr_values = 0;
+	const char *wrong, *text;
 
-	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, magic, 8))
+	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, "RNGSIDE1", 8))
 		return;
 	b.at = td->map_bytes - 16;
 	len = rs_bytes_u64(&b);
 	if (len > td->map_bytes - 16 || len > MAX_TRAILER_BYTES)
-		wrong = "an impossible length";
+		len = 0;
+	text = (const char *)td->map + td->map_bytes - 16 - len;
+	for (size_t i = 0; i < len; i++)
+		nr_values += text[i] == ',';
+	if (nr_values <= MAX_VALUES && len && (f = rs_message_parse(text, len, &err)))
+		trailer = rs_message_read(f, &trailer_message, &err);
+	if (trailer)
+		wrong = trailer_apply(td, trailer);
 	else
-		wrong = read_trailer_parse(td, td->map + td->map_bytes - 16 - len, (size_t)len);
+		wrong = !len ? "an impossible length" : nr_values > MAX_VALUES ? "too many values" : err.text;
 	if (wrong)
-		rs_tracedat_note(td,
-				 "ringside's own part at the file's end has %s: names and times of day may be"
-				 " missing",
-				 wrong);
+		rs_tracedat_note(td, "ringside's own part at the file's end is bad (%s): names and times of day may be missing", wrong);
+	rs_message_free(f);
 }

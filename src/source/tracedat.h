@@ -107,7 +107,6 @@ struct rs_tracedat {
 	struct rs_initial_task *snapshot;
 	size_t nr_initial, initial_room;
 	struct rs_disk *disks;
-	size_t disks_room;
 	struct rs_guest *guests;
 	size_t guests_room;
 	struct rs_vcpu *vcpus;
