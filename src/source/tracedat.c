@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "base/log.h"
 #include "source/file-kind.h"
@@ -22,7 +23,10 @@ static void tracedat_close(struct rs_source *s)
 	struct rs_tracedat *td = (struct rs_tracedat *)s;
 
 	rs_tracedat_pages_done(td);
-	rs_tracedat_section_done(td);
+	for (size_t i = 0; i < td->nr_blocks; i++)
+		free(td->blocks[i]);
+	free(td->blocks);
+	ZSTD_freeDCtx(td->zstd);
 	rs_buf_done(&td->warnings);
 	rs_time_map_done(&td->map_of_times);
 	free(td->guests);

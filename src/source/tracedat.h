@@ -3,10 +3,8 @@
  * tracedat.h - what the files of the trace.dat reader share; for src/source/tracedat*.c only
  *
  *	tracedat.c          open, choose a buffer, close
- *	tracedat-file.c     the bytes of the file, and warnings about them: for all parts
- *	tracedat-v6.c       header of version 6: one run of parts in a fixed order
- *	tracedat-v7.c       header of version 7: sections that options point to
- *	tracedat-section.c  a section of version 7, unpacked where it is packed
+ *	tracedat-file.c     the bytes of the file, unpacking, errors and warnings: for all parts
+ *	tracedat-layout.c   where the parts are, in version 6 and in version 7
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
  *	tracedat-clock.c    the options that tell the clock, its unit and whose time it is
@@ -131,10 +129,14 @@ int rs_tracedat_complete(const struct rs_tracedat *td, const struct rs_bytes *b,
 int rs_tracedat_no_memory(const struct rs_tracedat *td, struct rs_error *err);
 /* A cursor from a byte of the file to its end; failed if the file is shorter. */
 struct rs_bytes rs_tracedat_bytes(const struct rs_tracedat *td, uint64_t at);
-/* A line for info.notes. */
+void rs_tracedat_set_codec(struct rs_tracedat *td, const char *name);
+/* Unpacks to exactly len bytes; NULL, or why it cannot. */
+const char *rs_tracedat_unpack(struct rs_tracedat *td, const uint8_t *packed, size_t packed_len, uint8_t *out,
+			       size_t len);
+/* A line for info.warnings. */
 void rs_tracedat_note(struct rs_tracedat *td, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* tracedat-v6.c, tracedat-v7.c: b stands behind the page size. */
+/* tracedat-layout.c: b stands behind the page size. */
 int rs_tracedat_v6_header(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
 int rs_tracedat_v6_select(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
 			  struct rs_error *err);
@@ -156,20 +158,6 @@ int rs_tracedat_read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes 
 void rs_tracedat_add_time(struct rs_tracedat *td, int64_t ns);
 /* When all options are read: fills in source.info. */
 void rs_tracedat_clock_end(struct rs_tracedat *td);
-
-/* tracedat-section.c */
-struct rs_section {
-	struct rs_bytes body;    /* unpacked unless it holds a buffer's pages */
-	uint16_t id;
-	bool packed;             /* a buffer's pages are in chunks */
-};
-int rs_tracedat_section(struct rs_tracedat *td, uint64_t at, struct rs_section *section,
-			struct rs_error *err);
-void rs_tracedat_set_codec(struct rs_tracedat *td, const char *name);
-/* Unpacks to exactly len bytes; NULL, or why it cannot. */
-const char *rs_tracedat_unpack(struct rs_tracedat *td, const uint8_t *packed, size_t packed_len, uint8_t *out,
-			       size_t len);
-void rs_tracedat_section_done(struct rs_tracedat *td);
 
 /* tracedat-meta.c: each reads its part from b. */
 int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
