@@ -257,7 +257,7 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 		return NULL;
 	}
 	rs_tracedat_read_trailer(td);
-	rs_tracedat_clock_end(td);
+	rs_tracedat_options_end(td);
 	info = &td->source.info;
 	info->formats = td->formats;
 	info->nr_formats = td->nr_formats;
@@ -266,7 +266,6 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	info->nr_call_params = td->call_params.nr;
 	info->nr_initial = td->nr_initial;
 	info->disks = td->disks;
-	info->warnings = td->warnings.len ? td->warnings.data : NULL;
 	RS_LOG(RS_LOG_SOURCE, "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages of %u bytes",
 	       td->shown_path, buffer ? buffer : "", td->version, *td->codec_name ? td->codec_name : "none",
 	       info->big_endian ? "big" : "little", (unsigned int)info->long_bytes, (unsigned int)info->page_bytes);

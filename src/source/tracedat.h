@@ -7,7 +7,6 @@
  *	tracedat-layout.c   where the parts are, in version 6 and in version 7
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
- *	tracedat-clock.c    the options that tell the clock, its unit and whose time it is
  *	tracedat-pages.c    the CPUs' data, page by page
  *	tracedat-seek.c     the pages between two times
  *	tracedat-trailer.c  what ringside adds to its own recordings, behind all other parts
@@ -115,7 +114,8 @@ struct rs_tracedat {
 	size_t nr_blocks, blocks_room;
 	uint64_t blocks_bytes;
 	struct rs_buf warnings;
-	size_t factor_note_at, factor_note_bytes; /* of notes: that times are cycles; 0 bytes: it was not said */
+	const char *factor_fault; /* times are cycles: why there is no factor. The last warning says so, from byte */
+	size_t factor_note_at;
 	unsigned int nr_warnings;
 };
 
@@ -149,15 +149,10 @@ int rs_tracedat_options(struct rs_tracedat *td, struct rs_bytes *b, uint64_t *ne
 int rs_tracedat_add_buffer(struct rs_tracedat *td, const struct rs_tracedat_buffer *buffer,
 			   struct rs_error *err);
 
-/* tracedat-clock.c: the text of trace_clock, and options; what is damaged is noted and ignored. */
+/* The text of the file trace_clock, or of an option. */
 void rs_tracedat_set_clock(struct rs_tracedat *td, const char *text, size_t len);
-int rs_tracedat_read_time_shift(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
-int rs_tracedat_read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
-int rs_tracedat_read_trace_id(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
-int rs_tracedat_read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err);
-void rs_tracedat_add_time(struct rs_tracedat *td, int64_t ns);
 /* When all options are read: fills in source.info. */
-void rs_tracedat_clock_end(struct rs_tracedat *td);
+void rs_tracedat_options_end(struct rs_tracedat *td);
 
 /* tracedat-meta.c: each reads its part from b. */
 int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err);
