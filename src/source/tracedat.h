@@ -7,8 +7,7 @@
  *	tracedat-layout.c   where the parts are, in version 6 and in version 7
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
- *	tracedat-pages.c    the CPUs' data, page by page
- *	tracedat-seek.c     the pages between two times
+ *	tracedat-pages.c    the CPUs' data, page by page, from the begin or of a time range
  *	tracedat-trailer.c  what ringside adds to its own recordings, behind all other parts
  *
  * The file is mapped. What is not packed is used in place, so that memory does
@@ -173,10 +172,6 @@ enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_p
 			      struct rs_error *err);
 void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
 void rs_tracedat_pages_done(struct rs_tracedat *td);
-/* Unpacks the chunk at that byte of the file, where it takes *file_bytes; or says why it cannot. */
-const char *rs_tracedat_load_chunk(struct rs_tracedat *td, struct rs_tracedat_cpu *c, uint64_t at, uint64_t *file_bytes);
-
-/* tracedat-seek.c */
 int rs_tracedat_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
 uint64_t rs_tracedat_left(struct rs_source *s, unsigned int cpu);
 
