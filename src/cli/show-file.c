@@ -57,9 +57,8 @@ static int show_file_find_begin(struct rs_source *source, uint64_t *begin_ns, st
 	struct rs_page page;
 	uint64_t least = UINT64_MAX;
 
-	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes,
-				 info->big_endian) < 0)
-		return rs_fail(err, "cannot read the recording: header_page is inconsistent: sizes do not add up");
+	if (rs_page_layout_of(&layout, info, err) < 0)
+		return -1;
 	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++) {
 		if (source->ops->next(source, cpu, &page, err) != RS_NEXT_PAGE)
 			continue;
@@ -97,7 +96,7 @@ static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 		return;
 	if (source->ops->seek)
 		source->ops->seek(source, UINT64_MAX - 1, UINT64_MAX, &ignored);
-	if (rs_page_layout_parse(&layout, info->header_page.data, info->header_page.len, info->long_bytes, info->big_endian) == 0)
+	if (rs_page_layout_of(&layout, info, &ignored) == 0)
 		for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++)
 			while (source->ops->next(source, cpu, &page, &ignored) == RS_NEXT_PAGE) {
 				uint64_t last_ns = last_ns_of(&page, &layout);

@@ -28,7 +28,7 @@ struct rs_event_ids *rs_event_ids_new(const struct rs_source *of, struct rs_form
 	e->source = of->ops->again ? of->ops->again(of, &ignored) : NULL;
 	e->nr_left = info->nr_cpus;
 	if (e->ended && e->source && rs_formats_common(formats, &e->common) &&
-	    rs_page_layout_parse(&e->layout, info->header_page.data, info->header_page.len, info->long_bytes, info->big_endian) == 0)
+	    rs_page_layout_of(&e->layout, info, &ignored) == 0)
 		return e;
 	rs_event_ids_free(e);
 	return NULL;

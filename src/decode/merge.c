@@ -62,9 +62,7 @@ struct rs_merge *rs_merge_new(struct rs_source *source, void (*on_gap)(void *arg
 	m->source = source;
 	m->on_gap = on_gap;
 	m->arg = arg;
-	if (rs_page_layout_parse(&m->layout, info->header_page.data, info->header_page.len, info->long_bytes,
-				 info->big_endian) < 0) {
-		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
+	if (rs_page_layout_of(&m->layout, info, err) < 0) {
 		goto failed;
 	}
 	for (unsigned int i = 0; i < m->nr_cursors; i++) {

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "source/source.h"
+
 #define PAGE_COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
 #define PAGE_COMMIT_STORED (1u << 30) /* RB_MISSED_STORED */
 
@@ -58,63 +60,6 @@ static uint64_t page_read_long(const uint8_t *p, unsigned int long_bytes, bool s
 
 /* ---- the layout, from header_page ---- */
 
-struct header_field {
-	const char *name;
-	unsigned int offset, size;
-	bool found;
-};
-
-/* Reads "key:NUMBER;" from one line. Returns false if it is missing, or the number exceeds 16 bits. */
-static bool page_line_number(const char *line, size_t len, const char *key, unsigned int *number)
-{
-	const char *at = memmem(line, len, key, strlen(key)), *end = line + len, *digits;
-	unsigned int n = 0;
-
-	if (!at)
-		return false;
-	at += strlen(key);
-	for (digits = at; at < end && *at >= '0' && *at <= '9'; at++) {
-		n = n * 10 + (unsigned int)(*at - '0');
-		if (n > UINT16_MAX)
-			return false;
-	}
-	*number = n;
-	return at > digits && at < end && *at == ';';
-}
-
-/* A line is "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;": the name ends at the ";". */
-static int page_parse_line(struct header_field *fields, size_t nr, const char *line, size_t len)
-{
-	const char *semicolon = memchr(line, ';', len);
-	size_t decl = semicolon ? (size_t)(semicolon - line) : 0;
-
-	for (struct header_field *f = fields; f < fields + nr; f++) {
-		size_t n = strlen(f->name);
-
-		if (decl <= n || memcmp(semicolon - n, f->name, n) || semicolon[-(ptrdiff_t)n - 1] != ' ')
-			continue;
-		f->found = page_line_number(line, len, "offset:", &f->offset) &&
-			   page_line_number(line, len, "size:", &f->size);
-		return f->found ? 0 : -1;
-	}
-	return 0;
-}
-
-static int page_parse_fields(struct header_field *fields, size_t nr, const char *text, size_t len)
-{
-	const char *end = text + len;
-
-	while (text < end) {
-		const char *newline = memchr(text, '\n', (size_t)(end - text));
-		size_t line_len = (size_t)((newline ? newline : end) - text);
-
-		if (page_parse_line(fields, nr, text, line_len) < 0)
-			return -1;
-		text += line_len + (newline != NULL);
-	}
-	return 0;
-}
-
 /*
  * commit has the size of the kernel's long. The file's long_bytes is that of the program that recorded, 4 for a 32-bit
  * program on a 64-bit kernel: so header_page takes precedence.
@@ -122,26 +67,26 @@ static int page_parse_fields(struct header_field *fields, size_t nr, const char 
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian)
 {
-	enum { TIMESTAMP, COMMIT, DATA, NR };
-	struct header_field f[NR] = {
-		[TIMESTAMP] = { "timestamp", 0, 8, true },
-		[COMMIT] = { "commit", 8, long_bytes, len == 0 },
-		[DATA] = { "data", 8 + long_bytes, 0, len == 0 },
-	};
+	const struct rs_text header = { text, len };
+	unsigned int stamp = 0, stamp_bytes = 8, commit = 8, commit_bytes = long_bytes, data = 8 + long_bytes, data_bytes;
 
-	if (len && page_parse_fields(f, NR, text, len) < 0)
+	if (len && (rs_source_header_field(header, "timestamp", &stamp, &stamp_bytes) < 0 ||
+		    rs_source_header_field(header, "commit", &commit, &commit_bytes) <= 0 ||
+		    rs_source_header_field(header, "data", &data, &data_bytes) <= 0))
 		return -1;
-	if (!f[COMMIT].found || !f[DATA].found || (f[COMMIT].size != 4 && f[COMMIT].size != 8))
-		return -1;
-	if (f[TIMESTAMP].offset != 0 || f[TIMESTAMP].size != 8 || f[COMMIT].offset < 8 ||
-	    f[DATA].offset < f[COMMIT].offset + f[COMMIT].size)
+	if (stamp != 0 || stamp_bytes != 8 || commit < 8 || (commit_bytes != 4 && commit_bytes != 8) ||
+	    data < commit + commit_bytes)
 		return -1;
 	*layout = (struct rs_page_layout){
-		.long_bytes = (uint8_t)f[COMMIT].size,
-		.big_endian = big_endian,
-		.commit_offset = (uint16_t)f[COMMIT].offset,
-		.data_offset = (uint16_t)f[DATA].offset,
+		.long_bytes = (uint8_t)commit_bytes, .big_endian = big_endian, .commit_offset = (uint16_t)commit, .data_offset = (uint16_t)data,
 	};
+	return 0;
+}
+
+int rs_page_layout_of(struct rs_page_layout *layout, const struct rs_trace_info *info, struct rs_error *err)
+{
+	if (rs_page_layout_parse(layout, info->header_page.data, info->header_page.len, info->long_bytes, info->big_endian) < 0)
+		return rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
 	return 0;
 }
 

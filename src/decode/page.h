@@ -52,6 +52,10 @@ struct rs_page_layout {
  */
 int rs_page_layout_parse(struct rs_page_layout *layout, const char *text, size_t len,
 			 unsigned int long_bytes, bool big_endian);
+struct rs_trace_info;
+struct rs_error;
+/* The same for a source's pages; -1 with err set. */
+int rs_page_layout_of(struct rs_page_layout *layout, const struct rs_trace_info *info, struct rs_error *err);
 
 /* A position in a page; after rs_page_load it is before the first record. */
 struct rs_page_cursor {

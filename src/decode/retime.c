@@ -238,9 +238,7 @@ struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)
 	r->of = of;
 	r->map = info->time_map;
 	retime_copy_pauses(r);
-	if (rs_page_layout_parse(&r->layout, info->header_page.data, info->header_page.len, info->long_bytes,
-				 info->big_endian) < 0) {
-		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
+	if (rs_page_layout_of(&r->layout, info, err) < 0) {
 		retime_close(&r->source);
 		return NULL;
 	}

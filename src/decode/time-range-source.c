@@ -229,9 +229,7 @@ struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_
 	range_source->from_ns = from_ns;
 	range_source->to_ns = to_ns;
 	range_source_copy_pauses(range_source);
-	if (rs_page_layout_parse(&range_source->layout, info->header_page.data, info->header_page.len, info->long_bytes,
-				 info->big_endian) < 0) {
-		rs_fail(err, "cannot read the pages: header_page makes no sense (is the recording damaged?)");
+	if (rs_page_layout_of(&range_source->layout, info, err) < 0) {
 		cut_close(&range_source->source);
 		return NULL;
 	}

@@ -262,8 +262,7 @@ static bool first_names_bind(struct rs_first_names *n, struct rs_formats *format
 {
 	const struct rs_trace_info *info = &n->source->info;
 
-	if (rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len, info->long_bytes,
-				 info->big_endian) < 0)
+	if (rs_page_layout_of(&n->layout, info, NULL) < 0)
 		return false;
 	for (size_t i = 0; i < NR_EVENTS; i++) {
 		const struct source_event *e = &events[i];

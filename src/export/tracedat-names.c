@@ -82,8 +82,7 @@ void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_i
 
 	memset(n, 0, sizeof *n);
 	n->swap = info->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	if (rs_page_layout_parse(&n->layout, info->header_page.data, info->header_page.len,
-				 info->long_bytes, info->big_endian) < 0)
+	if (rs_page_layout_of(&n->layout, info, NULL) < 0)
 		return;
 	errno = 0;
 	tep = tep_alloc();

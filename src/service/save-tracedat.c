@@ -74,8 +74,7 @@ static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error
 		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
 		.nr_pages = p->nr_pages, .write = save_tracedat_write_out, .arg = p,
 	};
-	return rs_page_layout_parse(&p->layout, info->header_page.data, info->header_page.len, info->long_bytes,
-				    info->big_endian) == 0;
+	return rs_page_layout_of(&p->layout, info, NULL) == 0;
 }
 
 int rs_save_tracedat(struct rs_save *save, struct rs_error *err)

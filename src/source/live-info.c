@@ -22,25 +22,18 @@ struct rs_live_owned {
 	size_t nr_disks;
 };
 
-/* "	field: local_t commit;	offset:8;	size:8;	signed:1;" */
-static bool header_field(const char *text, const char *name, unsigned int *offset, unsigned int *size)
-{
-	const char *at = text ? strstr(text, name) : NULL;
-
-	return at && sscanf(at + strlen(name), " offset:%u; size:%u;", offset, size) == 2 &&
-	       *offset < 4096 && (*size == 4 || *size == 8);
-}
-
 static int read_header_page(struct rs_live *l, struct rs_error *err)
 {
 	const struct rs_instance *in = l->instance;
+	const struct rs_text text = { in->header_page, in->header_page_len };
 	unsigned int stamp_bytes;
 
-	if (!header_field(in->header_page, " commit;", &l->commit_offset, &l->commit_bytes) ||
-	    !header_field(in->header_page, " timestamp;", &l->stamp_offset, &stamp_bytes) || stamp_bytes != 8)
+	if (rs_source_header_field(text, "commit", &l->commit_offset, &l->commit_bytes) <= 0 ||
+	    (l->commit_bytes != 4 && l->commit_bytes != 8) ||
+	    rs_source_header_field(text, "timestamp", &l->stamp_offset, &stamp_bytes) <= 0 || stamp_bytes != 8)
 		return rs_fail(err, "cannot understand '%s/events/header_page': no commit or timestamp in it "
 			       "(please report this kernel)", l->instance->path);
-	l->source.info.header_page = (struct rs_text){ in->header_page, in->header_page_len };
+	l->source.info.header_page = text;
 	l->source.info.header_event = (struct rs_text){ in->header_event, in->header_event_len };
 	/* The kernel's long, which a 32-bit program on a 64-bit kernel does not share. */
 	l->source.info.long_bytes = l->commit_bytes;

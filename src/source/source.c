@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/json.h"
 #include "source/window.h"
@@ -14,6 +15,25 @@ enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_pag
 	if (s->window && next == RS_NEXT_PAGE)
 		rs_window_add(s->window, cpu, page);
 	return next;
+}
+
+int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset, unsigned int *size)
+{
+	const char *at = header_page.data, *end = at + header_page.len;
+	char mark[32], numbers[48];
+	int len = snprintf(mark, sizeof mark, " %s;", name), ret = 0;
+
+	while (at < end && (at = memmem(at, (size_t)(end - at), mark, (size_t)len))) {
+		int nr = 0;
+
+		at += len;
+		snprintf(numbers, sizeof numbers, "%.*s", (int)(end - at < 40 ? end - at : 40), at);
+		if (sscanf(numbers, " offset:%5u; size:%5u%n", offset, size, &nr) != 2 || numbers[nr] != ';' ||
+		    *offset > UINT16_MAX || *size > UINT16_MAX)
+			return -1;
+		ret = 1;
+	}
+	return ret;
 }
 
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)

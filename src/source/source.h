@@ -192,6 +192,12 @@ struct rs_source {
 /* As ops->next, and copies the page into the window. */
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
 
+/*
+ * Reads offset and size of a field from the text of header_page: "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;".
+ * Of several fields of that name the last counts. Returns 1; 0: no such field; -1: its numbers are missing, or exceed 16 bits.
+ */
+int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset, unsigned int *size);
+
 struct rs_json;
 /* Writes "disks": [[dev, "name"], ...], as in a recording's trailer and in the reply to "follow". */
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);

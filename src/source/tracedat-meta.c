@@ -23,28 +23,6 @@ static struct rs_text read_text(struct rs_bytes *b, uint64_t len)
 	return (struct rs_text){ .data = (const char *)data, .len = data ? (size_t)len : 0 };
 }
 
-/*
- * The byte in the file's header is the long of the recorder's user space, which
- * may be 32-bit on a 64-bit kernel. The pages have the kernel's, which
- * header_page tells as the size of the field commit.
- */
-static void long_from_header_page(struct rs_tracedat *td, struct rs_text text)
-{
-	const char *end = text.data + text.len;
-	const char *commit = memmem(text.data, text.len, " commit;", 8), *line_end, *size;
-
-	if (!commit)
-		return;
-	line_end = memchr(commit, '\n', (size_t)(end - commit));
-	if (!line_end)
-		line_end = end;
-	size = memmem(commit, (size_t)(line_end - commit), "size:", 5);
-	if (!size || line_end - size < 7 || size[6] != ';')
-		return;
-	if (size[5] == '4' || size[5] == '8')
-		td->source.info.long_bytes = (unsigned int)(size[5] - '0');
-}
-
 static bool read_magic(struct rs_bytes *b, const char *magic, size_t len)
 {
 	const uint8_t *data = rs_bytes_take(b, len);
@@ -55,6 +33,7 @@ static bool read_magic(struct rs_bytes *b, const char *magic, size_t len)
 int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct rs_error *err)
 {
 	static const char page[] = "header_page", event[] = "header_event";
+	unsigned int offset, size;
 	uint64_t at = rs_bytes_where(b);
 
 	if (!read_magic(b, page, sizeof page) && !b->failed)
@@ -66,7 +45,12 @@ int rs_tracedat_read_headers(struct rs_tracedat *td, struct rs_bytes *b, struct 
 	td->source.info.header_event = read_text(b, rs_bytes_u64(b));
 	if (rs_tracedat_complete(td, b, "the page header's description", err) < 0)
 		return -1;
-	long_from_header_page(td, td->source.info.header_page);
+	/*
+	 * The byte in the file's header is the long of the recorder's user space, which may be 32-bit on a 64-bit kernel.
+	 * The pages have the kernel's, which is the size of commit.
+	 */
+	if (rs_source_header_field(td->source.info.header_page, "commit", &offset, &size) > 0 && (size == 4 || size == 8))
+		td->source.info.long_bytes = size;
 	return 0;
 }
 
