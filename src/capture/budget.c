@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/vector.h"
+#include "source/trace-clock.h"
 
 #define BUDGET_NR_WRITES 500
 #define BUDGET_NR_ROUNDS 5
@@ -19,14 +20,6 @@
 #define BUDGET_OTHER 5   /* intervals in which others cost clearly more than the events that are named */
 #define BUDGET_NONE SIZE_MAX
 #define BUDGET_SELF_NS 1000000000ull
-
-static uint64_t budget_clock_ns(clockid_t id)
-{
-	struct timespec t;
-
-	clock_gettime(id, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- what an event costs ---- */
 
@@ -56,10 +49,10 @@ static uint64_t budget_time_rounds(void (*round)(int fd), int fd)
 	uint64_t least_ns = UINT64_MAX;
 
 	for (int i = 0; i < BUDGET_NR_ROUNDS; i++) {
-		uint64_t begin_ns = budget_clock_ns(CLOCK_THREAD_CPUTIME_ID), ns;
+		uint64_t begin_ns = rs_trace_clock_ns(CLOCK_THREAD_CPUTIME_ID), ns;
 
 		round(fd);
-		ns = budget_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
+		ns = rs_trace_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
 		least_ns = ns < least_ns ? ns : least_ns;
 	}
 	return least_ns;
@@ -346,14 +339,14 @@ const char *rs_budget_warning(const struct rs_budget *b)
 
 uint64_t rs_budget_own_cpu_ns(void)
 {
-	return budget_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+	return rs_trace_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void rs_budget_self_init(struct rs_budget_self *self)
 {
 	*self = (struct rs_budget_self){
 		.statm_fd = open("/proc/self/statm", O_RDONLY | O_CLOEXEC),
-		.wall_ns = budget_clock_ns(CLOCK_MONOTONIC),
+		.wall_ns = rs_trace_clock_ns(CLOCK_MONOTONIC),
 		.cpu_ns = rs_budget_own_cpu_ns(),
 	};
 }
@@ -366,7 +359,7 @@ void rs_budget_self_done(struct rs_budget_self *self)
 
 uint64_t rs_budget_self_cpu_milli(struct rs_budget_self *self)
 {
-	uint64_t wall_ns = budget_clock_ns(CLOCK_MONOTONIC), cpu_ns;
+	uint64_t wall_ns = rs_trace_clock_ns(CLOCK_MONOTONIC), cpu_ns;
 
 	if (wall_ns - self->wall_ns < BUDGET_SELF_NS)
 		return self->cpu_milli;

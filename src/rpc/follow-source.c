@@ -21,9 +21,7 @@
 #include "base/monotonic.h"
 #include "base/pidns.h"
 #include "source/call-params.h"
-#include "source/proc-args.h"
-#include "source/proc-cgroups.h"
-#include "source/proc-meminfo.h"
+#include "source/proc.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
@@ -84,13 +82,6 @@ static struct follow *follow_of(const struct rs_source *s)
 static const clockid_t *follow_clock(const struct follow *f)
 {
 	return f->has_clock ? &f->clock : NULL;
-}
-
-static int follow_compare_tid(const void *a, const void *b)
-{
-	const struct rs_initial_task *x = a, *y = b;
-
-	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
 /* ---- what comes ---- */
@@ -273,7 +264,7 @@ static const struct rs_proc_sample *follow_sample(struct rs_source *s)
 	if (f->samples & RS_SAMPLE_TASKS && rs_pidns() != RS_PIDNS_OTHER)
 		rs_task_snapshot_read(&f->now, follow_clock(f), NULL, 0, NULL);
 	if (f->now.nr)
-		qsort(f->now.row, f->now.nr, sizeof *f->now.row, follow_compare_tid);
+		qsort(f->now.row, f->now.nr, sizeof *f->now.row, rs_task_snapshot_compare_tid);
 	if (f->samples & RS_SAMPLE_GAUGES)
 		rs_proc_gauges(&f->sample.gauges, "/proc", follow_clock(f));
 	f->sample.tasks = f->now.row;
@@ -414,13 +405,13 @@ static void add_ended(struct follow *f)
 	size_t nr = f->snapshot.nr;
 
 	if (nr)
-		qsort(f->snapshot.row, nr, sizeof *f->snapshot.row, follow_compare_tid);
+		qsort(f->snapshot.row, nr, sizeof *f->snapshot.row, rs_task_snapshot_compare_tid);
 	for (const struct rs_follow_task *task = f->reply->tasks; task < f->reply->tasks + f->reply->nr_tasks; task++) {
 		struct rs_initial_task key = { .tid = task->tid }, *known;
 
 		if (!task->tid)
 			continue;
-		known = nr ? bsearch(&key, f->snapshot.row, nr, sizeof key, follow_compare_tid) : NULL;
+		known = nr ? bsearch(&key, f->snapshot.row, nr, sizeof key, rs_task_snapshot_compare_tid) : NULL;
 		if (known)
 			known->abi = (uint8_t)task->abi;
 		else

@@ -6,32 +6,16 @@
  * tracing: the consumer may be behind by then. Each has its own buffer.
  */
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/pidns.h"
 #include "source/live-reader.h"
-#include "source/proc-meminfo.h"
+#include "source/proc.h"
 
 #define TASKS_SHARE 40 /* sampling all tasks takes at most 1/TASKS_SHARE of the time */
 
 static const clockid_t *live_sample_clock_of(const struct rs_live *l)
 {
 	return l->has_clock ? &l->clock : NULL;
-}
-
-static int live_sample_compare_tid(const void *a, const void *b)
-{
-	const struct rs_initial_task *x = a, *y = b;
-
-	return (x->tid > y->tid) - (x->tid < y->tid);
-}
-
-static uint64_t live_sample_clock_ns(clockid_t clock)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(clock, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
 static void live_sample_read_tasks(struct rs_live *l, struct rs_live_sample *s)
@@ -41,7 +25,7 @@ static void live_sample_read_tasks(struct rs_live *l, struct rs_live_sample *s)
 	if (rs_pidns() != RS_PIDNS_OTHER)
 		rs_task_snapshot_read(&s->snapshot, live_sample_clock_of(l), NULL, 0, NULL);
 	if (s->snapshot.nr)
-		qsort(s->snapshot.row, s->snapshot.nr, sizeof *s->snapshot.row, live_sample_compare_tid);
+		qsort(s->snapshot.row, s->snapshot.nr, sizeof *s->snapshot.row, rs_task_snapshot_compare_tid);
 	s->sample.tasks = s->snapshot.row;
 	s->sample.nr_tasks = s->snapshot.nr;
 }
@@ -55,12 +39,12 @@ static void take_gauges(struct rs_live *l, struct rs_live_sample *s)
 /* Sampling ten thousand threads takes 200 ms of CPU time, too much for each second. */
 static void take_tasks_sparingly(struct rs_live *l, struct rs_live_sample *s)
 {
-	uint64_t begin_ns = live_sample_clock_ns(CLOCK_THREAD_CPUTIME_ID);
+	uint64_t begin_ns = rs_trace_clock_ns(CLOCK_THREAD_CPUTIME_ID);
 
-	if (!(l->samples & RS_SAMPLE_TASKS) || live_sample_clock_ns(CLOCK_MONOTONIC) < l->tasks_due_ns)
+	if (!(l->samples & RS_SAMPLE_TASKS) || rs_trace_clock_ns(CLOCK_MONOTONIC) < l->tasks_due_ns)
 		return;
 	live_sample_read_tasks(l, s);
-	l->tasks_due_ns = live_sample_clock_ns(CLOCK_MONOTONIC) + TASKS_SHARE * (live_sample_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
+	l->tasks_due_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) + TASKS_SHARE * (rs_trace_clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
 void rs_live_first_sample(struct rs_live *l)

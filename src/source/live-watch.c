@@ -31,6 +31,7 @@
 #include "base/crash.h"
 #include "base/thread.h"
 #include "source/live-reader.h"
+#include "source/proc.h"
 
 #define LIVE_WATCH_STACK_BYTES (128u << 10)
 #define LIVE_WATCH_PERIOD_MS 250
@@ -44,16 +45,6 @@
 /* The kernel sends SIGXCPU, then SIGKILL, if this thread gets no CPU to do its work. */
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
-
-/* Returns the CPU time of a thread; 0: it has ended. */
-static uint64_t watch_cpu_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	if (clock_gettime(clock, &t) < 0)
-		return 0;
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 /* ---- readers ---- */
 
@@ -76,7 +67,7 @@ static void watch_reader(struct rs_reader *r)
 		return;
 	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
 	nr_reads = atomic_load_explicit(&r->nr_reads, memory_order_relaxed);
-	cpu_ns = watch_cpu_ns(r->cpu_clock);
+	cpu_ns = rs_trace_clock_ns(r->cpu_clock);
 	if (live_watch_is_spinning(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads) &&
 	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0) {
 		atomic_store(&r->demoted, true);
@@ -111,15 +102,9 @@ static uint64_t live_watch_nr_moved(struct rs_live *l)
 static bool live_watch_is_held(pid_t tid)
 {
 	char path[64], text[256], *end;
-	ssize_t n;
-	int fd;
 
 	snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	rs_proc_read(AT_FDCWD, path, text, sizeof text);
 	end = strrchr(text, ')');
 	return end && end[1] && strchr("DTt", end[2]);
 }
@@ -132,7 +117,7 @@ static bool live_watch_consumer_is_stalled(struct rs_live *l)
 
 	if (!atomic_load(&l->has_consumer))
 		return false;
-	cpu_ns = watch_cpu_ns(l->consumer_clock);
+	cpu_ns = rs_trace_clock_ns(l->consumer_clock);
 	stalled = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && live_watch_pages_wait(l) &&
 		!rs_async_writer_waits();
 	w->nr_taken = taken;

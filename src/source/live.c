@@ -16,8 +16,7 @@
 #include "base/pidns.h"
 #include "base/thread.h"
 #include "source/live-reader.h"
-#include "source/proc-args.h"
-#include "source/proc-cgroups.h"
+#include "source/proc.h"
 
 #define MAX_LONE_READERS 32 /* with more CPUs than this, a reader has several */
 

@@ -14,6 +14,7 @@
 #include "base/own-name.h"
 #include "base/terminal-path.h"
 #include "base/vector.h"
+#include "source/proc.h"
 #include "source/trace-clock.h"
 
 #define PF_KTHREAD 0x00200000 /* field 9 of stat; the value is the kernel's and old */
@@ -98,23 +99,15 @@ static bool is_listed(const int32_t *list, size_t nr, int32_t id)
 	return false;
 }
 
-/* A file beside the one at path; the number of bytes, the terminating NUL apart, without a newline at the end. */
-static size_t read_beside(int dir_fd, const char *path, const char *name, char *text, size_t size_bytes)
+/* Reads the first line of a file beside the one at path. */
+static void read_beside(int dir_fd, const char *path, const char *name, char *text, size_t size_bytes)
 {
 	const char *slash = strrchr(path, '/');
 	char beside[80];
-	ssize_t len = -1;
-	int fd;
 
 	snprintf(beside, sizeof beside, "%.*s/%s", slash ? (int)(slash - path) : 0, path, name);
-	fd = openat(dir_fd, beside, O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		len = read(fd, text, size_bytes - 1);
-		close(fd);
-	}
-	text[len > 0 ? len : 0] = '\0';
+	rs_proc_read(dir_fd, beside, text, size_bytes);
 	text[strcspn(text, "\n")] = '\0';
-	return strlen(text);
 }
 
 /* "0 0x3 0x7f.. 0x1000 0x0 0x0 0x0 SP PC", "-1 SP PC", or "running" */
@@ -195,19 +188,13 @@ static const struct rs_initial_wait *read_wait(const struct scan *s, int dir_fd,
  */
 static uint8_t read_abi(int proc_fd, int32_t pid)
 {
-	uint64_t first = 0;
-	char path[32];
-	ssize_t len;
-	int fd;
+	char path[32], word[sizeof(uint64_t) + 1];
+	uint64_t first;
 
 	snprintf(path, sizeof path, "%d/auxv", pid);
-	fd = openat(proc_fd, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
+	if (rs_proc_read(proc_fd, path, word, sizeof word) != sizeof first) /* a kernel thread, or a task that is exiting */
 		return RS_ABI_UNKNOWN;
-	len = read(fd, &first, sizeof first);
-	close(fd);
-	if (len != sizeof first) /* a kernel thread, or a task that is exiting */
-		return RS_ABI_UNKNOWN;
+	memcpy(&first, word, sizeof first);
 	return first < 4096 ? RS_ABI_NATIVE : RS_ABI_COMPAT;
 }
 
@@ -235,20 +222,10 @@ static long read_stat(const struct scan *s, int dir_fd, const char *path, int32_
 	*row;
 	char text[1024];
 	long nr_threads;
-	ssize_t len;
-	int fd;
 
 	/* Before the reading: a rename in between is then an event later than this row, and wins. */
 	initial.ts_ns = s->clock ? rs_trace_clock_ns(*s->clock) : 0;
-	fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	len = read(fd, text, sizeof text - 1);
-	close(fd);
-	if (len <= 0)
-		return 0;
-	text[len] = '\0';
-	nr_threads = parse_stat(text, (size_t)len, &initial);
+	nr_threads = parse_stat(text, rs_proc_read(dir_fd, path, text, sizeof text), &initial);
 	if (nr_threads <= 0)
 		return 0;
 	initial.self |= rs_own_name(initial.comm); /* another ringside's */
@@ -318,6 +295,13 @@ int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *cl
 	if (proc)
 		closedir(proc);
 	return ret;
+}
+
+int rs_task_snapshot_compare_tid(const void *a, const void *b)
+{
+	const struct rs_initial_task *x = a, *y = b;
+
+	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
 void rs_task_snapshot_done(struct rs_task_snapshot *snapshot)

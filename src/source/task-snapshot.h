@@ -16,7 +16,7 @@
 struct rs_task_snapshot {
 	struct rs_initial_task *row;
 	size_t nr, room;
-	char **cgroups;          /* what the rows' .cgroup point to, see proc-cgroups.h */
+	char **cgroups;          /* what the rows' .cgroup point to, see proc.h */
 	size_t nr_cgroups, cgroups_room;
 	struct rs_initial_wait **waits; /* what the rows' .wait point to */
 	size_t nr_waits, waits_room;
@@ -39,6 +39,7 @@ int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *cl
 			  const struct rs_initial_waits *waits);
 /* One more row, all zero; NULL: no memory. */
 struct rs_initial_task *rs_task_snapshot_add(struct rs_task_snapshot *snapshot);
+int rs_task_snapshot_compare_tid(const void *a, const void *b); /* of rows, for qsort */
 void rs_task_snapshot_done(struct rs_task_snapshot *snapshot);
 
 #endif

@@ -23,7 +23,7 @@ bool rs_trace_clock_id(const char *clock, clockid_t *id)
 
 uint64_t rs_trace_clock_ns(clockid_t id)
 {
-	struct timespec t;
+	struct timespec t = { 0 };
 
 	clock_gettime(id, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "source/proc-cgroups.h"
+#include "source/proc.h"
 
 static const struct {
 	const char *text, *path;
