@@ -8,15 +8,12 @@ struct biolatency_row {
 	struct rs_hist d2c, i2c;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct biolatency_row, d2c) },
-	{ RS_MEASURE_LATENCY, offsetof(struct biolatency_row, i2c) },
-	{ 0 },
-};
-
 /* Keys are the device and the type. A hostile file may name any number of both. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct biolatency_row), .measures = measures, .max_rows = 4096 },
+	{ .row_bytes = sizeof(struct biolatency_row), .max_rows = 4096,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct biolatency_row, d2c) },
+		{ RS_MEASURE_LATENCY, offsetof(struct biolatency_row, i2c) }) },
 	{ 0 },
 };
 
@@ -39,34 +36,22 @@ static struct rs_value biolatency_show_type(struct rs_ctx *c, const struct rs_gr
 	return rs_s(rs_rwbs_text(g->keys[1], buf));
 }
 
-static const struct rs_column columns[] = {
-	{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
-	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop", .key = RS_KEY_1, .cell = biolatency_show_type },
-	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
-	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "requests of that latency" },
-	{ 0 },
-};
-
 static size_t biolatency_measure(const struct rs_query *q)
 {
 	return q->queue ? offsetof(struct biolatency_row, i2c) : offsetof(struct biolatency_row, d2c);
 }
 
-static const struct rs_latencies latencies[] = {
-	{ "from_ns,to_ns", .kind = "request", .track_column = "dev" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
-	  .columns = columns, .options = "queue,dev,type,by", .store = stores, .measure_bytes = biolatency_measure,
-	  .text_columns = "from_ns,to_ns,count", .latencies = latencies },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_REQUEST, .request = biolatency_on_request },
+	  .options = "queue,dev,type,by", .store = stores, .measure_bytes = biolatency_measure,
+	  .text_columns = "from_ns,to_ns,count",
+	  .columns = RS_LIST(rs_column,
+		{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
+		{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop", .key = RS_KEY_1, .cell = biolatency_show_type },
+		{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
+		{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+		{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "requests of that latency" }),
+	  .latencies = RS_LIST(rs_latencies, { "from_ns,to_ns", .kind = "request", .track_column = "dev" }) },
 	{ 0 },
 };
 
@@ -74,7 +59,7 @@ const struct rs_analysis rs_analysis_biolatency = {
 	.abi = RS_ABI,
 	.name = "biolatency",
 	.summary = "how long block requests take, by device and kind",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = biolatency_on_request }),
 	.views = views,
 	.stores = stores,
 };

@@ -129,18 +129,14 @@ static void counters_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 		counters_emit_span(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), now_ns, true);
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "power", "cpu_frequency", RS_PASSIVE, RS_BY_ANYONE, on_frequency, { "state", "cpu_id" } },
-	{ "power", "cpu_idle", RS_PASSIVE, RS_BY_ANYONE, on_idle, { "state", "cpu_id" } },
-	{ "sched", "sched_stat_runtime", RS_PASSIVE, RS_BY_ANYONE, on_runtime, { "pid", "runtime" } },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_counters = {
 	.abi = RS_ABI,
 	.name = "counters",
 	.summary = "frequencies, idle states, accounted run time",
-	.requirements = requirements,
+	.requirements = RS_LIST(rs_requirement,
+		{ "power", "cpu_frequency", RS_PASSIVE, RS_BY_ANYONE, on_frequency, { "state", "cpu_id" } },
+		{ "power", "cpu_idle", RS_PASSIVE, RS_BY_ANYONE, on_idle, { "state", "cpu_id" } },
+		{ "sched", "sched_stat_runtime", RS_PASSIVE, RS_BY_ANYONE, on_runtime, { "pid", "runtime" } }),
 	.spans = spans,
 	.state_size = sizeof(struct counters),
 	.task_size = sizeof(struct counter),

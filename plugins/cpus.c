@@ -103,11 +103,6 @@ static void cpus_on_switch(struct rs_ctx *c, const struct rs_event *ev, const st
 	cpu->last_ns = ev->ts_ns;
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, cpus_on_switch, { NULL } },
-	{ 0 },
-};
-
 enum { CPU, BUSY, IDLE, UNKNOWN, SWITCHES, RUNQ_MAX, RUNQ_AVG, UTIL, RUN, IRQ, FREE, NR_COLUMNS };
 
 static const struct rs_column columns[] = {
@@ -290,20 +285,16 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_GAP, .gap = cpus_on_gap },
-	{ RS_ON_INTERVAL, .interval = cpus_on_interval, .kinds = 1 << RS_RUN | 1 << RS_IDLE },
-	{ RS_ON_IRQ, .irq = cpus_on_irq, .if_recorded = true },
-	{ RS_ON_QUEUE, .queue = cpus_on_queue },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_cpus = {
 	.abi = RS_ABI,
 	.name = "cpus",
 	.summary = "what the CPUs did",
-	.callbacks = callbacks,
-	.requirements = requirements,
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_GAP, .gap = cpus_on_gap },
+		{ RS_ON_INTERVAL, .interval = cpus_on_interval, .kinds = 1 << RS_RUN | 1 << RS_IDLE },
+		{ RS_ON_IRQ, .irq = cpus_on_irq, .if_recorded = true },
+		{ RS_ON_QUEUE, .queue = cpus_on_queue }),
+	.requirements = RS_LIST(rs_requirement, { "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, cpus_on_switch, { NULL } }),
 	.views = views,
 	.requires_states = true,
 	.state_size = sizeof(struct cpus),

@@ -14,22 +14,6 @@ struct disks_row {
 	uint64_t since_ns;                /* it is that deep since then */
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, reads) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, writes) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, read_bytes) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, write_bytes) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, merges) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, requeues) },
-	{ RS_MEASURE_LATENCY, offsetof(struct disks_row, i2d) },
-	{ RS_MEASURE_LATENCY, offsetof(struct disks_row, d2c) },
-	{ RS_MEASURE_MAX, offsetof(struct disks_row, depth_max) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, known_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, area) },
-	{ RS_MEASURE_SUM, offsetof(struct disks_row, busy_ns) },
-	{ 0 },
-};
-
 /* The depth up to now_ns. */
 static void disks_add_depth(const struct rs_ctx *c, struct disks_row *d, uint64_t now_ns)
 {
@@ -53,7 +37,20 @@ static void disks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs
 
 /* The key is the device. A hostile file may name any number. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct disks_row), .measures = measures, .keeps_rows = true, .max_rows = 1024, .complete = disks_complete },
+	{ .row_bytes = sizeof(struct disks_row), .keeps_rows = true, .max_rows = 1024, .complete = disks_complete,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, reads) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, writes) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, read_bytes) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, write_bytes) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, merges) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, requeues) },
+		{ RS_MEASURE_LATENCY, offsetof(struct disks_row, i2d) },
+		{ RS_MEASURE_LATENCY, offsetof(struct disks_row, d2c) },
+		{ RS_MEASURE_MAX, offsetof(struct disks_row, depth_max) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, known_ns) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, area) },
+		{ RS_MEASURE_SUM, offsetof(struct disks_row, busy_ns) }) },
 	{ 0 },
 };
 
@@ -133,14 +130,6 @@ static void on_requeue(struct rs_ctx *c, const struct rs_event *ev, const struct
 		d->requeues++;
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "block", "block_rq_merge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
-	{ "block", "block_bio_backmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
-	{ "block", "block_bio_frontmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
-	{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } },
-	{ 0 },
-};
-
 /* ---- rows ---- */
 
 static struct rs_value disks_show_name(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -196,15 +185,11 @@ static const struct rs_panel panel = {
 	.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
 };
 
-static const struct rs_latencies latencies[] = {
-	{ "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel, .latencies = latencies,
-	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct" },
+	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel,
+	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
+	  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }) },
 	{ 0 },
 };
 
@@ -236,19 +221,19 @@ static void disks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, disks_judge);
 }
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_DISK_DEPTH, .disk_depth = disks_on_depth },
-	{ RS_ON_GAP, .gap = disks_on_gap },
-	{ RS_ON_REQUEST, .request = disks_on_request },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
 	.name = "disks",
 	.summary = "what the disks did",
-	.callbacks = callbacks,
-	.requirements = requirements,
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_DISK_DEPTH, .disk_depth = disks_on_depth },
+		{ RS_ON_GAP, .gap = disks_on_gap },
+		{ RS_ON_REQUEST, .request = disks_on_request }),
+	.requirements = RS_LIST(rs_requirement,
+		{ "block", "block_rq_merge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
+		{ "block", "block_bio_backmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
+		{ "block", "block_bio_frontmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
+		{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } }),
 	.views = views,
 	.stores = stores,
 	.state_size = sizeof(struct disks),

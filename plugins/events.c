@@ -243,11 +243,6 @@ static void events_reset(struct rs_ctx *c)
 	s->too_many = false;
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } },
-	{ 0 },
-};
-
 static const struct rs_panel panel = {
 	.kind = RS_PANEL_TABLE, .title = "Events", .place = 90, .otherwise = true,
 	.columns = "event,count,rate,cpus,tasks",
@@ -265,7 +260,7 @@ const struct rs_analysis rs_analysis_events = {
 	.abi = RS_ABI,
 	.name = "events",
 	.summary = "the events themselves",
-	.requirements = requirements,
+	.requirements = RS_LIST(rs_requirement, { "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } }),
 	.views = views,
 	.spans = spans,
 	.state_size = sizeof(struct events),

@@ -23,11 +23,6 @@ static const struct rs_column columns[] = {
 
 enum { SPAN_EXEC };
 
-static const struct rs_span_kind spans[] = {
-	[SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = &columns[FILENAME] },
-	{ 0 },
-};
-
 /*
  * Kernels whose exit event has no group_dead: a process ends with the last of its
  * threads, so these are counted at its first one, which may end before the others.
@@ -190,24 +185,9 @@ static void execsnoop_on_end(struct rs_ctx *c, uint64_t end_ns)
 	}
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exec, { "filename", "pid" } },
-	{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exit,
-	  { "pid", "?group_dead" } },
-	{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
-	{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
-	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, execsnoop_on_newtask, { "pid" } },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends", .kind = RS_VIEW_STREAM,
 	  .columns = columns, .options = "type", .types = "exec,exit", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_CALL, .call = execsnoop_on_call, .kinds = 1 << RS_CALL_EXEC, .if_recorded = true },
 	{ 0 },
 };
 
@@ -215,10 +195,16 @@ const struct rs_analysis rs_analysis_execsnoop = {
 	.abi = RS_ABI,
 	.name = "execsnoop",
 	.summary = "programs that are begun, and processes that end",
-	.callbacks = callbacks,
-	.requirements = requirements,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = execsnoop_on_call, .kinds = 1 << RS_CALL_EXEC, .if_recorded = true }),
+	.requirements = RS_LIST(rs_requirement,
+		{ "sched", "sched_process_exec", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exec, { "filename", "pid" } },
+		{ "sched", "sched_process_exit", RS_REQUIRED, RS_BY_TASK, execsnoop_on_exit,
+		  { "pid", "?group_dead" } },
+		{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
+		{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
+		{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, execsnoop_on_newtask, { "pid" } }),
 	.views = views,
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind, [SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = &columns[FILENAME] }),
 	.task_size = sizeof(struct process),
 	.end = execsnoop_on_end,
 };

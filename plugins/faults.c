@@ -12,14 +12,6 @@ static void faults_merge_unknown(void *into, const void *from)
 	((struct faults_unknown *)into)->yes |= ((const struct faults_unknown *)from)->yes;
 }
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_SUM, offsetof(struct faults_row, user) },
-	{ RS_MEASURE_SUM, offsetof(struct faults_row, kernel) },
-	{ RS_MEASURE_SUM, offsetof(struct faults_row, major) },
-	{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown, sizeof(struct faults_unknown) },
-	{ 0 },
-};
-
 struct task_faults {
 	struct faults_row row;     /* first */
 	uint64_t major_before;     /* -I: what earlier intervals have shown */
@@ -90,12 +82,6 @@ static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct 
 		faults_emit_span(c, SPAN_KERNEL, ev, f);
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { "?address" } },
-	{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } },
-	{ 0 },
-};
-
 /* ---- major faults: what /proc counts of the task, live ---- */
 
 /* Known where /proc counts this task: not of one that is evicted, nor where the count is another task's. */
@@ -131,23 +117,25 @@ static struct rs_value faults_show_major(struct rs_ctx *c, const struct rs_group
 
 #define FAULTS_SUM(member) .measure_bytes = offsetof(struct faults_row, member), .aspect = RS_VALUE
 
-static const struct rs_column columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code", FAULTS_SUM(user) },
-	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
-	{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
-	  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major },
-	{ 0 },
-};
-
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct faults_row), .measures = measures, .in_task = true, .complete = faults_complete },
+	{ .row_bytes = sizeof(struct faults_row), .in_task = true, .complete = faults_complete,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_SUM, offsetof(struct faults_row, user) },
+		{ RS_MEASURE_SUM, offsetof(struct faults_row, kernel) },
+		{ RS_MEASURE_SUM, offsetof(struct faults_row, major) },
+		{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown, sizeof(struct faults_unknown) }) },
 	{ 0 },
 };
 
 static const struct rs_view views[] = {
-	{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE, .columns = columns,
-	  .sort = "-user", .options = "by", .store = stores, .by = "pid,tid" },
+	{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE,
+	  .sort = "-user", .options = "by", .store = stores, .by = "pid,tid",
+	  .columns = RS_LIST(rs_column,
+		RS_GROUP_BY_COLUMNS,
+		{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code", FAULTS_SUM(user) },
+		{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
+		{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+		  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major }) },
 	{ 0 },
 };
 
@@ -155,7 +143,9 @@ const struct rs_analysis rs_analysis_faults = {
 	.abi = RS_ABI,
 	.name = "faults",
 	.summary = "who touches memory that is not there yet",
-	.requirements = requirements,
+	.requirements = RS_LIST(rs_requirement,
+		{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { "?address" } },
+		{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } }),
 	.views = views,
 	.spans = spans,
 	.stores = stores,

@@ -12,19 +12,16 @@ struct futex_row {
 	struct rs_top wakers;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct futex_row, lat) },
-	{ RS_MEASURE_SUM, offsetof(struct futex_row, failed_at_once) },
-	{ RS_MEASURE_SUM, offsetof(struct futex_row, timeouts) },
-	{ RS_MEASURE_SUM, offsetof(struct futex_row, in_flight) },
-	{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_waits) },
-	{ RS_MEASURE_TOP, offsetof(struct futex_row, wakers) },
-	{ 0 },
-};
-
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct futex_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .max_rows = 16384 },
+	{ .row_bytes = sizeof(struct futex_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 16384,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct futex_row, lat) },
+		{ RS_MEASURE_SUM, offsetof(struct futex_row, failed_at_once) },
+		{ RS_MEASURE_SUM, offsetof(struct futex_row, timeouts) },
+		{ RS_MEASURE_SUM, offsetof(struct futex_row, in_flight) },
+		{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_ns) },
+		{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_waits) },
+		{ RS_MEASURE_TOP, offsetof(struct futex_row, wakers) }) },
 	{ 0 },
 };
 
@@ -57,16 +54,13 @@ static bool is_lock_span(struct rs_ctx *c, uint64_t arg)
 	return arg & 1;
 }
 
-static const struct rs_column span_columns[] = {
-	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
-	{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what the call returned; null: it did not" },
-	{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
-	{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" },
-	{ 0 },
-};
-
 static const struct rs_span_kind spans[] = {
-	{ .name = "futex wait", .track = RS_TRACK_TASK, .columns = span_columns, .slowest = "futex", .is_slowest = is_lock_span },
+	{ .name = "futex wait", .track = RS_TRACK_TASK, .slowest = "futex", .is_slowest = is_lock_span,
+	  .columns = RS_LIST(rs_column,
+		{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
+		{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what the call returned; null: it did not" },
+		{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
+		{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) },
 	{ 0 },
 };
 
@@ -208,15 +202,11 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_latencies latencies[] = {
-	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_open = futex_add_in_flight, .latencies = latencies,
-	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker" },
+	  .columns = columns, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_open = futex_add_in_flight,
+	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
+	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) },
 	{ 0 },
 };
 
@@ -257,17 +247,13 @@ static void futex_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, futex_judge);
 }
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
-	{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_futex = {
 	.abi = RS_ABI,
 	.name = "futex",
 	.summary = "who waits on which futex, and for whom",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
+		{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
 	.views = views,
 	.spans = spans,
 	.requires_states = true,

@@ -88,22 +88,6 @@ static const char *request_label(struct rs_ctx *c, uint64_t arg, char *buf, size
 	return buf;
 }
 
-static const struct rs_column request_columns[] = {
-	{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 0, "as the view iosnoop has it" },
-	{ "sector", "BLOCK", RS_TYPE_ID, 0, 0, 0, "first sector, of 512 bytes" },
-	{ "bytes", "BYTES", RS_TYPE_BYTES, 0, 0, 0, "size" },
-	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that asked for it" },
-	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" },
-	{ "queue_ns", "QUEUED", RS_TYPE_DURATION, 0, 0, 0, "insert to issue (I2D), before the span" },
-	{ 0 },
-};
-
-static const struct rs_span_kind spans[] = {
-	{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label, .columns = request_columns,
-	  .rate = "requests", .slowest = "block request", .get_tid = asked_by, .label_bits = (UINT64_C(1) << TID_SHIFT) - 1 },
-	{ 0 },
-};
-
 static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t end_ns, bool i2d_known, bool open)
 {
 	struct rs_value values[] = {
@@ -189,20 +173,10 @@ static void open_requests(struct rs_ctx *c, struct rs_open_sink *out)
 	}
 }
 
-static const struct rs_latencies latencies[] = {
-	{ "lat_ns", .kind = "request", .track_column = "dev" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
 	  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns",
-	  .latencies = latencies },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_REQUEST, .request = iosnoop_on_request },
+	  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "request", .track_column = "dev" }) },
 	{ 0 },
 };
 
@@ -210,9 +184,18 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.abi = RS_ABI,
 	.name = "iosnoop",
 	.summary = "each block request as it completes",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = iosnoop_on_request }),
 	.views = views,
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label,
+		  .rate = "requests", .slowest = "block request", .get_tid = asked_by, .label_bits = (UINT64_C(1) << TID_SHIFT) - 1,
+		  .columns = RS_LIST(rs_column,
+			{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 0, "as the view iosnoop has it" },
+			{ "sector", "BLOCK", RS_TYPE_ID, 0, 0, 0, "first sector, of 512 bytes" },
+			{ "bytes", "BYTES", RS_TYPE_BYTES, 0, 0, 0, "size" },
+			{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that asked for it" },
+			{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" },
+			{ "queue_ns", "QUEUED", RS_TYPE_DURATION, 0, 0, 0, "insert to issue (I2D), before the span" }) }),
 	.emit_in_flight = iosnoop_emit_in_flight,
 	.open = open_requests,
 };

@@ -13,17 +13,14 @@ struct irq_row {
 	uint64_t is_softirq;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct irq_row, lat) },
-	{ RS_MEASURE_LATENCY, offsetof(struct irq_row, raise) },
-	{ RS_MEASURE_PEAK, offsetof(struct irq_row, peak) },
-	{ RS_MEASURE_MAX, offsetof(struct irq_row, is_softirq) },
-	{ 0 },
-};
-
 /* Keys are the source and the CPU. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct irq_row), .measures = measures, .max_rows = 16384, .kept_keys = 1 },
+	{ .row_bytes = sizeof(struct irq_row), .max_rows = 16384, .kept_keys = 1,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct irq_row, lat) },
+		{ RS_MEASURE_LATENCY, offsetof(struct irq_row, raise) },
+		{ RS_MEASURE_PEAK, offsetof(struct irq_row, peak) },
+		{ RS_MEASURE_MAX, offsetof(struct irq_row, is_softirq) }) },
 	{ 0 },
 };
 
@@ -63,14 +60,6 @@ static const struct rs_column span_columns[] = {
 	{ "id", "ID", RS_TYPE_ID, 0, 0, 0, "number of the line, or of the vector" },
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "whom it interrupted" },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "likewise; null: nobody" },
-	{ 0 },
-};
-
-static const struct rs_span_kind spans[] = {
-	[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
-			 .rate = "interrupts", .slowest = "interrupt" },
-	[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
-			 .slowest = "softirq" },
 	{ 0 },
 };
 
@@ -138,12 +127,6 @@ static void irqs_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, c
 	rs_match_end(c, 0, ev, f, rs_u64(ev, &f[0]));
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "irq", "softirq_raise", RS_OPTIONAL, RS_BY_ANYONE, on_raise, { "vec" } },
-	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } },
-	{ 0 },
-};
-
 /* ---- rows ---- */
 
 static const struct rs_irq_source *irqs_source_of(const struct rs_group *g)
@@ -196,16 +179,12 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_latencies latencies[] = {
-	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns", .latencies = latencies,
+	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
 	  .store = stores, .by = "kind,id,name",
-	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns" },
+	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
+	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) },
 	{ 0 },
 };
 
@@ -235,19 +214,20 @@ static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 	rs_store_judge(c, &views[0], out, irqs_judge);
 }
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_IRQ, .irq = irqs_on_irq },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
 	.name = "irqs",
 	.summary = "what interrupts and softirqs did",
-	.callbacks = callbacks,
-	.requirements = requirements,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_IRQ, .irq = irqs_on_irq }),
+	.requirements = RS_LIST(rs_requirement,
+		{ "irq", "softirq_raise", RS_OPTIONAL, RS_BY_ANYONE, on_raise, { "vec" } },
+		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } }),
 	.views = views,
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
+				 .rate = "interrupts", .slowest = "interrupt" },
+		[RS_SOFTIRQ] = { .name = "softirq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
+				 .slowest = "softirq" }),
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
 	.matches = matches,

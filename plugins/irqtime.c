@@ -10,17 +10,14 @@ struct irqtime_row {
 	struct rs_peak slowest;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irqs) },
-	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irq_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirqs) },
-	{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirq_ns) },
-	{ RS_MEASURE_PEAK, offsetof(struct irqtime_row, slowest) },
-	{ 0 },
-};
-
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct irqtime_row), .measures = measures, .in_task = true, .stays_with_thread = true },
+	{ .row_bytes = sizeof(struct irqtime_row), .in_task = true, .stays_with_thread = true,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irqs) },
+		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irq_ns) },
+		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirqs) },
+		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirq_ns) },
+		{ RS_MEASURE_PEAK, offsetof(struct irqtime_row, slowest) }) },
 	{ 0 },
 };
 
@@ -92,16 +89,11 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_IRQ, .irq = irqtime_on_irq },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_irqtime = {
 	.abi = RS_ABI,
 	.name = "irqtime",
 	.summary = "whom interrupts hit",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_IRQ, .irq = irqtime_on_irq }),
 	.views = views,
 	.stores = stores,
 };

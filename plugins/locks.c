@@ -28,15 +28,12 @@ static void locks_merge_waker(void *into, const void *from)
 		*(struct locks_waker *)into = *(const struct locks_waker *)from;
 }
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct lock_row, lat) },
-	{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) },
-	{ 0 },
-};
-
 /* Keys are the lock's address and its type, which is all that an evicted row is known by. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct lock_row), .measures = measures, .of_tasks = true, .max_rows = 8192, .kept_keys = 2 },
+	{ .row_bytes = sizeof(struct lock_row), .of_tasks = true, .max_rows = 8192, .kept_keys = 2,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct lock_row, lat) },
+		{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) }) },
 	{ 0 },
 };
 
@@ -173,15 +170,11 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_latencies latencies[] = {
-	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type", .latencies = latencies,
-	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol" },
+	  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
+	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
+	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) },
 	{ 0 },
 };
 
@@ -227,20 +220,11 @@ static const char *locks_span_label(struct rs_ctx *c, uint64_t arg, char *buf, s
 	return type ? type : "lock";
 }
 
-static const struct rs_column span_columns[] = {
-	{ "lock_addr", "lock", RS_TYPE_TEXT, 0, 0, 18, "its address" },
-	{ 0 },
-};
-
 static const struct rs_span_kind spans[] = {
 	[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 			.label = locks_span_label,
-			.columns = span_columns, .rate = "lock waits", .slowest = "kernel lock" },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_CONTENTION, .contention = on_contention },
+			.rate = "lock waits", .slowest = "kernel lock",
+			.columns = RS_LIST(rs_column, { "lock_addr", "lock", RS_TYPE_TEXT, 0, 0, 18, "its address" }) },
 	{ 0 },
 };
 
@@ -248,7 +232,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.abi = RS_ABI,
 	.name = "locks",
 	.summary = "contention on kernel locks",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CONTENTION, .contention = on_contention }),
 	.views = views,
 	.spans = spans,
 	.stores = stores,

@@ -9,12 +9,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_span_kind spans[] = {
-	[SPAN_MARKER] = { .name = "marker", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = columns },
-	[SPAN_IDLE_MARKER] = { .name = "idle marker", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .columns = columns },
-	{ 0 },
-};
-
 /* The text is made for who shows it: a timeline keeps none, and asks for it again. */
 static void on_marker(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -28,18 +22,16 @@ static void on_marker(struct rs_ctx *c, const struct rs_event *ev, const struct 
 		     &(struct rs_span){ .task = ev->task, .id = ev->cpu, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .values = &text });
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "ftrace", "print", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
-	{ "ftrace", "bprint", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
-	{ "ftrace", "bputs", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
-	{ "ftrace", "raw_data", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_markers = {
 	.abi = RS_ABI,
 	.name = "markers",
 	.summary = "what was written into the trace",
-	.requirements = requirements,
-	.spans = spans,
+	.requirements = RS_LIST(rs_requirement,
+		{ "ftrace", "print", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+		{ "ftrace", "bprint", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+		{ "ftrace", "bputs", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } },
+		{ "ftrace", "raw_data", RS_PASSIVE, RS_BY_TASK, on_marker, { NULL } }),
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_MARKER] = { .name = "marker", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = columns },
+		[SPAN_IDLE_MARKER] = { .name = "idle marker", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .columns = columns }),
 };

@@ -29,16 +29,13 @@ static void memory_merge_rss(void *into, const void *from)
 	to->most = of->most > to->most ? of->most : to->most;
 }
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_SUM, offsetof(struct memory_row, alloc) },
-	{ RS_MEASURE_SUM, offsetof(struct memory_row, free) },
-	{ RS_MEASURE_SUM, offsetof(struct memory_row, nr_rss) },
-	{ RS_MEASURE_OTHER, offsetof(struct memory_row, rss), memory_merge_rss, sizeof(struct memory_rss) },
-	{ 0 },
-};
-
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct memory_row), .measures = measures, .in_task = true },
+	{ .row_bytes = sizeof(struct memory_row), .in_task = true,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_SUM, offsetof(struct memory_row, alloc) },
+		{ RS_MEASURE_SUM, offsetof(struct memory_row, free) },
+		{ RS_MEASURE_SUM, offsetof(struct memory_row, nr_rss) },
+		{ RS_MEASURE_OTHER, offsetof(struct memory_row, rss), memory_merge_rss, sizeof(struct memory_rss) }) },
 	{ 0 },
 };
 
@@ -244,14 +241,6 @@ static void memory_on_exec(struct rs_ctx *c, const struct rs_event *ev, const st
 		memory_task_data(c, leader)->execed = true;
 }
 
-static const struct rs_requirement requirements[] = {
-	{ "kmem", "mm_page_alloc", RS_REQUIRED, RS_BY_TASK, on_alloc, { "order", "common_flags", "?pfn" } },
-	{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
-	{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
-	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, memory_on_exec, { "pid" } },
-	{ 0 },
-};
-
 static int memory_init(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
@@ -281,19 +270,6 @@ static struct rs_value memory_show_rise(struct rs_ctx *c, const struct rs_group 
 
 #define PAGES(member) .measure_bytes = offsetof(struct memory_row, member), .aspect = RS_VALUE
 
-static const struct rs_column columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	{ "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it", PAGES(alloc) },
-	{ "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'", PAGES(free),
-	  .if_recorded = "kmem:mm_page_free" },
-	{ "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
-	  "by how much its resident memory grew or shrank; null by thread, and where it did not move", .if_recorded = "kmem:rss_stat",
-	  .cell = memory_show_rss },
-	{ "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise", .if_recorded = "kmem:rss_stat",
-	  .cell = memory_show_rise },
-	{ 0 },
-};
-
 /* ---- the ends of tasks and of intervals ---- */
 
 static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
@@ -313,9 +289,19 @@ static void memory_reset(struct rs_ctx *c)
 
 static const struct rs_view views[] = {
 	{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
-	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-alloc_pages", .options = "by",
+	  .kind = RS_VIEW_TABLE, .sort = "-alloc_pages", .options = "by",
 	  .store = stores, .by = "pid",
-	  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes" },
+	  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes",
+	  .columns = RS_LIST(rs_column,
+		RS_GROUP_BY_COLUMNS,
+		{ "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it", PAGES(alloc) },
+		{ "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'", PAGES(free),
+		  .if_recorded = "kmem:mm_page_free" },
+		{ "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
+		  "by how much its resident memory grew or shrank; null by thread, and where it did not move", .if_recorded = "kmem:rss_stat",
+		  .cell = memory_show_rss },
+		{ "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise", .if_recorded = "kmem:rss_stat",
+		  .cell = memory_show_rise }) },
 	{ 0 },
 };
 
@@ -323,7 +309,11 @@ const struct rs_analysis rs_analysis_memory = {
 	.abi = RS_ABI,
 	.name = "memory",
 	.summary = "who takes the memory",
-	.requirements = requirements,
+	.requirements = RS_LIST(rs_requirement,
+		{ "kmem", "mm_page_alloc", RS_REQUIRED, RS_BY_TASK, on_alloc, { "order", "common_flags", "?pfn" } },
+		{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
+		{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
+		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, memory_on_exec, { "pid" } }),
 	.views = views,
 	.stores = stores,
 	.by_name = true,

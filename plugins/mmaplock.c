@@ -12,14 +12,11 @@ struct sums {
 	struct rs_hist waits, holds;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct sums, waits) },
-	{ RS_MEASURE_LATENCY, offsetof(struct sums, holds) },
-	{ 0 },
-};
-
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct sums), .measures = measures, .of_tasks = true, .max_rows = 65536 },
+	{ .row_bytes = sizeof(struct sums), .of_tasks = true, .max_rows = 65536,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct sums, waits) },
+		{ RS_MEASURE_LATENCY, offsetof(struct sums, holds) }) },
 	{ 0 },
 };
 
@@ -111,13 +108,6 @@ static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 #define MMAP_LOCK(event, handler, ...) { "mmap_lock", event, RS_REQUIRED, RS_BY_TASK, handler, { "mm", "write", __VA_ARGS__ } }
 
-static const struct rs_requirement requirements[] = {
-	MMAP_LOCK("mmap_lock_start_locking", on_start, NULL),
-	MMAP_LOCK("mmap_lock_acquire_returned", on_acquired, "success"),
-	MMAP_LOCK("mmap_lock_released", on_released, NULL),
-	{ 0 },
-};
-
 /* ---- rows ---- */
 
 #define WAITS .measure_bytes = offsetof(struct sums, waits), .aspect
@@ -134,15 +124,11 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_latencies latencies[] = {
-	{ "wait_total_ns,wait_max_ns", .kind = "mmaplock" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid", .latencies = latencies,
-	  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns" },
+	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid",
+	  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns",
+	  .latencies = RS_LIST(rs_latencies, { "wait_total_ns,wait_max_ns", .kind = "mmaplock" }) },
 	{ 0 },
 };
 
@@ -151,20 +137,19 @@ static const char *mmaplock_span_label(struct rs_ctx *c, uint64_t arg, char *buf
 	return arg ? "mmap_lock to write" : "mmap_lock to read";
 }
 
-static const struct rs_span_kind spans[] = {
-	[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
-			.slowest = "memory map's lock" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_mmaplock = {
 	.abi = RS_ABI,
 	.name = "mmaplock",
 	.summary = "waits for the locks of memory maps, and holds of them",
 	.by_name = true,
-	.requirements = requirements,
+	.requirements = RS_LIST(rs_requirement,
+		MMAP_LOCK("mmap_lock_start_locking", on_start, NULL),
+		MMAP_LOCK("mmap_lock_acquire_returned", on_acquired, "success"),
+		MMAP_LOCK("mmap_lock_released", on_released, NULL)),
 	.views = views,
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
+				.slowest = "memory map's lock" }),
 	.stores = stores,
 	.matches = matches,
 };

@@ -10,20 +10,17 @@ struct offcpu_row {
 	struct rs_top wakers;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct offcpu_row, lat) },
-	{ RS_MEASURE_TOP, offsetof(struct offcpu_row, wakers) },
-	{ 0 },
-};
-
 static uint64_t offcpu_resolve_key(const struct rs_task *t, uint64_t nr)
 {
 	return (uint64_t)rs_call_resolve_number(t, (int64_t)nr);
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct offcpu_row), .measures = measures, .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18,
-	  .kept_keys = 3, .resolve_key = offcpu_resolve_key },
+	{ .row_bytes = sizeof(struct offcpu_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18,
+	  .kept_keys = 3, .resolve_key = offcpu_resolve_key,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct offcpu_row, lat) },
+		{ RS_MEASURE_TOP, offsetof(struct offcpu_row, wakers) }) },
 	{ 0 },
 };
 
@@ -215,16 +212,11 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_WAIT, .wait = offcpu_on_wait },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_offcpu = {
 	.abi = RS_ABI,
 	.name = "offcpu",
 	.summary = "why tasks were off their CPU",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait }),
 	.views = views,
 	.requires_states = true,
 	.stores = stores,

@@ -271,14 +271,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_column hist_columns[] = {
-	PAIRS_KEYS("the task in whose context they began", "what both events have alike"),
-	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end", .measure_bytes = offsetof(struct pairs_row, lat) },
-	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pairs of that latency" },
-	{ 0 },
-};
-
 /* "kvm_exit-kvm_entry, qemu, vcpu_id=3" */
 static void pairs_label(const struct rs_value *values, char *buf, size_t size_bytes)
 {
@@ -304,27 +296,22 @@ static void pairs_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
 	}
 }
 
-static const struct rs_latencies latencies[] = {
-	{ "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind = "pair", .label_column = "pair" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	[VIEW_PAIRS] = { .name = "pairs", .summary = "two events that belong together: how often, and how long from one to the other",
 			 .kind = RS_VIEW_TABLE, .columns = columns, .options = "WORDS,key,event,by,list,histogram", .list = "pair-list",
 			 .histogram = "pair-latency", .sort = "-total_ns", .store = stores, .by = "pair",
-			 .latencies = latencies,
-			 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,in_flight,unmatched,discarded" },
+			 .text_columns = "pair,comm,key,count,total_ns,avg_ns,p50_ns,p99_ns,max_ns,in_flight,unmatched,discarded",
+			 .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind = "pair", .label_column = "pair" }) },
 	[VIEW_HIST] = { .name = "pair-latency", .summary = "distribution of the latency of pairs of events (pairs --histogram)",
-			.kind = RS_VIEW_HIST, .columns = hist_columns, .options = "WORDS,key,event,by", .store = stores, .by = "pair", .label = pairs_label, .by_name = true,
-			.text_columns = "pair,from_ns,to_ns,count" },
+			.kind = RS_VIEW_HIST, .options = "WORDS,key,event,by", .store = stores, .by = "pair", .label = pairs_label, .by_name = true,
+			.text_columns = "pair,from_ns,to_ns,count",
+			.columns = RS_LIST(rs_column,
+				PAIRS_KEYS("the task in whose context they began", "what both events have alike"),
+				{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end", .measure_bytes = offsetof(struct pairs_row, lat) },
+				{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+				{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pairs of that latency" }) },
 	[VIEW_LIST] = { .name = "pair-list", .summary = "each pair of events as it ends (pairs --list)", .kind = RS_VIEW_STREAM,
 			.columns = list_columns, .options = "WORDS,key,event", .by_name = true },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_PAIR, .pair = pairs_on_pair },
 	{ 0 },
 };
 
@@ -332,7 +319,7 @@ const struct rs_analysis rs_analysis_pairs = {
 	.abi = RS_ABI,
 	.name = "pairs",
 	.summary = "pairs of events that belong together",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_PAIR, .pair = pairs_on_pair }),
 	.views = views,
 	.spans = spans,
 	.stores = stores,

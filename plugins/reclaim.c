@@ -109,14 +109,10 @@ static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)
 				rs_open_task(out, t, "stall", rs_stall_name(s.kind), s.begin_ns);
 }
 
-static const struct rs_latencies latencies[] = {
-	{ "lat_ns", .kind = "stall", .label_column = "kind" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .latencies = latencies },
+	  .columns = columns,
+	  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "stall", .label_column = "kind" }) },
 	{ 0 },
 };
 
@@ -127,25 +123,16 @@ static const char *reclaim_span_label(struct rs_ctx *c, uint64_t arg, char *buf,
 	return name ? name : "stall";
 }
 
-static const struct rs_span_kind spans[] = {
-	[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
-			 .label = reclaim_span_label,
-			 .slowest = "stall for memory" },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_STALL, .stall = on_stall },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_reclaim = {
 	.abi = RS_ABI,
 	.name = "reclaim",
 	.summary = "tasks held up because memory is short",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_STALL, .stall = on_stall }),
 	.views = views,
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
+				 .label = reclaim_span_label,
+				 .slowest = "stall for memory" }),
 	.emit_in_flight = reclaim_emit_in_flight,
 	.open = open_stalls,
 	.reset = reclaim_reset,

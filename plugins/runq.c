@@ -8,13 +8,9 @@ struct runq_row {
 	struct rs_hist wait;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct runq_row, wait) },
-	{ 0 },
-};
-
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct runq_row), .measures = measures, .in_task = true, .stays_with_thread = true },
+	{ .row_bytes = sizeof(struct runq_row), .in_task = true, .stays_with_thread = true,
+	  .measures = RS_LIST(rs_measure, { RS_MEASURE_LATENCY, offsetof(struct runq_row, wait) }) },
 	{ 0 },
 };
 
@@ -96,39 +92,26 @@ static void runq_open_waits(struct rs_ctx *c, struct rs_open_sink *out)
 
 /* ---- runqlat ---- */
 
-static const struct rs_column runqlat_columns[] = {
-	RS_GROUP_BY_COLUMNS,
-	{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end",
-	  .measure_bytes = offsetof(struct runq_row, wait) },
-	{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-	{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" },
-	{ 0 },
-};
-
 /* The analysis `tasks` emits the spans of states. */
 static const struct rs_latencies runqlat_latencies[] = {
 	{ "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" },
 	{ 0 },
 };
 
-static const struct rs_latencies slower_latencies[] = {
-	{ "lat_ns", .kind = "state", .label_column = "kind" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
-			   .columns = runqlat_columns, .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
-			   .latencies = runqlat_latencies },
+			   .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
+			   .latencies = runqlat_latencies,
+			   .columns = RS_LIST(rs_column,
+				RS_GROUP_BY_COLUMNS,
+				{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end",
+				  .measure_bytes = offsetof(struct runq_row, wait) },
+				{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+				{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" }) },
 	[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
 			      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
-			      .latencies = slower_latencies,
-			      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid" },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = runq_on_interval, .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },
+			      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid",
+			      .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "state", .label_column = "kind" }) },
 	{ 0 },
 };
 
@@ -136,7 +119,7 @@ const struct rs_analysis rs_analysis_runq = {
 	.abi = RS_ABI,
 	.name = "runq",
 	.summary = "all time spent runnable and not running",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = runq_on_interval, .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED }),
 	.views = views,
 	.requires_states = true,
 	.stores = stores,

@@ -11,21 +11,6 @@ struct sched_row {
 	uint64_t sleep_ns, blocked_ns;
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, run_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, switches) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, migrations) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, inferred) },
-	{ RS_MEASURE_LATENCY, offsetof(struct sched_row, delay) },
-	{ RS_MEASURE_PEAK, offsetof(struct sched_row, delay_peak) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_count) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_ns) },
-	{ RS_MEASURE_PEAK, offsetof(struct sched_row, preempt_peak) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, sleep_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct sched_row, blocked_ns) },
-	{ 0 },
-};
-
 static bool sched_has_row(struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_task_has_states(c, t) && !rs_task_ended_before(c, t);
@@ -33,7 +18,19 @@ static bool sched_has_row(struct rs_ctx *c, const struct rs_task *t)
 
 /* What an exec leaves behind stays the thread's. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct sched_row), .measures = measures, .in_task = true, .stays_with_thread = true, .has_row = sched_has_row },
+	{ .row_bytes = sizeof(struct sched_row), .in_task = true, .stays_with_thread = true, .has_row = sched_has_row,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, run_ns) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, switches) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, migrations) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, inferred) },
+		{ RS_MEASURE_LATENCY, offsetof(struct sched_row, delay) },
+		{ RS_MEASURE_PEAK, offsetof(struct sched_row, delay_peak) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_count) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_ns) },
+		{ RS_MEASURE_PEAK, offsetof(struct sched_row, preempt_peak) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, sleep_ns) },
+		{ RS_MEASURE_SUM, offsetof(struct sched_row, blocked_ns) }) },
 	{ 0 },
 };
 
@@ -95,11 +92,6 @@ static void sched_on_migrate(struct rs_ctx *c, const struct rs_event *ev, const 
 	if (t)
 		((struct sched_row *)rs_task_data(c, t))->migrations++;
 }
-
-static const struct rs_requirement requirements[] = {
-	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } },
-	{ 0 },
-};
 
 /* ---- rows ---- */
 
@@ -213,18 +205,14 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = sched_on_interval },
-	{ RS_ON_SWITCH_IN, .switch_in = on_switch_in },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_sched = {
 	.abi = RS_ABI,
 	.name = "sched",
 	.summary = "who runs, who waits for a CPU, who sleeps",
-	.callbacks = callbacks,
-	.requirements = requirements,
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_INTERVAL, .interval = sched_on_interval },
+		{ RS_ON_SWITCH_IN, .switch_in = on_switch_in }),
+	.requirements = RS_LIST(rs_requirement, { "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } }),
 	.views = views,
 	.requires_states = true,
 	.stores = stores,

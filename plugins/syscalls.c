@@ -11,23 +11,20 @@ struct call_row {
 	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
 };
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
-	{ RS_MEASURE_SUM, offsetof(struct call_row, errors) },
-	{ RS_MEASURE_SUM, offsetof(struct call_row, in_flight) },
-	{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_ns) },
-	{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_calls) },
-	{ 0 },
-};
-
 static uint64_t syscalls_resolve_key(const struct rs_task *t, uint64_t nr)
 {
 	return (uint64_t)rs_call_resolve_number(t, (int64_t)nr);
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct call_row), .measures = measures, .of_tasks = true, .stays_with_thread = true,
-	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key },
+	{ .row_bytes = sizeof(struct call_row), .of_tasks = true, .stays_with_thread = true,
+	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
+		{ RS_MEASURE_SUM, offsetof(struct call_row, errors) },
+		{ RS_MEASURE_SUM, offsetof(struct call_row, in_flight) },
+		{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_ns) },
+		{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_calls) }) },
 	{ 0 },
 };
 
@@ -120,13 +117,6 @@ static bool syscalls_is_by_choice(struct rs_ctx *c, uint64_t arg)
 	return arg & READS_TERMINAL || kind == RS_CALL_FUTEX_WAIT || rs_call_is_idle(c, syscalls_number_of(arg), no_args);
 }
 
-static const struct rs_column span_columns[] = {
-	{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the argument words that it takes, as far as that is known" },
-	{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
-	{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" },
-	{ 0 },
-};
-
 /* Only the task knows whether it waits in futex(2) for work or for a lock: the span kind "futex wait" shows these. */
 static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 {
@@ -138,9 +128,13 @@ static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 }
 
 static const struct rs_span_kind spans[] = {
-	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label, .columns = span_columns,
+	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label,
 	  .rate = "calls", .slowest = "system call", .is_slowest = syscalls_is_slowest,
-	  .by_choice = syscalls_is_by_choice },
+	  .by_choice = syscalls_is_by_choice,
+	  .columns = RS_LIST(rs_column,
+		{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the argument words that it takes, as far as that is known" },
+		{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
+		{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) },
 	{ 0 },
 };
 
@@ -322,31 +316,16 @@ static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, s
 	}
 }
 
-static const struct rs_latencies latency_latencies[] = {
-	{ "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" },
-	{ 0 },
-};
-
-static const struct rs_latencies stream_latencies[] = {
-	{ "lat_ns", .kind = "syscall", .label_column = "syscall" },
-	{ 0 },
-};
-
 static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
 			   .by = "pid", .also_by = "pid,syscall", .add_open = syscalls_add_in_flight,
-			   .latencies = latency_latencies,
-			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight" },
+			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight",
+			   .latencies = RS_LIST(rs_latencies, { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" }) },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
 			    .columns = stream_columns, .options = "syscall,failed",
-			    .latencies = stream_latencies,
-			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call" },
-	{ 0 },
-};
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_CALL, .call = syscalls_on_call },
+			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call",
+			    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall", .label_column = "syscall" }) },
 	{ 0 },
 };
 
@@ -354,7 +333,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.abi = RS_ABI,
 	.name = "syscalls",
 	.summary = "how long system calls take, and how much of that on a CPU",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = syscalls_on_call }),
 	.views = views,
 	.spans = spans,
 	.requires_states = true,

@@ -75,14 +75,6 @@ static void tasks_merge_now(void *into, const void *from)
 	*to = sum;
 }
 
-static const struct rs_measure measures[] = {
-	{ RS_MEASURE_OTHER, offsetof(struct tasks_row, split), tasks_merge_split, sizeof(struct tasks_split) },
-	{ RS_MEASURE_SUM, offsetof(struct tasks_row, lifetime_ns) },
-	{ RS_MEASURE_OTHER, offsetof(struct tasks_row, disk), tasks_merge_disk, sizeof(struct tasks_disk) },
-	{ RS_MEASURE_OTHER, offsetof(struct tasks_row, now), tasks_merge_now, sizeof(struct tasks_now) },
-	{ 0 },
-};
-
 /* ---- what ends ---- */
 
 static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -180,8 +172,13 @@ static bool tasks_has_row(struct rs_ctx *c, const struct rs_task *t)
 }
 
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct tasks_row), .measures = measures, .in_task = true, .stays_with_thread = true,
-	  .has_row = tasks_has_row, .complete = tasks_complete },
+	{ .row_bytes = sizeof(struct tasks_row), .in_task = true, .stays_with_thread = true,
+	  .has_row = tasks_has_row, .complete = tasks_complete,
+	  .measures = RS_LIST(rs_measure,
+		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, split), tasks_merge_split, sizeof(struct tasks_split) },
+		{ RS_MEASURE_SUM, offsetof(struct tasks_row, lifetime_ns) },
+		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, disk), tasks_merge_disk, sizeof(struct tasks_disk) },
+		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, now), tasks_merge_now, sizeof(struct tasks_now) }) },
 	{ 0 },
 };
 
@@ -502,17 +499,13 @@ static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		tasks_put_verdict(c, &s->most[i], out);
 }
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = tasks_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
-	{ RS_ON_WAIT, .wait = tasks_on_wait },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_tasks = {
 	.abi = RS_ABI,
 	.name = "tasks",
 	.summary = "the wall time of each task, split by what it did or waited for",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_INTERVAL, .interval = tasks_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_WAIT, .wait = tasks_on_wait }),
 	.views = views,
 	.requires_states = true,
 	.samples = RS_SAMPLE_CGROUPS,

@@ -42,21 +42,6 @@ static bool is_voluntary(struct rs_ctx *c, uint64_t arg)
 	return true;
 }
 
-static const struct rs_column slice_columns[] = {
-	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the thread's name" },
-	{ "pid", "PID", RS_TYPE_ID, 0, 0, 0, "its process" },
-	{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "thread" },
-	{ "state", "STATE", RS_TYPE_TEXT, 0, 0, 0, "what it left in; null: it is still there" },
-	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: the slice began at the latest then, the switch is missing" },
-	{ 0 },
-};
-
-static const struct rs_span_kind spans[] = {
-	{ .name = "slice", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label, .columns = slice_columns,
-	  .by_choice = is_voluntary, .of_task = true },
-	{ 0 },
-};
-
 static void timehist_emit_span(struct rs_ctx *c, const struct rs_task *t, struct rs_span *span, const char *state, bool inferred)
 {
 	struct rs_value values[] = {
@@ -129,18 +114,21 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = timehist_on_interval, .kinds = 1 << RS_RUN },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_timehist = {
 	.abi = RS_ABI,
 	.name = "timehist",
 	.summary = "each slice on a CPU",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = timehist_on_interval, .kinds = 1 << RS_RUN }),
 	.views = views,
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "slice", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label,
+		  .by_choice = is_voluntary, .of_task = true,
+		  .columns = RS_LIST(rs_column,
+			{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the thread's name" },
+			{ "pid", "PID", RS_TYPE_ID, 0, 0, 0, "its process" },
+			{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "thread" },
+			{ "state", "STATE", RS_TYPE_TEXT, 0, 0, 0, "what it left in; null: it is still there" },
+			{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: the slice began at the latest then, the switch is missing" }) }),
 	.requires_states = true,
 	.emit_in_flight = timehist_emit_in_flight,
 };

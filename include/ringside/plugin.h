@@ -35,6 +35,9 @@
 #define RS_ABI 7
 #define RS_MAX_FIELDS 12
 
+/* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
+#define RS_LIST(type, ...) ((const struct type[]){ __VA_ARGS__, { 0 } })
+
 /* How an analysis gets at its memory and at the session that runs it. */
 struct rs_ctx {
 	void *state;                 /* .state_size bytes, zeroed */
@@ -114,7 +117,7 @@ struct rs_callback {
 	bool if_recorded;    /* CALL, IRQ: enables no events; is called if another analysis enables them */
 };
 
-/* Arrays end with an element of zeros; a NULL array is empty, a NULL function is not called. */
+/* Arrays end with an element of zeros; a NULL array is empty, a NULL function is not called. See RS_LIST. */
 struct rs_analysis {
 	uint32_t abi;                 /* RS_ABI; always the first member */
 	const char *name, *summary;
