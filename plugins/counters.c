@@ -58,10 +58,10 @@ struct counters {
 };
 
 /* What it was up to now; over a gap it may have changed, which nobody knows: then it is its first moment alone. */
-static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, const struct counter *n, uint64_t now_ns,
-			       bool open)
+static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, const struct counter *n, bool open)
 {
 	const struct rs_value value = rs_u(n->value);
+	uint64_t now_ns = rs_last_event_ns(c);
 
 	if (!n->known)
 		return;
@@ -72,7 +72,7 @@ static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_ta
 
 static void change(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, struct counter *n, uint64_t value)
 {
-	counters_emit_span(c, kind, task, cpu, n, rs_last_event_ns(c), false);
+	counters_emit_span(c, kind, task, cpu, n, false);
 	*n = (struct counter){ value, rs_last_event_ns(c), true };
 }
 
@@ -118,15 +118,15 @@ static int counters_init(struct rs_ctx *c)
 	return s->cpus ? 0 : -ENOMEM;
 }
 
-static void counters_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
+static void counters_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	const struct counters *s = c->state;
 
 	for (unsigned int cpu = 0; cpu < rs_nr_cpus(c); cpu++)
 		for (unsigned int kind = 0; kind < NR_OF_CPU; kind++)
-			counters_emit_span(c, kind, NULL, cpu, &s->cpus[cpu][kind], now_ns, true);
+			counters_emit_span(c, kind, NULL, cpu, &s->cpus[cpu][kind], true);
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		counters_emit_span(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), now_ns, true);
+		counters_emit_span(c, SPAN_RUNTIME, t, 0, rs_task_data(c, t), true);
 }
 
 const struct rs_analysis rs_analysis_counters = {

@@ -219,15 +219,7 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 #define LEAST_WAITING 500
 #define LEAST_IRQ 300      /* of a CPU's time in interrupts */
 
-static void cpus_put_finding(struct rs_finding_sink *out, uint64_t weight, const char *text, const char *brief, const char *where,
-			     const struct rs_evidence *evidence)
-{
-	out->finding(out, &(struct rs_finding){ .weight = weight < 1000 ? (unsigned int)weight : 1000, .text = text, .brief = brief,
-						.view = "cpus", .where = where, .evidence = evidence });
-}
-
-static void judge_irqs(const struct cpus_cpu *cpu, unsigned int i, uint64_t interval_ns,
-		       struct rs_finding_sink *out)
+static void judge_irqs(struct rs_ctx *c, const struct cpus_cpu *cpu, unsigned int i, uint64_t interval_ns)
 {
 	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, interval_ns, 1).u;
 	char text[80], brief[48], where[32];
@@ -238,10 +230,11 @@ static void judge_irqs(const struct cpus_cpu *cpu, unsigned int i, uint64_t inte
 	snprintf(text, sizeof text, "CPU %u spends %u %% of its time in interrupts", i, (unsigned int)(irq / 10));
 	snprintf(where, sizeof where, "cpu == %u", i);
 	snprintf(brief, sizeof brief, "CPU %u: %u %% in interrupts", i, (unsigned int)(irq / 10));
-	cpus_put_finding(out, irq, text, brief, where, evidence);
+	rs_report_finding(c, &(struct rs_finding){ .weight = irq, .text = text, .brief = brief,
+						   .view = "cpus", .where = where, .evidence = evidence });
 }
 
-static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void cpus_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
 	static const struct rs_evidence busy_evidence[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
@@ -253,7 +246,7 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		busy_ns += cpu.busy_ns;
 		known_ns += cpu.busy_ns + cpu.idle_ns;
 		area += rs_add_area(cpu.depth_area, rs_last_event_ns(c) - cpu.depth_since_ns, cpu.depth);
-		judge_irqs(&cpu, i, interval_ns, out);
+		judge_irqs(c, &cpu, i, interval_ns);
 	}
 	if (known_ns < interval_ns / 10 * 9) /* not even one CPU's time, but for the little before its first switch */
 		return;
@@ -265,7 +258,8 @@ static void cpus_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));
 	snprintf(brief, sizeof brief, "CPUs %u %% busy, %u.%u tasks wait for one", (unsigned int)(busy / 10), (unsigned int)(waiting / 1000),
 		 (unsigned int)(waiting / 100 % 10));
-	cpus_put_finding(out, waiting / rs_nr_cpus(c), text, brief, NULL, busy_evidence);
+	rs_report_finding(c, &(struct rs_finding){ .weight = waiting / rs_nr_cpus(c), .text = text, .brief = brief,
+						   .view = "cpus", .evidence = busy_evidence });
 }
 
 static const struct rs_part parts[] = {

@@ -39,18 +39,11 @@ static void disks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct disks_row), .keeps_rows = true, .max_rows = 1024, .complete = disks_complete,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, reads) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, writes) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, read_bytes) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, write_bytes) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, merges) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, requeues) },
+		RS_MEASURE_SUMS(struct disks_row, reads, requeues),
 		{ RS_MEASURE_LATENCY, offsetof(struct disks_row, i2d) },
 		{ RS_MEASURE_LATENCY, offsetof(struct disks_row, d2c) },
 		{ RS_MEASURE_MAX, offsetof(struct disks_row, depth_max) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, known_ns) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, area) },
-		{ RS_MEASURE_SUM, offsetof(struct disks_row, busy_ns) }) },
+		RS_MEASURE_SUMS(struct disks_row, known_ns, busy_ns)) },
 	{ 0 },
 };
 
@@ -185,18 +178,10 @@ static const struct rs_panel panel = {
 	.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
 };
 
-static const struct rs_view views[] = {
-	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel,
-	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
-	  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }) },
-	{ 0 },
-};
-
 /* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
 #define DISKS_LEAST_BUSY 800
 
-static void disks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
+static void disks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct disks_row *d = g->row;
 	const char *name = rs_disk_name(c, (uint32_t)g->keys[0]);
@@ -212,14 +197,17 @@ static void disks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 	snprintf(brief, sizeof brief, "disk %.30s is busy %u %%, %u.%u requests at once", name ? name : dev, (unsigned int)(busy / 10),
 		 (unsigned int)(depth / 1000), (unsigned int)(depth / 100 % 10));
 	snprintf(where, sizeof where, "dev == \"%s\"", dev);
-	out->finding(out, &(struct rs_finding){ .weight = busy < 1000 ? (unsigned int)busy : 1000, .text = text, .brief = brief,
-						.view = "disks", .where = where, .evidence = evidence });
+	rs_report_finding(c, &(struct rs_finding){ .weight = busy, .text = text, .brief = brief,
+						   .view = "disks", .where = where, .evidence = evidence });
 }
 
-static void disks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
-{
-	rs_store_judge(c, &views[0], out, disks_judge);
-}
+static const struct rs_view views[] = {
+	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
+	  .columns = columns, .judge = disks_judge, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel,
+	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
+	  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }) },
+	{ 0 },
+};
 
 const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
@@ -237,5 +225,4 @@ const struct rs_analysis rs_analysis_disks = {
 	.views = views,
 	.stores = stores,
 	.state_size = sizeof(struct disks),
-	.findings = disks_put_findings,
 };

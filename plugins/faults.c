@@ -120,9 +120,7 @@ static struct rs_value faults_show_major(struct rs_ctx *c, const struct rs_group
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct faults_row), .in_task = true, .complete = faults_complete,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_SUM, offsetof(struct faults_row, user) },
-		{ RS_MEASURE_SUM, offsetof(struct faults_row, kernel) },
-		{ RS_MEASURE_SUM, offsetof(struct faults_row, major) },
+		RS_MEASURE_SUMS(struct faults_row, user, major),
 		{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown, sizeof(struct faults_unknown) }) },
 	{ 0 },
 };

@@ -16,11 +16,7 @@ static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct futex_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 16384,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct futex_row, lat) },
-		{ RS_MEASURE_SUM, offsetof(struct futex_row, failed_at_once) },
-		{ RS_MEASURE_SUM, offsetof(struct futex_row, timeouts) },
-		{ RS_MEASURE_SUM, offsetof(struct futex_row, in_flight) },
-		{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_ns) },
-		{ RS_MEASURE_SUM, offsetof(struct futex_row, lock_waits) },
+		RS_MEASURE_SUMS(struct futex_row, failed_at_once, lock_waits),
 		{ RS_MEASURE_TOP, offsetof(struct futex_row, wakers) }) },
 	{ 0 },
 };
@@ -64,28 +60,17 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
-static void futex_emit_span(struct rs_ctx *c, struct rs_span *span, const uint64_t *args, struct rs_value ret, const struct task_wait *w)
+static void futex_emit_span(struct rs_ctx *c, const struct rs_call *call, const struct task_wait *w)
 {
 	char text[24] = "";
 	struct rs_value values[] = {
-		{ .s = text, .known = true }, ret, w ? rs_s(w->waker_comm) : rs_null(), w ? rs_u((uint64_t)w->waker_tid) : rs_null(),
+		{ .s = text, .known = true }, call->in_flight ? rs_null() : rs_i(call->ret), w ? rs_s(w->waker_comm) : rs_null(),
+		w ? rs_u((uint64_t)w->waker_tid) : rs_null(),
 	};
 
-	snprintf(text, sizeof text, "0x%llx", (unsigned long long)args[0]);
-	span->arg = (args[0] & ~1ull) | is_lock(args);
-	span->values = values;
-	rs_emit_span(c, 0, span);
-}
-
-/* Those that still wait at the end. */
-static void futex_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct rs_span span = { .task = t, .start_ns = t->syscall_enter_ns, .end_ns = now_ns, .open = true };
-
-		if (rs_task_in_call(c, t) && rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT)
-			futex_emit_span(c, &span, t->syscall_args, rs_null(), NULL);
-	}
+	snprintf(text, sizeof text, "0x%llx", (unsigned long long)call->args[0]);
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = call->in_flight,
+					      .arg = (call->args[0] & ~1ull) | is_lock(call->args), .values = values });
 }
 
 /* ---- what happens ---- */
@@ -128,8 +113,7 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 		return;
 	waker = call->in_flight ? NULL : ended_by(c, call);
 	if (rs_spans_enabled(c) && !call->in_flight)
-		futex_emit_span(c, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns },
-				call->args, rs_i(call->ret), waker);
+		futex_emit_span(c, call, waker);
 	r = rs_store_row(c, 0, call->task, call->args[0], 0);
 	if (!r)
 		return;
@@ -146,20 +130,31 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 		rs_top_add(&r->wakers, waker->waker_tid, waker->waker_comm);
 }
 
-static void futex_open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+static void futex_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_call *call)
 {
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_open_sink_accepts(out, t->syscall_enter_ns, false) &&
-			     rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT;
-		bool lock = waits && is_lock(t->syscall_args);
-		char text[64];
+	bool lock = is_lock(call->args);
+	char text[64];
 
-		if (!waits || !rs_open_sink_accepts(out, t->syscall_enter_ns, !lock))
+	if (!rs_in_flight_accepts(to, call->enter_ns, !lock))
+		return;
+	snprintf(text, sizeof text, "%s at 0x%llx", lock ? "for a lock" : "to be woken", (unsigned long long)call->args[0]);
+	rs_in_flight_add(c, to, call->task, &(struct rs_in_flight){ .kind = "futex", .what = text, .since_ns = call->enter_ns, .idle = !lock });
+}
+
+static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
+{
+	struct futex_row *row;
+	struct rs_call call;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (!rs_shown(c, t) || !rs_task_call(c, t, &call) || rs_call_kind(c, call.nr, call.args) != RS_CALL_FUTEX_WAIT)
 			continue;
-		snprintf(text, sizeof text, "%s at 0x%llx", lock ? "for a lock" : "to be woken", (unsigned long long)t->syscall_args[0]);
-		out->open(out, &(struct rs_open){ .kind = "futex", .what = text, .comm = t->comm, .pid = t->pid, .tid = t->tid,
-						  .since_ns = t->syscall_enter_ns, .idle = !lock });
-	}
+		else if (to->list)
+			futex_list(c, to, &call);
+		else if (!to->rows)
+			futex_emit_span(c, &call, NULL);
+		else if ((row = rs_grouping_row(to->rows, t, call.args[0], 0))) /* at addresses that no task returned from, too */
+			row->in_flight++;
 }
 
 /* ---- futex: the view ---- */
@@ -168,18 +163,6 @@ static struct rs_value futex_show_address(struct rs_ctx *c, const struct rs_grou
 {
 	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%llx", (unsigned long long)g->keys[0]);
 	return rs_s(buf);
-}
-
-/* Those that wait now, at addresses that nobody returned from, too. */
-static void futex_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		bool waits = rs_shown(c, t) && rs_task_in_call(c, t) && rs_call_kind(c, t->syscall, t->syscall_args) == RS_CALL_FUTEX_WAIT;
-		struct futex_row *row = waits ? rs_grouping_row(g, t, t->syscall_args[0], 0) : NULL;
-
-		if (row)
-			row->in_flight++;
-	}
 }
 
 #define FUTEX_LATENCY .measure_bytes = offsetof(struct futex_row, lat), .aspect
@@ -202,20 +185,12 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_open = futex_add_in_flight,
-	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
-	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) },
-	{ 0 },
-};
-
 /* ---- what is wrong ---- */
 
 /* A fifth of one thread's time for one lock, all threads together. */
 #define FUTEX_LEAST_OF_TIME 200
 
-static void futex_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
+static void futex_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct futex_row *r = g->row;
 	uint64_t of_time = rs_milli(r->lock_ns, interval_ns, 1).u;
@@ -238,14 +213,17 @@ static void futex_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", pid, (unsigned long long)g->keys[0]);
 	else /* a process that is not known has no number that its row could be found by */
 		snprintf(where, sizeof where, "uaddr == \"0x%llx\"", (unsigned long long)g->keys[0]);
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
-						.pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
+	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief,
+						   .pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
 }
 
-static void futex_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
-{
-	rs_store_judge(c, &views[0], out, futex_judge);
-}
+static const struct rs_view views[] = {
+	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
+	  .columns = columns, .judge = futex_judge, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
+	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
+	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) },
+	{ 0 },
+};
 
 const struct rs_analysis rs_analysis_futex = {
 	.abi = RS_ABI,
@@ -259,7 +237,6 @@ const struct rs_analysis rs_analysis_futex = {
 	.requires_states = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),
-	.open = futex_open_waits,
-	.emit_in_flight = futex_emit_in_flight,
-	.findings = futex_put_findings,
+	.list_in_flight = futex_in_flight,
+	.emit_in_flight = futex_in_flight,
 };

@@ -100,17 +100,6 @@ static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t 
 					.arg = request_arg(r), .values = values });
 }
 
-/* With the device, and not complete. One that still waits in a queue has no span: its begin would move once it is issued. */
-static void iosnoop_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
-{
-	uint64_t begin_ns;
-
-	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
-		if (r->shown && r->issue_ns)
-			emit_request(c, r, now_ns, r->insert_ns && r->insert_ns <= r->issue_ns &&
-				     !rs_discarded(c, r->insert_ns, r->issue_ns), true);
-}
-
 /* ---- iosnoop ---- */
 
 static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
@@ -154,23 +143,31 @@ static const char *type_word(const char *rwbs)
 	       strchr(rwbs, 'F') ? "flush" : rwbs;
 }
 
-static void open_requests(struct rs_ctx *c, struct rs_open_sink *out)
+static void iosnoop_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_request *r, uint64_t since_ns)
+{
+	const char *name = rs_disk_name(c, r->dev);
+	char dev[32], text[160];
+
+	if (!rs_in_flight_accepts(to, since_ns, false))
+		return;
+	rs_dev_text(r->dev, dev, sizeof dev);
+	snprintf(text, sizeof text, "%.16s %llu bytes at sector %llu of %.32s%s", type_word(r->rwbs), (unsigned long long)r->bytes,
+		 (unsigned long long)r->sector, name ? name : dev, r->issue_ns ? "" : ", not issued yet");
+	rs_in_flight_add(c, to, NULL, &(struct rs_in_flight){ .kind = "request", .what = text, .comm = r->comm, .pid = r->pid, .tid = r->tid,
+							      .since_ns = since_ns });
+}
+
+/* One that still waits in a queue has no span: its begin would move once it is issued. */
+static void iosnoop_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	uint64_t begin_ns;
 
-	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns)) {
-		uint64_t since_ns = r->issue_ns ? r->issue_ns : begin_ns;
-		const char *name = rs_disk_name(c, r->dev);
-		char dev[32], text[160];
-
-		if (!r->shown || !rs_open_sink_accepts(out, since_ns, false))
-			continue;
-		rs_dev_text(r->dev, dev, sizeof dev);
-		snprintf(text, sizeof text, "%.16s %llu bytes at sector %llu of %.32s%s", type_word(r->rwbs), (unsigned long long)r->bytes,
-			 (unsigned long long)r->sector, name ? name : dev, r->issue_ns ? "" : ", not issued yet");
-		out->open(out, &(struct rs_open){ .kind = "request", .what = text, .comm = r->comm, .pid = r->pid, .tid = r->tid,
-						  .since_ns = since_ns });
-	}
+	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
+		if (r->shown && to->list)
+			iosnoop_list(c, to, r, r->issue_ns ? r->issue_ns : begin_ns);
+		else if (r->shown && r->issue_ns)
+			emit_request(c, r, rs_last_event_ns(c), r->insert_ns && r->insert_ns <= r->issue_ns &&
+				     !rs_discarded(c, r->insert_ns, r->issue_ns), true);
 }
 
 static const struct rs_view views[] = {
@@ -196,6 +193,6 @@ const struct rs_analysis rs_analysis_iosnoop = {
 			{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 0, "the task that asked for it" },
 			{ "tid", "TID", RS_TYPE_ID, 0, 0, 0, "the thread" },
 			{ "queue_ns", "QUEUED", RS_TYPE_DURATION, 0, 0, 0, "insert to issue (I2D), before the span" }) }),
-	.emit_in_flight = iosnoop_emit_in_flight,
-	.open = open_requests,
+	.emit_in_flight = iosnoop_in_flight,
+	.list_in_flight = iosnoop_in_flight,
 };

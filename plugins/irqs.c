@@ -179,21 +179,12 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
-	  .store = stores, .by = "kind,id,name",
-	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
-	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) },
-	{ 0 },
-};
-
 /* ---- what is wrong ---- */
 
 /* A fifth of a CPU for one source: a network at full speed, or a device that does not stop. */
 #define LEAST_OF_CPU 200
 
-static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
+static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct rs_irq_source *s = irqs_source_of(g);
 	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), interval_ns, 1).u;
@@ -205,14 +196,17 @@ static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t inte
 	snprintf(text, sizeof text, "%s %u %s takes %u %% of a CPU", s->kind == RS_HARDIRQ ? "interrupt" : "softirq", s->nr, s->name,
 		 (unsigned int)(of_cpu / 10));
 	snprintf(where, sizeof where, "kind == %s && id == %u", rs_irq_kind_name(s->kind), s->nr);
-	out->finding(out, &(struct rs_finding){ .weight = of_cpu < 1000 ? (unsigned int)of_cpu : 1000, .text = text, .view = "irqs",
-						.where = where, .evidence = evidence });
+	rs_report_finding(c, &(struct rs_finding){ .weight = of_cpu, .text = text, .view = "irqs", .where = where, .evidence = evidence });
 }
 
-static void irqs_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
-{
-	rs_store_judge(c, &views[0], out, irqs_judge);
-}
+static const struct rs_view views[] = {
+	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
+	  .columns = columns, .judge = irqs_judge, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
+	  .store = stores, .by = "kind,id,name",
+	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
+	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) },
+	{ 0 },
+};
 
 const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
@@ -231,5 +225,4 @@ const struct rs_analysis rs_analysis_irqs = {
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
 	.matches = matches,
-	.findings = irqs_put_findings,
 };

@@ -13,10 +13,7 @@ struct irqtime_row {
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct irqtime_row), .in_task = true, .stays_with_thread = true,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irqs) },
-		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, irq_ns) },
-		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirqs) },
-		{ RS_MEASURE_SUM, offsetof(struct irqtime_row, softirq_ns) },
+		RS_MEASURE_SUMS(struct irqtime_row, irqs, softirq_ns),
 		{ RS_MEASURE_PEAK, offsetof(struct irqtime_row, slowest) }) },
 	{ 0 },
 };

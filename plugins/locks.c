@@ -48,8 +48,7 @@ static unsigned int locks_type_of(unsigned int flags)
 enum { SPAN_LOCK };
 
 /* Out of line: made for who shows details, and wants stack. */
-static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const struct rs_contention *k,
-						      bool open)
+static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_contention *k)
 {
 	char addr[32];
 	struct rs_value values[1];
@@ -58,7 +57,7 @@ static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const st
 	values[0] = rs_s(addr);
 	rs_emit_span(c, SPAN_LOCK, &(struct rs_span){ .task = k->task, .start_ns = k->begin_ns,
 						      .end_ns = k->end_ns,
-						.open = open, .arg = k->flags, .values = values });
+						.open = to, .arg = k->flags, .values = values });
 }
 
 static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
@@ -68,7 +67,7 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 	if (k->discarded || (!k->task && !rs_shown(c, NULL)))
 		return;
 	if (rs_spans_enabled(c) && k->task && !k->in_flight)
-		locks_emit_span(c, k, false);
+		locks_emit_span(c, NULL, k);
 	row = rs_store_row(c, 0, k->task, k->lock_addr, locks_type_of(k->flags));
 	if (!row)
 		return;
@@ -80,33 +79,28 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 		memcpy(row->waker.comm, k->waker_comm, sizeof row->waker.comm);
 }
 
-static void locks_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
+static void locks_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_contention *k)
+{
+	const char *type = rs_lock_type(k->flags), *symbol;
+	char text[160];
+
+	if (!rs_shown(c, k->task) || !rs_in_flight_accepts(to, k->begin_ns, false))
+		return;
+	symbol = rs_symbol(c, k->lock_addr);
+	snprintf(text, sizeof text, "%s %.100s", type ? type : "lock", symbol ? symbol : "");
+	if (!symbol)
+		snprintf(text, sizeof text, "%s at 0x%" PRIx64, type ? type : "lock", k->lock_addr);
+	rs_in_flight_add(c, to, k->task, &(struct rs_in_flight){ .kind = "lock", .what = text, .since_ns = k->begin_ns });
+}
+
+static void locks_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	struct rs_contention k;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		for (unsigned int i = 0; rs_task_contention(c, t, i, &k); i++)
 			if (!k.discarded)
-				locks_emit_span(c, &k, true);
-}
-
-static void open_contentions(struct rs_ctx *c, struct rs_open_sink *out)
-{
-	struct rs_contention k;
-
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		for (unsigned int i = 0; rs_shown(c, t) && rs_task_contention(c, t, i, &k); i++) {
-			const char *type = rs_lock_type(k.flags), *symbol;
-			char text[160];
-
-			if (k.discarded || !rs_open_sink_accepts(out, k.begin_ns, false))
-				continue;
-			symbol = rs_symbol(c, k.lock_addr);
-			snprintf(text, sizeof text, "%s %.100s", type ? type : "lock", symbol ? symbol : "");
-			if (!symbol)
-				snprintf(text, sizeof text, "%s at 0x%" PRIx64, type ? type : "lock", k.lock_addr);
-			rs_open_task(out, t, "lock", text, k.begin_ns);
-		}
+				(to->list ? locks_list : locks_emit_span)(c, to, &k);
 }
 
 /* ---- rows ---- */
@@ -170,20 +164,12 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
-	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
-	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) },
-	{ 0 },
-};
-
 /* ---- what is wrong ---- */
 
 /* A fifth of one thread's time for one lock, all who waited together. */
 #define LOCKS_LEAST_OF_TIME 200
 
-static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
+static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct lock_row *row = g->row;
 	uint64_t waited_ns = rs_hist_sum_inside(&row->lat), nr = rs_hist_nr_begun(&row->lat), of_time = rs_milli(waited_ns, interval_ns, 1).u;
@@ -202,14 +188,17 @@ static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 	snprintf(brief, sizeof brief, "%s%s%.60s%s%s, %s%s%s", type ? type : "lock", symbol ? " " : "", symbol ? symbol : "",
 		 waker ? " let go by " : "", waker ? waker : "", length, symbol ? "" : " at ", symbol ? "" : addr);
 	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
-						.view = "locks", .where = where, .evidence = evidence });
+	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief,
+						   .view = "locks", .where = where, .evidence = evidence });
 }
 
-static void locks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
-{
-	rs_store_judge(c, &views[0], out, locks_judge);
-}
+static const struct rs_view views[] = {
+	{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
+	  .columns = columns, .judge = locks_judge, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
+	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
+	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) },
+	{ 0 },
+};
 
 /* ---- spans ---- */
 
@@ -236,7 +225,6 @@ const struct rs_analysis rs_analysis_locks = {
 	.views = views,
 	.spans = spans,
 	.stores = stores,
-	.findings = locks_put_findings,
-	.open = open_contentions,
-	.emit_in_flight = locks_emit_in_flight,
+	.list_in_flight = locks_in_flight,
+	.emit_in_flight = locks_in_flight,
 };

@@ -32,9 +32,7 @@ static void memory_merge_rss(void *into, const void *from)
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct memory_row), .in_task = true,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_SUM, offsetof(struct memory_row, alloc) },
-		{ RS_MEASURE_SUM, offsetof(struct memory_row, free) },
-		{ RS_MEASURE_SUM, offsetof(struct memory_row, nr_rss) },
+		RS_MEASURE_SUMS(struct memory_row, alloc, nr_rss),
 		{ RS_MEASURE_OTHER, offsetof(struct memory_row, rss), memory_merge_rss, sizeof(struct memory_rss) }) },
 	{ 0 },
 };

@@ -122,18 +122,18 @@ static const struct rs_column columns[] = {
 /* ---- what sleeps and is not woken ---- */
 
 /* A call in flight is told by the analysis of calls; what is left is the kernel's own threads, and page faults. */
-static void open_blocked(struct rs_ctx *c, struct rs_open_sink *out)
+static void offcpu_list_blocked(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct rs_wait w;
 		char text[64];
 
-		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) || !rs_open_sink_accepts(out, t->since_ns, false) ||
+		if (!rs_shown(c, t) || t->letter != 'D' || rs_task_in_call(c, t) || !rs_in_flight_accepts(to, t->since_ns, false) ||
 		    !rs_task_wait(c, t, &w))
 			continue;
 		snprintf(text, sizeof text, "in D%s%s", w.cause == RS_CAUSE_UNKNOWN ? "" : ", ",
 			 w.cause == RS_CAUSE_UNKNOWN ? "" : rs_cause_row(w.cause)->name);
-		rs_open_task(out, t, "blocked", text, t->since_ns);
+		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "blocked", .what = text, .since_ns = t->since_ns });
 	}
 }
 
@@ -168,30 +168,30 @@ static bool offcpu_waits_for_a_person(struct rs_ctx *c, const struct rs_unseen *
 }
 
 /* What slept before the capture began, and still does. */
-static void open_asleep(struct rs_ctx *c, struct rs_open_sink *out)
+static void offcpu_list_asleep(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	struct rs_unseen a;
 	size_t at = 0;
 
 	while (rs_unseen_next(c, &at, &a)) {
-		struct rs_open open = {
+		struct rs_in_flight row = {
 			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
 			.at_least = true, .idle = a.letter != 'D' && a.args && (is_idle(c, a.syscall, a.args) || offcpu_waits_for_a_person(c, &a)),
 		};
 		char text[200];
 
-		if (a.uncertain || !is_stuck(&a) || !rs_open_sink_accepts(out, open.since_ns, open.idle))
+		if (a.uncertain || !is_stuck(&a) || !rs_in_flight_accepts(to, row.since_ns, row.idle))
 			continue;
 		what_it_sleeps_in(c, &a, text, sizeof text);
-		open.what = text;
-		out->open(out, &open);
+		row.what = text;
+		rs_in_flight_add(c, to, NULL, &row);
 	}
 }
 
-static void offcpu_open_sleeps(struct rs_ctx *c, struct rs_open_sink *out)
+static void offcpu_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	open_blocked(c, out);
-	open_asleep(c, out);
+	offcpu_list_blocked(c, to);
+	offcpu_list_asleep(c, to);
 }
 
 #define NO_LABELS(...)
@@ -220,5 +220,5 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.open = offcpu_open_sleeps,
+	.list_in_flight = offcpu_list_in_flight,
 };

@@ -282,11 +282,10 @@ static void pairs_label(const struct rs_value *values, char *buf, size_t size_by
 
 /* ---- the session ---- */
 
-static void pairs_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
+static void pairs_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	struct rs_pair_end p;
 
-	(void)now_ns;
 	for (unsigned int i = 0; rs_pair_name(c, i); i++) {
 		uint32_t place = 0;
 

@@ -59,14 +59,18 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 	rs_emit(c, 0, v);
 }
 
-static void reclaim_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
+static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	struct rs_stall s;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
-			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.discarded)
+		for (unsigned int kind = 0; rs_shown(c, t) && kind < RS_NR_STALLS; kind++)
+			if (!rs_task_stall(c, t, (enum rs_stall_kind)kind, &s))
+				continue;
+			else if (!to->list)
 				reclaim_emit_span(c, &s, true);
+			else if (rs_in_flight_accepts(to, s.begin_ns, false))
+				rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "stall", .what = rs_stall_name(s.kind), .since_ns = s.begin_ns });
 }
 
 static void reclaim_reset(struct rs_ctx *c)
@@ -77,7 +81,7 @@ static void reclaim_reset(struct rs_ctx *c)
 /* A twentieth of one thread's time: a machine with memory to spare has none of it. */
 #define RECLAIM_LEAST_OF_TIME 50
 
-static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void reclaim_put_findings(struct rs_ctx *c)
 {
 	const struct reclaim *s = c->state;
 	uint64_t interval_ns = rs_judged_ns(c), of_time;
@@ -95,18 +99,7 @@ static void reclaim_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
 		 rs_duration_text(c, s->ns[most], length, sizeof length),
 		 (unsigned long long)s->nr[most], s->nr[most] == 1 ? "" : "s", rs_stall_name((enum rs_stall_kind)most));
 	snprintf(brief, sizeof brief, "memory: %s, %s waited", rs_stall_name((enum rs_stall_kind)most), length);
-	out->finding(out, &(struct rs_finding){ .weight = of_time < 1000 ? (unsigned int)of_time : 1000, .text = text, .brief = brief,
-						.view = "reclaim", .evidence = evidence });
-}
-
-static void open_stalls(struct rs_ctx *c, struct rs_open_sink *out)
-{
-	struct rs_stall s;
-
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		for (unsigned int kind = 0; rs_shown(c, t) && kind < RS_NR_STALLS; kind++)
-			if (rs_task_stall(c, t, (enum rs_stall_kind)kind, &s) && !s.discarded && rs_open_sink_accepts(out, s.begin_ns, false))
-				rs_open_task(out, t, "stall", rs_stall_name(s.kind), s.begin_ns);
+	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief, .view = "reclaim", .evidence = evidence });
 }
 
 static const struct rs_view views[] = {
@@ -133,8 +126,8 @@ const struct rs_analysis rs_analysis_reclaim = {
 		[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 				 .label = reclaim_span_label,
 				 .slowest = "stall for memory" }),
-	.emit_in_flight = reclaim_emit_in_flight,
-	.open = open_stalls,
+	.emit_in_flight = reclaim_in_flight,
+	.list_in_flight = reclaim_in_flight,
 	.reset = reclaim_reset,
 	.findings = reclaim_put_findings,
 	.state_size = sizeof(struct reclaim),

@@ -75,18 +75,17 @@ static void runq_describe_wait(struct rs_ctx *c, const struct rs_task *t, enum r
 		snprintf(text, size_bytes, "woken%s, waits for CPU %u", t->waker_tid ? "" : " by an interrupt", t->cpu);
 }
 
-static void runq_open_waits(struct rs_ctx *c, struct rs_open_sink *out)
+static void runq_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns;
 		enum rs_state state = rs_shown(c, t) ? rs_task_open(c, t, &open_ns) : RS_UNKNOWN;
 		char text[80];
 
-		if ((state != RS_DELAY && state != RS_PREEMPTED) ||
-		    !rs_open_sink_accepts(out, t->since_ns, false))
+		if ((state != RS_DELAY && state != RS_PREEMPTED) || !rs_in_flight_accepts(to, t->since_ns, false))
 			continue;
 		runq_describe_wait(c, t, state, text, sizeof text);
-		rs_open_task(out, t, "runnable", text, t->since_ns);
+		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "runnable", .what = text, .since_ns = t->since_ns });
 	}
 }
 
@@ -123,5 +122,5 @@ const struct rs_analysis rs_analysis_runq = {
 	.views = views,
 	.requires_states = true,
 	.stores = stores,
-	.open = runq_open_waits,
+	.list_in_flight = runq_list_in_flight,
 };

@@ -20,17 +20,12 @@ static bool sched_has_row(struct rs_ctx *c, const struct rs_task *t)
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct sched_row), .in_task = true, .stays_with_thread = true, .has_row = sched_has_row,
 	  .measures = RS_LIST(rs_measure,
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, run_ns) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, switches) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, migrations) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, inferred) },
+		RS_MEASURE_SUMS(struct sched_row, run_ns, inferred),
 		{ RS_MEASURE_LATENCY, offsetof(struct sched_row, delay) },
 		{ RS_MEASURE_PEAK, offsetof(struct sched_row, delay_peak) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_count) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, preempt_ns) },
+		RS_MEASURE_SUMS(struct sched_row, preempt_count, preempt_ns),
 		{ RS_MEASURE_PEAK, offsetof(struct sched_row, preempt_peak) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, sleep_ns) },
-		{ RS_MEASURE_SUM, offsetof(struct sched_row, blocked_ns) }) },
+		RS_MEASURE_SUMS(struct sched_row, sleep_ns, blocked_ns)) },
 	{ 0 },
 };
 

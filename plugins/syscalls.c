@@ -21,10 +21,7 @@ static const struct rs_store stores[] = {
 	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
-		{ RS_MEASURE_SUM, offsetof(struct call_row, errors) },
-		{ RS_MEASURE_SUM, offsetof(struct call_row, in_flight) },
-		{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_ns) },
-		{ RS_MEASURE_SUM, offsetof(struct call_row, cpu_calls) }) },
+		RS_MEASURE_SUMS(struct call_row, errors, cpu_calls)) },
 	{ 0 },
 };
 
@@ -138,32 +135,18 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
-static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const struct rs_call *call, bool open)
+static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_value values[] = {
-		rs_s(rs_call_args(c, call)), call->ret_known && !open ? rs_i(call->ret) : rs_null(),
-		rs_u_if(call->cpu_ns >= 0, (uint64_t)call->cpu_ns),
+		rs_s(rs_call_args(c, call)), call->ret_known ? rs_i(call->ret) : rs_null(),
+		rs_u_if(call->cpu_ns >= 0 && !call->in_flight, (uint64_t)call->cpu_ns),
 	};
 
 	/* not looked up for short calls, which are many */
-	bool is_terminal_read = call->exit_ns - call->enter_ns > TERMINAL_READ_NS && rs_call_reads_terminal(c, call, open);
+	bool is_terminal_read = call->exit_ns - call->enter_ns > TERMINAL_READ_NS && rs_call_reads_terminal(c, call);
 
-	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = open,
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = call->in_flight,
 					.arg = (uint64_t)call->nr | (is_terminal_read ? READS_TERMINAL : 0), .values = values });
-}
-
-/* Calls that have not returned. */
-static void syscalls_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_shown(c, t) && rs_task_in_call(c, t)) {
-			struct rs_call call = {
-				.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns,
-				.cpu_ns = -1, .args = t->syscall_args,
-			};
-
-			emit_call_span(c, &call, true);
-		}
 }
 
 /* Saves the text, and questions about descriptors that nobody will see. */
@@ -182,7 +165,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (call->discarded)
 		return;
 	if (rs_spans_enabled(c) && !call->in_flight)
-		emit_call_span(c, call, false);
+		emit_call_span(c, call);
 	if (c->no_rows)
 		return;
 	row = rs_store_row(c, 0, call->task, (uint64_t)call->nr, 0);
@@ -203,15 +186,14 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 /* ---- calls in flight ---- */
 
 /* Writes "read(3, 0x7ffc..., 4096)", and the state of the task unless it sleeps. */
-static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name, char *text, size_t size_bytes)
+static void call_in_flight(struct rs_ctx *c, const struct rs_call *call, char *text, size_t size_bytes)
 {
-	const struct rs_call call = {
-		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = rs_last_event_ns(c), .args = t->syscall_args,
-	};
+	const struct rs_task *t = call->task;
 	struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
 	const char *how = "", *cause = "";
 	uint64_t open_ns;
 	enum rs_state state = rs_task_open(c, t, &open_ns);
+	char name[32];
 
 	if (state == RS_RUN)
 		how = ": on a CPU";
@@ -221,7 +203,7 @@ static void call_in_flight(struct rs_ctx *c, struct rs_task *t, const char *name
 		how = ": in D";
 	if (*how && rs_task_wait(c, t, &w) && w.cause != RS_CAUSE_UNKNOWN)
 		cause = rs_cause_row(w.cause)->name;
-	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, name, &call), how, *cause ? ", " : "", cause);
+	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, name_of(c, call->nr, name, sizeof name), call), how, *cause ? ", " : "", cause);
 }
 
 /* "read(0</dev/pts/3>, ...": a shell at its prompt. */
@@ -230,34 +212,34 @@ static bool syscalls_is_terminal_read(const char *text)
 	return !strncmp(text, "read(", 5) && (strstr(text, "</dev/pts/") || strstr(text, "</dev/tty") || strstr(text, "</dev/console"));
 }
 
-static bool reads_terminal(struct rs_ctx *c, struct rs_task *t)
+/* The analysis `futex` lists its waits. */
+static void syscalls_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_call *call)
 {
-	return rs_call_reads_terminal(c, &(struct rs_call){ .task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns,
-							    .args = t->syscall_args }, true);
+	struct rs_in_flight row = { .kind = "call", .since_ns = call->enter_ns, .idle = rs_call_is_idle(c, call->nr, call->args) };
+	char text[200];
+
+	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_FUTEX_WAIT || !rs_in_flight_accepts(to, row.since_ns, row.idle))
+		return;
+	call_in_flight(c, call, text, sizeof text);
+	row.idle = row.idle || syscalls_is_terminal_read(text) || rs_call_reads_terminal(c, call);
+	row.what = text;
+	rs_in_flight_add(c, to, call->task, &row);
 }
 
-/* The analysis futex lists waits in futex(2). */
-static void open_calls(struct rs_ctx *c, struct rs_open_sink *out)
+static void syscalls_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct rs_open open = { .kind = "call", .comm = t->comm, .pid = t->pid, .tid = t->tid, .since_ns = t->syscall_enter_ns };
-		char buf[32], text[200];
-		enum rs_call_kind kind;
-		const char *name;
+	struct call_row *row;
+	struct rs_call call;
 
-		if (!rs_shown(c, t) || !rs_task_in_call(c, t) || !rs_open_sink_accepts(out, t->syscall_enter_ns, false))
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (!rs_shown(c, t) || !rs_task_call(c, t, &call))
 			continue;
-		kind = rs_call_kind(c, t->syscall, t->syscall_args);
-		name = name_of(c, t->syscall, buf, sizeof buf);
-		open.idle = rs_call_is_idle(c, t->syscall, t->syscall_args);
-		if (kind == RS_CALL_FUTEX_WAIT || !rs_open_sink_accepts(out, open.since_ns, open.idle))
-			continue;
-		call_in_flight(c, t, name, text, sizeof text);
-		open.idle = open.idle || syscalls_is_terminal_read(text) || reads_terminal(c, t);
-		open.what = text;
-		if (rs_open_sink_accepts(out, open.since_ns, open.idle))
-			out->open(out, &open);
-	}
+		else if (to->list)
+			syscalls_list(c, to, &call);
+		else if (!to->rows)
+			emit_call_span(c, &call);
+		else if ((row = rs_grouping_row(to->rows, t, syscalls_resolve_key(t, (uint64_t)call.nr), 0)))
+			row->in_flight++;
 }
 
 /* ---- syscall-latency: by process and call, or as --by says ---- */
@@ -304,22 +286,10 @@ static const struct rs_column latency_columns[] = {
 	{ 0 },
 };
 
-static void syscalls_add_in_flight(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
-{
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		int64_t nr = rs_shown(c, t) && rs_task_in_call(c, t) ? rs_call_resolve_number(t, t->syscall)
-			: -1;
-		struct call_row *row = nr >= 0 ? rs_grouping_row(g, t, (uint64_t)nr, 0) : NULL;
-
-		if (row)
-			row->in_flight++;
-	}
-}
-
 static const struct rs_view views[] = {
 	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
-			   .by = "pid", .also_by = "pid,syscall", .add_open = syscalls_add_in_flight,
+			   .by = "pid", .also_by = "pid,syscall", .add_in_flight = syscalls_in_flight,
 			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight",
 			   .latencies = RS_LIST(rs_latencies, { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" }) },
 	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
@@ -338,6 +308,6 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.spans = spans,
 	.requires_states = true,
 	.stores = stores,
-	.open = open_calls,
-	.emit_in_flight = syscalls_emit_in_flight,
+	.list_in_flight = syscalls_in_flight,
+	.emit_in_flight = syscalls_in_flight,
 };

@@ -79,8 +79,10 @@ static void task_states_emit(struct rs_ctx *c, const struct rs_interval *iv, con
 }
 
 /* What each task is in now. */
-static void task_states_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
+static void task_states_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
+	uint64_t now_ns = rs_last_event_ns(c);
+
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		struct rs_span span = { .task = t, .end_ns = now_ns, .open = true };
 		struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };

@@ -213,15 +213,15 @@ static void tasks_add_unseen(struct rs_ctx *c, const struct rs_query *q, const s
 	tasks_merge_now(&to->now, &now);
 }
 
-static void tasks_add_all_unseen(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g)
+static void tasks_add_all_unseen(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	struct tasks_row *row;
 	struct rs_unseen u;
 	size_t at = 0;
 
 	while (rs_unseen_next(c, &at, &u))
-		if (u.letter != 'Z' && u.letter != 'X' && (row = rs_grouping_unseen(g, &u)))
-			tasks_add_unseen(c, q, &u, row);
+		if (u.letter != 'Z' && u.letter != 'X' && (row = rs_grouping_unseen(to->rows, &u)))
+			tasks_add_unseen(c, to->query, &u, row);
 }
 
 /* ---- invariant ---- */
@@ -393,13 +393,6 @@ static const struct rs_panel panel = {
 	.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_lifetime = "life_ns",
 };
 
-static const struct rs_view views[] = {
-	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_open = tasks_add_all_unseen, .panel = &panel, .latencies = latencies,
-	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
-	{ 0 },
-};
-
 /* ---- what a process waits for, in a sentence ---- */
 
 /*
@@ -448,7 +441,7 @@ static bool tasks_find_verdict(const struct rs_ctx *c, const struct rs_group *g,
 	       rs_milli(v->ns, v->busy_ns, 1).u >= LEAST_SHARE;
 }
 
-static void tasks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct rs_finding_sink *out)
+static void tasks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	struct tasks *s = c->state;
 	struct tasks_verdict v;
@@ -462,6 +455,13 @@ static void tasks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 	s->nr += s->nr < MOST_TOLD;
 }
 
+static const struct rs_view views[] = {
+	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
+	  .columns = columns, .judge = tasks_judge, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_in_flight = tasks_add_all_unseen, .panel = &panel, .latencies = latencies,
+	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
+	{ 0 },
+};
+
 /* Ends with a row without a view. */
 static void show_why(const struct tasks_verdict *v, const char *of_process, const char *of_disk, struct rs_evidence *to)
 {
@@ -470,7 +470,7 @@ static void show_why(const struct tasks_verdict *v, const char *of_process, cons
 	to->view = NULL;
 }
 
-static void tasks_put_verdict(struct rs_ctx *c, const struct tasks_verdict *v, struct rs_finding_sink *out)
+static void tasks_put_verdict(struct rs_ctx *c, const struct tasks_verdict *v)
 {
 	const char *blame = rs_cause_row(v->why)->blame, *disk = rs_disk_name(c, v->dev);
 	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
@@ -485,18 +485,17 @@ static void tasks_put_verdict(struct rs_ctx *c, const struct tasks_verdict *v, s
 	snprintf(where, sizeof where, "pid == %d", v->pid);
 	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
 	show_why(v, where, of_disk, evidence);
-	out->finding(out, &(struct rs_finding){ .weight = v->of_time < 1000 ? (unsigned int)v->of_time : 1000, .text = text, .brief = brief,
-						.pid = v->pid, .view = "tasks", .where = where, .evidence = evidence });
+	rs_report_finding(c, &(struct rs_finding){ .weight = v->of_time, .text = text, .brief = brief,
+						   .pid = v->pid, .view = "tasks", .where = where, .evidence = evidence });
 }
 
-static void tasks_put_findings(struct rs_ctx *c, struct rs_finding_sink *out)
+static void tasks_put_findings(struct rs_ctx *c)
 {
 	struct tasks *s = c->state;
 
-	s->nr = 0;
-	rs_store_judge(c, &views[0], out, tasks_judge);
 	for (size_t i = 0; i < s->nr; i++)
-		tasks_put_verdict(c, &s->most[i], out);
+		tasks_put_verdict(c, &s->most[i]);
+	s->nr = 0;
 }
 
 const struct rs_analysis rs_analysis_tasks = {

@@ -61,9 +61,9 @@ static void emit_slice(struct rs_ctx *c, const struct rs_interval *iv, const cha
 }
 
 /* Who is on a CPU now. */
-static void timehist_emit_in_flight(struct rs_ctx *c, uint64_t now_ns)
+static void timehist_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	uint64_t open_ns;
+	uint64_t open_ns, now_ns = rs_last_event_ns(c);
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		if (rs_shown(c, t) && rs_task_open(c, t, &open_ns) == RS_RUN && open_ns != RS_OPEN_UNKNOWN) {

@@ -2,24 +2,27 @@
 /*
  * finding.h - what an analysis reports beside rows: what is in flight, and findings
  *
- *	static void open(struct rs_ctx *c, struct rs_open_sink *out)
+ *	static void in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
  *	{
+ *		struct rs_call call;
+ *
  *		for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
- *			if (rs_shown(c, t) && rs_task_in_call(c, t) && rs_open_sink_accepts(out, t->syscall_enter_ns, false))
- *				rs_open_task(out, t, "call", "read(3, ...)", t->syscall_enter_ns);
+ *			if (rs_shown(c, t) && rs_task_call(c, t, &call) && rs_in_flight_accepts(to, call.enter_ns, false))
+ *				rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "call", .what = "read(3, ...",
+ *										   .since_ns = call.enter_ns });
  *	}
  *
- * The engine calls both between two events, as it does for rows. Do not report what overlaps a gap.
+ * The engine calls this between two events, as it does for rows. Do not report what overlaps a gap.
  */
 #ifndef RINGSIDE_FINDING_H
 #define RINGSIDE_FINDING_H
 
 #include "task.h"
 
-/* Something in flight. */
-struct rs_open {
+/* Something in flight, in a list of it. */
+struct rs_in_flight {
 	const char *kind;      /* a word: "call", "request", "runnable", "lock", "futex", "blocked", "stall" */
-	const char *what;      /* for a person: "read(3</srv/fifo>, 4096)"; hostile bytes, lives until .open returns */
+	const char *what;      /* for a person: "read(3</srv/fifo>, 4096)"; hostile bytes */
 	const char *comm;      /* whose it is; NULL or "" unknown */
 	int32_t pid, tid;      /* 0: unknown */
 	uint64_t since_ns;
@@ -27,24 +30,22 @@ struct rs_open {
 	bool idle;             /* a wait for whatever comes (epoll, nanosleep): normal however old it is */
 };
 
-struct rs_open_sink {
-	void (*open)(struct rs_open_sink *sink, const struct rs_open *open);
-	uint64_t latest_ns;    /* omit what began later; a list of the oldest lowers it */
-	bool idle_too;
+/*
+ * What a walk of what is in flight is for. One function may be .emit_in_flight and .list_in_flight of an analysis and
+ * .add_in_flight of its view: it emits a span with .in_flight set for each, lists each, or adds each to its row.
+ */
+struct rs_in_flight_to {
+	struct rs_in_flight_list *list;  /* see rs_in_flight_add */
+	struct rs_grouping *rows;        /* see rs_grouping_row */
+	const struct rs_query *query;    /* of these rows */
 };
 
-/* Returns false if the sink does not take it: call it before making the text. */
-static inline bool rs_open_sink_accepts(const struct rs_open_sink *sink, uint64_t since_ns, bool idle)
-{
-	return since_ns <= sink->latest_ns && (sink->idle_too || !idle);
-}
+struct rs_ctx;
 
-static inline void rs_open_task(struct rs_open_sink *sink, const struct rs_task *t, const char *kind, const char *what,
-				uint64_t since_ns)
-{
-	sink->open(sink, &(struct rs_open){ .kind = kind, .what = what, .comm = t->comm, .pid = t->pid, .tid = t->tid,
-					    .since_ns = since_ns });
-}
+/* Returns false if the list does not take it: call it before making the text. */
+bool rs_in_flight_accepts(const struct rs_in_flight_to *to, uint64_t since_ns, bool idle);
+/* t: whose it is; NULL: .comm, .pid and .tid say it. What is in flight in a viewer is left out (rs_is_viewer). */
+void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_task *t, const struct rs_in_flight *row);
 
 /*
  * A sentence of what is wrong, from the numbers since the last reset: "postgres (4242) waited 71 % of its time for
@@ -61,8 +62,8 @@ struct rs_evidence {
 };
 
 struct rs_finding {
-	unsigned int weight;   /* 1 to 1000: of the time that is lost, roughly, how many thousandths */
-	const char *text;      /* one sentence, no full stop; hostile bytes (names), lives until .finding returns */
+	uint64_t weight;       /* of the time that is lost, roughly, how many thousandths; more than 1000 is 1000 */
+	const char *text;      /* one sentence, no full stop; hostile bytes (names) */
 	const char *brief;     /* the same where there is little room, the cause first: what is cut is its end; NULL: .text */
 	int32_t pid;           /* the process it is about; not shown for viewers (rs_is_viewer). 0: none */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
@@ -70,8 +71,7 @@ struct rs_finding {
 	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */
 };
 
-struct rs_finding_sink {
-	void (*finding)(struct rs_finding_sink *sink, const struct rs_finding *finding);
-};
+/* Called from .findings of an analysis and .judge of a view. */
+void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
 
 #endif

@@ -32,7 +32,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 7
+#define RS_ABI 8
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
@@ -141,10 +141,10 @@ struct rs_analysis {
 	size_t (*pairs)(const struct rs_pair_words *asked, struct rs_pair *pairs, size_t max);
 	void (*task_evict)(struct rs_ctx *c, struct rs_task *t); /* the task is about to be evicted */
 	void (*end)(struct rs_ctx *c, uint64_t end_ns);
-	/* Emits a span with .open set for each that is in flight: at the end, and for screens during the capture. */
-	void (*emit_in_flight)(struct rs_ctx *c, uint64_t now_ns);
-	void (*open)(struct rs_ctx *c, struct rs_open_sink *out);        /* lists what is in flight, as text: see finding.h */
-	void (*findings)(struct rs_ctx *c, struct rs_finding_sink *out); /* reports what is wrong: see finding.h */
+	/* What is in flight: its spans, at the end and for screens during the capture; a list of it, as text. See finding.h */
+	void (*emit_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
+	void (*list_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
+	void (*findings)(struct rs_ctx *c); /* reports what is wrong, after .judge of its views: see finding.h */
 	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores are reset already; what is in flight stays */
 	/* Calls invariant for each accounting invariant, with its imbalance: 0 if it holds. */
 	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
@@ -269,10 +269,12 @@ enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *op
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
 /* Returns true if the task is in a system call that returns, and that overlaps no gap. */
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
+/* Likewise, and describes that call as if it ended now, with .in_flight set. */
+bool rs_task_call(const struct rs_ctx *c, struct rs_task *t, struct rs_call *call);
 
 /* Returns the task's i-th contention in flight, outermost first, as if it ended now. False: no more. */
 bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention);
-/* Likewise, the stall of that kind. False: there is none. */
+/* Likewise, the stall of that kind. False: there is none, or a gap made it uncertain. */
 bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind kind, struct rs_stall *stall);
 
 /*
@@ -351,9 +353,9 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args);
 /*
  * Returns true if the call reads a terminal, so it waits for user input. Live, if its descriptor was looked up while it was in
- * flight (in_flight: it still is). False if unknown.
+ * flight. False if unknown.
  */
-bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call, bool in_flight);
+bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call);
 /* Returns true if the call returned ETIMEDOUT, by the errno of the recording's architecture. */
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call);
 /* Returns the six argument words in hex. Valid until the next rs_call_words or rs_call_args. */

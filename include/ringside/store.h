@@ -39,7 +39,6 @@
 struct rs_ctx;
 struct rs_unseen;
 struct rs_query;
-struct rs_finding_sink;
 
 #define RS_KEY_FORGOTTEN UINT64_MAX /* null in every column */
 
@@ -74,10 +73,13 @@ static inline void rs_peak_add(struct rs_peak *peak, uint64_t at_ns, uint64_t le
 struct rs_measure {
 	enum rs_measure_kind kind;
 	size_t offset_bytes;
-	/* of RS_MEASURE_OTHER: */
-	void (*merge)(void *into, const void *from); /* both point to the measure */
-	size_t size_bytes;
+	void (*merge)(void *into, const void *from); /* of RS_MEASURE_OTHER; both point to the measure */
+	size_t size_bytes;         /* of RS_MEASURE_OTHER; of a SUM, more than 8 for several in a row. Of others 0 */
 };
+
+/* The sums from member `first` to member `last` of a row, both included: uint64_t, with nothing else between them. */
+#define RS_MEASURE_SUMS(row, first, last) \
+	{ RS_MEASURE_SUM, offsetof(row, first), .size_bytes = offsetof(row, last) - offsetof(row, first) + sizeof(uint64_t) }
 
 /*
  * An array of them ends with one whose .row_bytes is 0. A row belongs to a task (.in_task, .of_tasks) or has none. An exec
@@ -145,7 +147,7 @@ struct rs_group {
 
 bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are kept apart by that column */
 
-/* For .add_open: returns the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
+/* For .add_in_flight: returns the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
 /* Likewise, for a task that only /proc has shown. */
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
@@ -155,12 +157,5 @@ void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid", .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }
-
-/*
- * For .findings: calls judge with each row of the view as it is without --by, and with the length of the interval. Not at
- * all where the interval cannot be judged (rs_judged_ns).
- */
-typedef void rs_store_judge_fn(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns, struct rs_finding_sink *out);
-void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_finding_sink *out, rs_store_judge_fn *judge);
 
 #endif

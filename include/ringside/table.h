@@ -158,7 +158,7 @@ bool rs_pattern_matches(const char *patterns, const char *text);
 
 struct rs_hist;
 struct rs_store;
-struct rs_grouping;
+struct rs_in_flight_to;
 
 /* Takes rows; implemented by formatters, filters and sorters. */
 struct rs_sink {
@@ -211,7 +211,9 @@ struct rs_view {
 	size_t (*measure_bytes)(const struct rs_query *q);
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
-	void (*add_open)(struct rs_ctx *c, const struct rs_query *q, struct rs_grouping *g); /* what is not over; NULL none */
+	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to); /* adds it to the rows of a store: see finding.h */
+	/* Reports what is wrong: called with each row of the store's as it is without --by, if the interval can be judged (rs_judged_ns). */
+	void (*judge)(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns);
 };
 
 static inline bool rs_view_is_called(const struct rs_view *view, const char *name)

@@ -258,14 +258,14 @@ bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
 	return false;
 }
 
-bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call, bool in_flight)
+bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_terminals *t = c->session->terminals;
 	const char *name = t ? rs_syscall_name(c, call->nr) : NULL;
 
 	if (!name || (strcmp(name, "read") != 0 && strcmp(name, "readv") != 0))
 		return false;
-	return rs_terminals_has(t, call->task, call->enter_ns, (int32_t)call->args[0], in_flight);
+	return rs_terminals_has(t, call->task, call->enter_ns, (int32_t)call->args[0], call->in_flight);
 }
 
 bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)

@@ -214,16 +214,17 @@ void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
 		inst->range_oncpu_ns = rs_task_oncpu_ns(&inst->task, from_ns);
 }
 
-bool rs_calls_in_flight_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns,
-			struct rs_call *call)
+bool rs_task_call(const struct rs_ctx *ctx, struct rs_task *t, struct rs_call *call)
 {
-	const struct rs_task *t = &inst->task;
+	const struct rs_calls *c = &ctx->session->calls;
+	const struct rs_task_instance *inst = rs_task_instance_of(t);
+	uint64_t now_ns = ctx->session->now_ns;
 	bool has_states = c->states->on && inst->call_holes == t->oncpu_holes && t->state != RS_UNKNOWN;
 
 	if (!rs_calls_in_flight(c, inst, now_ns))
 		return false;
 	*call = (struct rs_call){
-		.task = &inst->task, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
+		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
 		.in_flight = true, .args = t->syscall_args,
 		.cpu_ns = has_states ? (int64_t)(rs_task_oncpu_ns(t, now_ns) - inst->call_oncpu_ns) : -1,
 	};

@@ -65,8 +65,6 @@ void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct
 		       uint64_t ts_ns);
 /* The time range begins: the on-CPU part of the calls in flight is counted from here, too. */
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
-/* Describes the call that the task is in as if it returned now; false: none, or it is discarded or never returns. */
-bool rs_calls_in_flight_call(const struct rs_calls *c, struct rs_task_instance *inst, uint64_t now_ns, struct rs_call *call);
 /* The matcher's count of what is in flight. */
 struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m);
 /* The number of that call; -1: none, or unknown. */

@@ -17,11 +17,16 @@ static void finding_list_copy_evidence(struct rs_finding_item *item, const struc
 	}
 }
 
+static unsigned int finding_list_weight_of(const struct rs_finding *finding)
+{
+	return finding->weight < 1000 ? (unsigned int)finding->weight : 1000;
+}
+
 static void finding_list_copy_finding(struct rs_finding_item *item, const struct rs_finding *finding)
 {
 	const struct rs_evidence itself[] = { { finding->view, NULL, finding->where, NULL }, { 0 } };
 
-	*item = (struct rs_finding_item){ .weight = finding->weight };
+	*item = (struct rs_finding_item){ .weight = finding_list_weight_of(finding) };
 	rs_copy(item->text, sizeof item->text, finding->text);
 	rs_copy(item->brief, sizeof item->brief, finding->brief);
 	rs_copy(item->view, sizeof item->view, finding->view);
@@ -29,12 +34,11 @@ static void finding_list_copy_finding(struct rs_finding_item *item, const struct
 	finding_list_copy_evidence(item, finding->evidence ? finding->evidence : itself);
 }
 
-static void finding_list_add_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *finding)
 {
-	struct rs_finding_list *list = (struct rs_finding_list *)(void *)sink;
 	size_t at = list->nr;
 
-	while (at && list->items[at - 1].weight < finding->weight)
+	while (at && list->items[at - 1].weight < finding_list_weight_of(finding))
 		at--;
 	if (at == list->max)
 		return;
@@ -46,7 +50,7 @@ static void finding_list_add_finding(struct rs_finding_sink *sink, const struct 
 
 bool rs_finding_list_init(struct rs_finding_list *list, size_t max)
 {
-	*list = (struct rs_finding_list){ .sink.finding = finding_list_add_finding, .max = max };
+	*list = (struct rs_finding_list){ .max = max };
 	list->items = calloc(max ? max : 1, sizeof *list->items);
 	return list->items;
 }

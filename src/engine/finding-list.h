@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* finding-list.h - the findings of the analyses, the heaviest first; used like open-list.h */
+/* finding-list.h - the findings of the analyses, the heaviest first; used like in-flight-list.h */
 #ifndef RS_ENGINE_FINDING_LIST_H
 #define RS_ENGINE_FINDING_LIST_H
 
@@ -15,7 +15,6 @@ struct rs_finding_item {
 };
 
 struct rs_finding_list {
-	struct rs_finding_sink sink;  /* first */
 	struct rs_finding_item *items;
 	size_t nr, max;
 };
@@ -23,5 +22,6 @@ struct rs_finding_list {
 /* Returns false without memory. */
 bool rs_finding_list_init(struct rs_finding_list *list, size_t max);
 void rs_finding_list_done(struct rs_finding_list *list);
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *finding);
 
 #endif

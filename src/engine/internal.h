@@ -198,6 +198,7 @@ struct rs_session {
 	uint64_t now_ns, begin_ns;
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
 	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
+	struct rs_finding_list *findings; /* while they are made */
 	bool names_it;                  /* the current event both creates and names a task instance */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* data quality */

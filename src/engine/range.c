@@ -49,7 +49,7 @@ static void range_end_calls(struct rs_session *s)
 	struct rs_call call;
 
 	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
-		if (rs_calls_in_flight_call(&s->calls, inst, s->now_ns, &call))
+		if (rs_task_call(&s->parts[RS_ENGINE_CALLS].ctx, &inst->task, &call))
 			rs_dispatch_call_in_flight(s, &call);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "decode/event-ids.h"
+#include "engine/finding-list.h"
 #include "engine/internal.h"
 #include "engine/names.h"
 #include "engine/store-table.h"
@@ -220,10 +221,12 @@ int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink)
 
 static void session_emit_in_flight(struct rs_session *s)
 {
+	const struct rs_in_flight_to to = { .list = NULL };
+
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->emit_in_flight &&
 		    s->analyses[i].ctx.spans_enabled)
-			s->analyses[i].analysis->emit_in_flight(&s->analyses[i].ctx, s->now_ns);
+			s->analyses[i].analysis->emit_in_flight(&s->analyses[i].ctx, &to);
 }
 
 void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
@@ -520,53 +523,33 @@ void rs_session_reset(struct rs_session *s)
 	}
 }
 
-/* Forwards what is in flight, except of viewers. */
-struct forwarded_open {
-	struct rs_open_sink sink;    /* first */
-	struct rs_open_sink *to;
-	const struct rs_ctx *ctx;
-};
-
-static void session_forward_open(struct rs_open_sink *sink, const struct rs_open *open)
+void rs_session_list_in_flight(struct rs_session *s, struct rs_in_flight_list *list)
 {
-	struct forwarded_open *t = (struct forwarded_open *)(void *)sink;
+	const struct rs_in_flight_to to = { .list = list };
 
-	if (rs_is_viewer(t->ctx, open->pid))
-		return;
-	t->to->open(t->to, open);
-	sink->latest_ns = t->to->latest_ns; /* a collector lowers it */
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->list_in_flight)
+			s->analyses[i].analysis->list_in_flight(&s->analyses[i].ctx, &to);
 }
 
-void rs_session_list_in_flight(struct rs_session *s, struct rs_open_sink *sink)
+void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 {
+	if (!rs_is_viewer(c, finding->pid))
+		rs_finding_list_add(c->session->findings, finding);
+}
+
+void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
+{
+	s->findings = list;
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		struct forwarded_open told = { { session_forward_open, sink->latest_ns, sink->idle_too }, sink, &s->analyses[i].ctx };
+		const struct rs_analysis *a = s->analyses[i].analysis;
 
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->open)
-			s->analyses[i].analysis->open(&s->analyses[i].ctx, &told.sink);
-	}
-}
-
-struct forwarded_finding {
-	struct rs_finding_sink sink; /* first */
-	struct rs_finding_sink *to;
-	const struct rs_ctx *ctx;
-};
-
-static void session_forward_finding(struct rs_finding_sink *sink, const struct rs_finding *finding)
-{
-	struct forwarded_finding *t = (struct forwarded_finding *)(void *)sink;
-
-	if (!rs_is_viewer(t->ctx, finding->pid))
-		t->to->finding(t->to, finding);
-}
-
-void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink)
-{
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		struct forwarded_finding told = { { session_forward_finding }, sink, &s->analyses[i].ctx };
-
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings)
-			s->analyses[i].analysis->findings(&s->analyses[i].ctx, &told.sink);
+		if (s->analyses[i].disabled[0])
+			continue;
+		for (const struct rs_view *view = a->views; view && view->name; view++)
+			if (view->judge)
+				rs_store_judge(&s->analyses[i].ctx, view);
+		if (a->findings)
+			a->findings(&s->analyses[i].ctx);
 	}
 }

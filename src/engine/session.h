@@ -47,8 +47,9 @@ struct rs_fd_requester {
 };
 
 struct rs_viewers;
-
 struct rs_event_id_set;
+struct rs_in_flight_list;
+struct rs_finding_list;
 
 struct rs_session_config {
 	const struct rs_analysis *analyses[RS_MAX_ANALYSES];
@@ -179,9 +180,9 @@ void rs_session_sample(struct rs_session *s);
 /* Returns 0, or -ENOMEM if rows are missing: then say so beside the rows. */
 int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I: an interval ends, and the next one begins */
-/* Lists what is in flight in all analyses, unordered. See ringside/finding.h, also for findings. */
-void rs_session_list_in_flight(struct rs_session *s, struct rs_open_sink *sink);
-void rs_session_findings(struct rs_session *s, struct rs_finding_sink *sink);
+/* Adds what is in flight in all analyses, and what they find wrong: see in-flight-list.h, finding-list.h. */
+void rs_session_list_in_flight(struct rs_session *s, struct rs_in_flight_list *list);
+void rs_session_findings(struct rs_session *s, struct rs_finding_list *list);
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 /*
  * rs_session_initial_tasks - makes an initial task snapshot for a session that begins at from_ns

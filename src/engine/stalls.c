@@ -53,8 +53,7 @@ bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind
 	if (!b)
 		return false;
 	*stall = stall_of(s, b, t, s->now_ns);
-	stall->discarded = rs_gaps_hit(&s->states.gaps, stall->begin_ns, s->now_ns);
-	return true;
+	return !rs_gaps_hit(&s->states.gaps, stall->begin_ns, s->now_ns);
 }
 
 /* The kinds that last longest come first. */
@@ -63,7 +62,7 @@ bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_
 	if (!rs_matcher_nth(stalls_ctx(s), 0, t, 0)) /* nearly always */
 		return false;
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
-		if (rs_task_stall(stalls_ctx(s), t, (enum rs_stall_kind)kind, stall) && !stall->discarded)
+		if (rs_task_stall(stalls_ctx(s), t, (enum rs_stall_kind)kind, stall))
 			return true;
 	return false;
 }

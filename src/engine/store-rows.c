@@ -285,8 +285,8 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 		store_add_task(g, s, t);
 	store_add_rows(g, &s->no_task);
 	store_add_rows(g, &s->evicted);
-	if (view->add_open)
-		view->add_open(c, q, g);
+	if (view->add_in_flight)
+		view->add_in_flight(c, &(struct rs_in_flight_to){ .rows = g, .query = q });
 	return 0;
 }
 
@@ -454,7 +454,7 @@ int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struc
 	return error;
 }
 
-void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_finding_sink *out, rs_store_judge_fn *judge)
+void rs_store_judge(struct rs_ctx *c, const struct rs_view *view)
 {
 	static const struct rs_query all = { .count_open = true };
 	uint64_t interval_ns = rs_judged_ns(c);
@@ -464,6 +464,6 @@ void rs_store_judge(struct rs_ctx *c, const struct rs_view *view, struct rs_find
 		return;
 	store_group_all(&g, c, view, &all, view->by);
 	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
-		judge(c, &group->group, interval_ns, out);
+		view->judge(c, &group->group, interval_ns);
 	store_group_done(&g);
 }

@@ -13,6 +13,11 @@ static const size_t measure_bytes[] = {
 	[RS_MEASURE_PEAK] = sizeof(struct rs_peak), [RS_MEASURE_TOP] = sizeof(struct rs_top),
 };
 
+static size_t store_measure_bytes(const struct rs_measure *m)
+{
+	return m->size_bytes ? m->size_bytes : measure_bytes[m->kind];
+}
+
 void rs_store_measures_init(const struct rs_store *store, void *measures)
 {
 	for (const struct rs_measure *m = store->measures; m->kind; m++) {
@@ -21,7 +26,7 @@ void rs_store_measures_init(const struct rs_store *store, void *measures)
 		if (m->kind == RS_MEASURE_LATENCY)
 			rs_hist_init(at);
 		else
-			memset(at, 0, m->kind == RS_MEASURE_OTHER ? m->size_bytes : measure_bytes[m->kind]);
+			memset(at, 0, store_measure_bytes(m));
 	}
 }
 
@@ -40,19 +45,20 @@ static void store_reset_measures(const struct rs_store *store, void *measures)
 
 static void store_merge_measure(const struct rs_measure *m, void *into, const void *from)
 {
-	uint64_t *to = into, of;
+	uint64_t *to = into;
+	const uint64_t *of = from;
 
 	switch (m->kind) {
 	case RS_MEASURE_LATENCY:
 		rs_hist_merge(into, from);
 		break;
 	case RS_MEASURE_SUM:
-		if (__builtin_add_overflow(*to, *(const uint64_t *)from, to))
-			*to = UINT64_MAX;
+		for (size_t i = 0; i < store_measure_bytes(m) / sizeof *to; i++)
+			if (__builtin_add_overflow(to[i], of[i], &to[i]))
+				to[i] = UINT64_MAX;
 		break;
 	case RS_MEASURE_MAX:
-		of = *(const uint64_t *)from;
-		*to = of > *to ? of : *to;
+		*to = *of > *to ? *of : *to;
 		break;
 	case RS_MEASURE_PEAK:
 		rs_peak_merge(into, from);
@@ -77,10 +83,13 @@ bool rs_store_measures_are_empty(const struct rs_store *store, const void *measu
 {
 	for (const struct rs_measure *m = store->measures; m->kind; m++) {
 		const void *of = (const char *)measures + m->offset_bytes;
+		bool is_count = m->kind == RS_MEASURE_SUM || m->kind == RS_MEASURE_MAX;
 
-		if (m->kind == RS_MEASURE_LATENCY ? !rs_hist_is_empty(of) :
-		    (m->kind == RS_MEASURE_SUM || m->kind == RS_MEASURE_MAX) && *(const uint64_t *)of)
+		if (m->kind == RS_MEASURE_LATENCY && !rs_hist_is_empty(of))
 			return false;
+		for (size_t i = 0; is_count && i < store_measure_bytes(m) / sizeof(uint64_t); i++)
+			if (((const uint64_t *)of)[i])
+				return false;
 	}
 	return true;
 }

@@ -160,7 +160,7 @@ static void cache_findings(struct rs_interval_rows *r, uint64_t to_ns)
 	r->findings.nr = 0;
 	r->findings_range = (struct rs_rows_range){ r->from_ns, to_ns, r->interval };
 	if (is_recent(r, r->findings_asked_interval))
-		rs_session_findings(r->session, &r->findings.sink);
+		rs_session_findings(r->session, &r->findings);
 	else
 		rs_finding_list_done(&r->findings);
 }
@@ -331,7 +331,7 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 		rs_session_quality(r->session, &quality);
 		r->findings.nr = 0;
 		r->findings_range = (struct rs_rows_range){ r->from_ns ? r->from_ns : quality.from_ns, quality.to_ns, r->interval };
-		rs_session_findings(r->session, &r->findings.sink);
+		rs_session_findings(r->session, &r->findings);
 	}
 	*range = r->findings_range;
 	return &r->findings;

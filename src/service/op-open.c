@@ -4,12 +4,12 @@
 
 #include "service/range-jobs.h"
 #include "service/service.h"
-#include "engine/open-list.h"
+#include "engine/in-flight-list.h"
 
 #define KEPT_OPEN 4096       /* idle waits are many, and must not displace others */
 #define OP_OPEN_BEFORE_BYTES (256ull << 20) /* before the time range: operations that began earlier are not seen as in flight */
 
-static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
+static void op_open_put_item(struct rs_json *j, const struct rs_in_flight_item *o)
 {
 	rs_message_put(j, &rs_wire_open_message, &(struct rs_wire_open){
 		.kind = o->kind, .comm = o->comm[0] ? o->comm : NULL, .pid = o->pid > 0 ? o->pid : 0, .tid = o->tid > 0 ? o->tid : 0,
@@ -17,7 +17,7 @@ static void op_open_put_item(struct rs_json *j, const struct rs_open_item *o)
 	});
 }
 
-static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list, uint64_t now_ns)
+static void op_open_put_list(struct rs_json *j, const struct rs_in_flight_list *list, uint64_t now_ns)
 {
 	rs_message_put_members(j, &rs_open_reply_message, &(struct rs_open_reply){ .now_ns = now_ns });
 	rs_message_open_list(j, "open");
@@ -26,30 +26,30 @@ static void op_open_put_list(struct rs_json *j, const struct rs_open_list *list,
 	rs_json_close(j, ']');
 }
 
-/* Makes the list at now_ns, with `most` entries; 0: as many as the request says. Free it with rs_open_list_done. */
-static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_open_list *list, struct rs_error *err)
+/* Makes the list at now_ns, with `most` entries; 0: as many as the request says. Free it with rs_in_flight_list_done. */
+static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, struct rs_in_flight_list *list, struct rs_error *err)
 {
 	const struct rs_open_request *request = job->request;
 
-	if (!rs_open_list_init(list, most ? most : request->limit))
+	if (!rs_in_flight_list_init(list, most ? most : request->limit))
 		return rs_fail(err, "open: out of memory");
-	list->sink.latest_ns = now_ns > request->min_ns ? now_ns - request->min_ns : 0;
-	list->sink.idle_too = request->idle;
+	list->latest_ns = now_ns > request->min_ns ? now_ns - request->min_ns : 0;
+	list->idle_too = request->idle;
 	return 0;
 }
 
 static int open_now(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_session *session = rs_service_session(job->service);
-	struct rs_open_list list;
+	struct rs_in_flight_list list;
 	struct rs_quality quality;
 
 	rs_session_quality(session, &quality);
 	if (make_list(job, quality.to_ns, 0, &list, err) < 0)
 		return -1;
-	rs_session_list_in_flight(session, &list.sink);
+	rs_session_list_in_flight(session, &list);
 	op_open_put_list(&job->reply, &list, quality.to_ns);
-	rs_open_list_done(&list);
+	rs_in_flight_list_done(&list);
 	return 0;
 }
 
@@ -57,7 +57,7 @@ static int open_now(struct rs_job *job, struct rs_error *err)
 
 static void op_open_free_cached(void *cached)
 {
-	rs_open_list_done(cached);
+	rs_in_flight_list_done(cached);
 	free(cached);
 }
 
@@ -69,7 +69,7 @@ static void op_open_free_cached(void *cached)
 static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_session *session = rs_service_session(job->service);
-	struct rs_open_list *list = calloc(1, sizeof *list);
+	struct rs_in_flight_list *list = calloc(1, sizeof *list);
 
 	if (!list || make_list(job, job->range->to_ns, KEPT_OPEN, list, err) < 0) {
 		free(list);
@@ -77,18 +77,18 @@ static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 	}
 	job->cached = list;
 	job->free_cached = op_open_free_cached;
-	list->sink.idle_too = true;
+	list->idle_too = true;
 	job->range->before_bytes = OP_OPEN_BEFORE_BYTES;
 	if (rs_session_now_ns(session) >= job->range->to_ns)
-		rs_session_list_in_flight(session, &list->sink);
+		rs_session_list_in_flight(session, list);
 	return 0;
 }
 
-static const struct rs_open_item *op_open_find(const struct rs_open_list *list,
-					       const struct rs_open_item *item)
+static const struct rs_in_flight_item *op_open_find(const struct rs_in_flight_list *list,
+					       const struct rs_in_flight_item *item)
 {
 	for (size_t i = 0; i < list->nr; i++) {
-		const struct rs_open_item *o = &list->items[i];
+		const struct rs_in_flight_item *o = &list->items[i];
 
 		if (o->tid == item->tid && !strcmp(o->kind, item->kind) && (o->since_ns == item->since_ns || item->at_least))
 			return o;
@@ -96,12 +96,12 @@ static const struct rs_open_item *op_open_find(const struct rs_open_list *list,
 	return NULL;
 }
 
-static void drop_idle(struct rs_open_list *list, const struct rs_open_list *now)
+static void drop_idle(struct rs_in_flight_list *list, const struct rs_in_flight_list *now)
 {
 	size_t nr = 0;
 
 	for (size_t i = 0; i < list->nr; i++) {
-		const struct rs_open_item *o = op_open_find(now, &list->items[i]);
+		const struct rs_in_flight_item *o = op_open_find(now, &list->items[i]);
 
 		if (!o || !o->idle)
 			list->items[nr++] = list->items[i];
@@ -109,13 +109,13 @@ static void drop_idle(struct rs_open_list *list, const struct rs_open_list *now)
 	list->nr = nr;
 }
 
-static void add_those_of_now(struct rs_open_list *list, const struct rs_open_list *now)
+static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_flight_list *now)
 {
 	for (size_t i = 0; i < now->nr; i++) {
-		const struct rs_open_item *o = &now->items[i];
+		const struct rs_in_flight_item *o = &now->items[i];
 
 		if (!op_open_find(list, o))
-			list->sink.open(&list->sink, &(struct rs_open){
+			rs_in_flight_list_add(list, &(struct rs_in_flight){
 				.kind = o->kind, .what = o->what, .comm = o->comm, .pid = o->pid, .tid = o->tid,
 				.since_ns = o->since_ns, .at_least = o->at_least, .idle = o->idle });
 	}
@@ -125,7 +125,7 @@ static int open_of_range(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
 							     err);
-	struct rs_open_list list;
+	struct rs_in_flight_list list;
 	int status;
 
 	if (!time_range)
@@ -134,12 +134,12 @@ static int open_of_range(struct rs_job *job, struct rs_error *err)
 	if (status == 0)
 		status = make_list(job, job->range->to_ns, 0, &list, err);
 	if (status == 0) {
-		rs_session_list_in_flight(rs_time_range_session(time_range), &list.sink);
-		if (!list.sink.idle_too)
+		rs_session_list_in_flight(rs_time_range_session(time_range), &list);
+		if (!list.idle_too)
 			drop_idle(&list, job->cached);
 		add_those_of_now(&list, job->cached);
 		op_open_put_list(&job->reply, &list, job->range->to_ns);
-		rs_open_list_done(&list);
+		rs_in_flight_list_done(&list);
 	}
 	rs_time_range_free(time_range);
 	return status;

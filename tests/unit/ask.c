@@ -13,7 +13,7 @@
 #include "engine/finding-list.h"
 #include "engine/viewers.h"
 #include "view/columns.h"
-#include "engine/open-list.h"
+#include "engine/in-flight-list.h"
 #include "engine/session.h"
 #include "view/expression.h"
 
@@ -147,15 +147,15 @@ static const struct rs_view open_view = { .kind = RS_VIEW_STREAM, .columns = ope
 
 static void ask_for_open(struct answer *a, struct rs_session *s)
 {
-	struct rs_open_list list;
+	struct rs_in_flight_list list;
 
 	a->view = &open_view;
 	a->nr_columns = NR_OPEN_COLUMNS;
-	ck_assert(rs_open_list_init(&list, 100));
-	list.sink.idle_too = true;
-	rs_session_list_in_flight(s, &list.sink);
+	ck_assert(rs_in_flight_list_init(&list, 100));
+	list.idle_too = true;
+	rs_session_list_in_flight(s, &list);
 	for (size_t i = 0; i < list.nr; i++) {
-		const struct rs_open_item *o = &list.items[i];
+		const struct rs_in_flight_item *o = &list.items[i];
 		const struct rs_value v[] = {
 			rs_s(o->kind), rs_s(o->comm), rs_u_if(o->pid, (uint64_t)o->pid), rs_u_if(o->tid, (uint64_t)o->tid), rs_s(o->what),
 			rs_u(o->since_ns), rs_u(o->at_least), rs_u(o->idle),
@@ -164,7 +164,7 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 		if (!*a->ask->open || !strcmp(o->kind, a->ask->open))
 			keep_row(&a->sink, v);
 	}
-	rs_open_list_done(&list);
+	rs_in_flight_list_done(&list);
 }
 
 enum { FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, NR_FINDING_COLUMNS };
@@ -219,7 +219,7 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 	struct rs_finding_list list;
 
 	ck_assert(rs_finding_list_init(&list, 100));
-	rs_session_findings(s, &list.sink);
+	rs_session_findings(s, &list);
 	for (size_t i = 0; i < list.nr; i++) {
 		const struct rs_finding_item *f = &list.items[i];
 		const struct rs_value v[] = { rs_u(f->weight), rs_s(f->text), rs_s(f->view), rs_s(f->where), rs_s(f->brief),

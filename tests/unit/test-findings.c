@@ -158,7 +158,7 @@ START_TEST(the_heaviest_of_many)
 
 	ck_assert(rs_finding_list_init(&list, 3));
 	for (size_t i = 0; i < 5; i++)
-		list.sink.finding(&list.sink, &(struct rs_finding){ .weight = weights[i], .text = (const char[]){ (char)('a' + i), '\0' } });
+		rs_finding_list_add(&list, &(struct rs_finding){ .weight = weights[i], .text = (const char[]){ (char)('a' + i), '\0' } });
 	ck_assert_uint_eq(list.nr, 3);
 	ck_assert_str_eq(list.items[0].text, "d");
 	ck_assert_str_eq(list.items[1].text, "b");

@@ -5,7 +5,7 @@
 #include <check.h>
 
 #include "ask.h"
-#include "engine/open-list.h"
+#include "engine/in-flight-list.h"
 
 #define LATER "9000 cpu1 sched_switch z/90 S -> idle/0"
 
@@ -171,33 +171,34 @@ END_TEST
 
 /* ---- the list ---- */
 
-static void notify(struct rs_open_list *list, uint64_t since_ns, const char *what, bool idle)
+static void notify(struct rs_in_flight_list *list, uint64_t since_ns, const char *what, bool idle)
 {
-	list->sink.open(&list->sink, &(struct rs_open){ .kind = "call", .what = what, .since_ns = since_ns, .idle = idle });
+	rs_in_flight_list_add(list, &(struct rs_in_flight){ .kind = "call", .what = what, .since_ns = since_ns, .idle = idle });
 }
 
 START_TEST(the_oldest_of_many)
 {
-	struct rs_open_list list;
+	struct rs_in_flight_list list;
+	const struct rs_in_flight_to to = { .list = &list };
 
-	ck_assert(rs_open_list_init(&list, 3));
+	ck_assert(rs_in_flight_list_init(&list, 3));
 	notify(&list, 50, "a", false);
 	notify(&list, 20, "b", false);
 	notify(&list, 5, "idle", true);
-	ck_assert(rs_open_sink_accepts(&list.sink, 99, false));
+	ck_assert(rs_in_flight_accepts(&to, 99, false));
 	notify(&list, 40, "c", false);
-	ck_assert(!rs_open_sink_accepts(&list.sink, 51, false)); /* it is full of older ones */
+	ck_assert(!rs_in_flight_accepts(&to, 51, false)); /* it is full of older ones */
 	notify(&list, 20, "d", false);
 	notify(&list, 60, "e", false);
 	ck_assert_uint_eq(list.nr, 3);
 	ck_assert_str_eq(list.items[0].what, "b");
 	ck_assert_str_eq(list.items[1].what, "d");
 	ck_assert_str_eq(list.items[2].what, "c");
-	rs_open_list_done(&list);
-	ck_assert(rs_open_list_init(&list, 0));
+	rs_in_flight_list_done(&list);
+	ck_assert(rs_in_flight_list_init(&list, 0));
 	notify(&list, 1, "a", false);
 	ck_assert_uint_eq(list.nr, 0);
-	rs_open_list_done(&list);
+	rs_in_flight_list_done(&list);
 }
 END_TEST
 
