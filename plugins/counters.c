@@ -67,7 +67,7 @@ static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_ta
 		return;
 	rs_emit_span(c, kind, &(struct rs_span){
 		.task = task, .id = cpu, .start_ns = n->since_ns, .end_ns = rs_discarded(c, n->since_ns, now_ns) ? n->since_ns : now_ns,
-		.open = open, .arg = n->value, .values = &value });
+		.in_flight = open, .arg = n->value, .values = &value });
 }
 
 static void change(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, struct counter *n, uint64_t value)

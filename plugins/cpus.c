@@ -62,7 +62,7 @@ static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	struct cpus_cpu *cpu = cpu_of(c, irq->cpu);
 	uint64_t open_ns, from_ns, part_ns;
 
-	if (!cpu || rs_cpu_open(c, irq->cpu, &open_ns) == RS_UNKNOWN)
+	if (!cpu || rs_cpu_state(c, irq->cpu, &open_ns) == RS_UNKNOWN)
 		return;
 	from_ns = rs_last_event_ns(c) - open_ns;
 	if (cpu->irq_in_ns != from_ns)
@@ -125,7 +125,7 @@ static struct cpus_cpu with_open(struct rs_ctx *c, unsigned int i)
 {
 	struct cpus_cpu cpu = ((const struct cpus *)c->state)->cpus[i];
 	uint64_t now_ns = rs_last_event_ns(c), open_ns;
-	enum rs_state state = rs_cpu_open(c, i, &open_ns);
+	enum rs_state state = rs_cpu_state(c, i, &open_ns);
 
 	if (state != RS_UNKNOWN && !c->range_ended)
 		cpus_add(&cpu, state, now_ns - open_ns, rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns));
@@ -178,7 +178,7 @@ static void cpus_reset(struct rs_ctx *c)
 
 	for (unsigned int i = 0; i < rs_nr_cpus(c); i++) {
 		const struct cpus_cpu *old = &s->cpus[i];
-		uint64_t open_ns, from_ns = old->last_ns || rs_cpu_open(c, i, &open_ns) != RS_UNKNOWN ? now_ns : 0;
+		uint64_t open_ns, from_ns = old->last_ns || rs_cpu_state(c, i, &open_ns) != RS_UNKNOWN ? now_ns : 0;
 
 		s->cpus[i] = (struct cpus_cpu){ .depth = old->depth, .depth_max = old->depth, .depth_since_ns = now_ns,
 					   .first_ns = from_ns, .last_ns = from_ns, .irq_in_ns = old->irq_in_ns };

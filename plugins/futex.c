@@ -69,7 +69,7 @@ static void futex_emit_span(struct rs_ctx *c, const struct rs_call *call, const 
 	};
 
 	snprintf(text, sizeof text, "0x%llx", (unsigned long long)call->args[0]);
-	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = call->in_flight,
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .in_flight = call->in_flight,
 					      .arg = (call->args[0] & ~1ull) | is_lock(call->args), .values = values });
 }
 

@@ -96,7 +96,7 @@ static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t 
 	};
 
 	rs_emit_span(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = end_ns,
-					      .open = open,
+					      .in_flight = open,
 					.arg = request_arg(r), .values = values });
 }
 

@@ -57,7 +57,7 @@ static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const st
 	values[0] = rs_s(addr);
 	rs_emit_span(c, SPAN_LOCK, &(struct rs_span){ .task = k->task, .start_ns = k->begin_ns,
 						      .end_ns = k->end_ns,
-						.open = to, .arg = k->flags, .values = values });
+						.in_flight = to, .arg = k->flags, .values = values });
 }
 
 static void on_contention(struct rs_ctx *c, const struct rs_contention *k)

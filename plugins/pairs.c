@@ -145,7 +145,7 @@ static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 		key = rs_s(text);
 	rs_emit_span(c, on_cpu ? SPAN_CPU : n && n->by_task ? SPAN_TASK : SPAN_ASYNC,
 		     &(struct rs_span){ .task = on_cpu ? NULL : p->task, .id = p->begin_cpu, .start_ns = p->begin_ns, .end_ns = p->end_ns,
-				  .open = p->open, .arg = p->index, .values = &key });
+				  .in_flight = p->in_flight, .arg = p->index, .values = &key });
 }
 
 /* ---- each as it ends ---- */
@@ -289,7 +289,7 @@ static void pairs_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to 
 	for (unsigned int i = 0; rs_pair_name(c, i); i++) {
 		uint32_t place = 0;
 
-		while (rs_pair_open(c, i, &place, &p))
+		while (rs_pair_in_flight(c, i, &place, &p))
 			if (rs_shown(c, p.task))
 				pairs_emit_span(c, &p);
 	}

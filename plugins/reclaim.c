@@ -28,7 +28,7 @@ enum { SPAN_STALL };
 static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool open)
 {
 	rs_emit_span(c, SPAN_STALL, &(struct rs_span){ .task = s->task, .start_ns = s->begin_ns, .end_ns = s->end_ns,
-						 .open = open, .arg = s->kind });
+						 .in_flight = open, .arg = s->kind });
 }
 
 static void on_stall(struct rs_ctx *c, const struct rs_stall *s)

@@ -79,7 +79,7 @@ static void runq_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns;
-		enum rs_state state = rs_shown(c, t) ? rs_task_open(c, t, &open_ns) : RS_UNKNOWN;
+		enum rs_state state = rs_shown(c, t) ? rs_task_state(c, t, &open_ns) : RS_UNKNOWN;
 		char text[80];
 
 		if ((state != RS_DELAY && state != RS_PREEMPTED) || !rs_in_flight_accepts(to, t->since_ns, false))

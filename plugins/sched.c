@@ -124,15 +124,15 @@ static struct rs_value sched_show_state(struct rs_ctx *c, const struct rs_group 
 {
 	uint64_t open_ns;
 
-	return g->task ? rs_s(rs_state_name(rs_task_open(c, g->task, &open_ns), g->task->letter)) : rs_null();
+	return g->task ? rs_s(rs_state_name(rs_task_state(c, g->task, &open_ns), g->task->letter)) : rs_null();
 }
 
 static struct rs_value sched_show_open(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	uint64_t open_ns = RS_OPEN_UNKNOWN;
-	bool is_open = g->task && rs_state_name(rs_task_open(c, g->task, &open_ns), g->task->letter);
+	uint64_t open_ns = RS_AGE_UNKNOWN;
+	bool is_open = g->task && rs_state_name(rs_task_state(c, g->task, &open_ns), g->task->letter);
 
-	return rs_u_if(is_open && open_ns != RS_OPEN_UNKNOWN, c->range_ended && !g->query->count_open ? 0 : open_ns);
+	return rs_u_if(is_open && open_ns != RS_AGE_UNKNOWN, c->range_ended && !g->query->count_open ? 0 : open_ns);
 }
 
 #define SCHED_SUM(member) .measure_bytes = offsetof(struct sched_row, member), .aspect = RS_VALUE

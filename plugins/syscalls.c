@@ -145,7 +145,7 @@ static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const str
 	/* not looked up for short calls, which are many */
 	bool is_terminal_read = call->exit_ns - call->enter_ns > TERMINAL_READ_NS && rs_call_reads_terminal(c, call);
 
-	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .open = call->in_flight,
+	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .in_flight = call->in_flight,
 					.arg = (uint64_t)call->nr | (is_terminal_read ? READS_TERMINAL : 0), .values = values });
 }
 
@@ -192,7 +192,7 @@ static void call_in_flight(struct rs_ctx *c, const struct rs_call *call, char *t
 	struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
 	const char *how = "", *cause = "";
 	uint64_t open_ns;
-	enum rs_state state = rs_task_open(c, t, &open_ns);
+	enum rs_state state = rs_task_state(c, t, &open_ns);
 	char name[32];
 
 	if (state == RS_RUN)

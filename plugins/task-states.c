@@ -55,9 +55,9 @@ static void emit_clipped(struct rs_ctx *c, struct rs_span *span)
 
 	if (span->start_ns < d->emitted_to_ns)
 		span->start_ns = d->emitted_to_ns;
-	if (span->end_ns <= span->start_ns && !span->open)
+	if (span->end_ns <= span->start_ns && !span->in_flight)
 		return;
-	if (!span->open) /* one that is open comes again, longer */
+	if (!span->in_flight) /* one that is open comes again, longer */
 		d->emitted_to_ns = span->end_ns;
 	rs_emit_span(c, 0, span);
 }
@@ -84,12 +84,12 @@ static void task_states_emit_in_flight(struct rs_ctx *c, const struct rs_in_flig
 	uint64_t now_ns = rs_last_event_ns(c);
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		struct rs_span span = { .task = t, .end_ns = now_ns, .open = true };
+		struct rs_span span = { .task = t, .end_ns = now_ns, .in_flight = true };
 		struct rs_wait w = { .cause = RS_CAUSE_UNKNOWN };
 		uint64_t open_ns;
-		enum rs_state state = rs_task_open(c, t, &open_ns);
+		enum rs_state state = rs_task_state(c, t, &open_ns);
 
-		if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN)
+		if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_AGE_UNKNOWN)
 			continue;
 		rs_task_wait(c, t, &w);
 		span.start_ns = now_ns - open_ns;

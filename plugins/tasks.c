@@ -22,7 +22,7 @@ struct tasks_now {
 	char letter;
 	enum rs_cause cause;
 	int64_t syscall;
-	uint64_t age_ns;        /* RS_OPEN_UNKNOWN: not known */
+	uint64_t age_ns;        /* RS_AGE_UNKNOWN: not known */
 	const char *cgroup;     /* of all; NULL: they differ, or it is not known */
 	bool kernel_thread;
 };
@@ -104,12 +104,12 @@ static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 static enum rs_state tasks_add_engine_times(struct rs_ctx *c, const struct rs_task *t, struct tasks_row *row)
 {
 	uint64_t lifetime_ns, unknown_ns, open_ns, now_ns = rs_last_event_ns(c);
-	enum rs_state open = rs_task_open(c, t, &open_ns);
+	enum rs_state open = rs_task_state(c, t, &open_ns);
 
 	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
 	row->split.ns[RS_CAUSE_NOT_SEEN] += unknown_ns;
 	row->lifetime_ns += lifetime_ns;
-	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_OPEN_UNKNOWN && !c->range_ended)
+	if (open != RS_UNKNOWN && open != RS_DEAD && open_ns != RS_AGE_UNKNOWN && !c->range_ended)
 		row->split.open_ns += rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
 	return open;
 }
@@ -146,7 +146,7 @@ static void tasks_add_open(struct rs_ctx *c, const struct rs_query *q, const str
 	if (open == RS_DEAD)
 		return;
 	rs_task_wait(c, t, &w);
-	rs_task_open(c, t, &row->now.age_ns);
+	rs_task_state(c, t, &row->now.age_ns);
 	row->now.nr_open = 1;
 	row->now.state = open;
 	row->now.letter = t->letter;
@@ -203,7 +203,7 @@ static void tasks_add_unseen(struct rs_ctx *c, const struct rs_query *q, const s
 	enum rs_cause cause = unseen_cause(c, u);
 	const struct tasks_now now = {
 		.nr_threads = 1, .nr_open = 1, .state = is_off ? RS_BLOCKED : RS_UNKNOWN, .letter = u->letter, .cause = cause,
-		.syscall = u->syscall, .age_ns = is_off ? now_ns - u->seen_ns : RS_OPEN_UNKNOWN, .cgroup = u->cgroup,
+		.syscall = u->syscall, .age_ns = is_off ? now_ns - u->seen_ns : RS_AGE_UNKNOWN, .cgroup = u->cgroup,
 		.kernel_thread = u->kernel_thread,
 	};
 
@@ -315,7 +315,7 @@ static struct rs_value tasks_show_open(struct rs_ctx *c, const struct rs_group *
 
 	if (!g->query->count_open)
 		return rs_u(tasks_row_of(g)->split.open_ns);
-	return now && rs_state_name(now->state, now->letter) && now->age_ns != RS_OPEN_UNKNOWN ? rs_u(now->age_ns) : rs_null();
+	return now && rs_state_name(now->state, now->letter) && now->age_ns != RS_AGE_UNKNOWN ? rs_u(now->age_ns) : rs_null();
 }
 
 static struct rs_value tasks_show_threads(struct rs_ctx *c, const struct rs_group *g, char *buf)

@@ -66,8 +66,8 @@ static void timehist_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_
 	uint64_t open_ns, now_ns = rs_last_event_ns(c);
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
-		if (rs_shown(c, t) && rs_task_open(c, t, &open_ns) == RS_RUN && open_ns != RS_OPEN_UNKNOWN) {
-			struct rs_span span = { .id = t->cpu, .start_ns = now_ns - open_ns, .end_ns = now_ns, .open = true };
+		if (rs_shown(c, t) && rs_task_state(c, t, &open_ns) == RS_RUN && open_ns != RS_AGE_UNKNOWN) {
+			struct rs_span span = { .id = t->cpu, .start_ns = now_ns - open_ns, .end_ns = now_ns, .in_flight = true };
 
 			timehist_emit_span(c, t, &span, NULL, t->inferred);
 		}

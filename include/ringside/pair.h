@@ -52,7 +52,7 @@ struct rs_pair_name {
 	bool on_cpu, by_task, by_cpu;
 };
 
-/* A pair, told as it ends; or, .open, at the end, as far as it has come. */
+/* A pair that ended; or, with .in_flight, one that is in flight, up to now. */
 struct rs_pair_end {
 	unsigned int index;          /* which: rs_pair_name */
 	uint64_t key;                /* the field's value; of "task" and "cpu" nothing that is shown */
@@ -61,7 +61,7 @@ struct rs_pair_end {
 	struct rs_task *task;        /* in whose context it began; NULL: idle, forgotten, or it happens to a CPU (.on_cpu) */
 	int32_t end_tid;
 	unsigned int depth;          /* of those of its key that it lies in */
-	bool open;
+	bool in_flight;
 };
 
 /* What was counted of a pair. begins = paired + discarded + superseded + evicted + in flight. */

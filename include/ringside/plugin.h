@@ -229,9 +229,9 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* 
 /*
  * Returns the state of the task at rs_last_event_ns, and its duration so far in *open_ns: the interval in
  * flight, which tables show apart from those that have ended. RS_UNKNOWN if it overlaps a gap.
- * RS_RUN with RS_OPEN_UNKNOWN: the start of the slice was not seen.
+ * RS_RUN with RS_AGE_UNKNOWN: the start of the slice was not seen.
  */
-enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
+enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns);
 /*
  * Returns the likely cause if the task is blocked now, before it is woken: w->interval is NULL, and in state D with a request
  * of its own in flight the cause is the disk. Returns false if it is not blocked, or its state is unknown.
@@ -264,7 +264,7 @@ void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64
  * Returns the state of the CPU at rs_last_event_ns, RS_RUN or RS_IDLE, and its duration so far. RS_UNKNOWN if its start was not
  * seen, or if it overlaps a gap.
  */
-enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
+enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
 /* Returns true if a sched event named the task: tables of tasks then have a row for it. */
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
 /* Returns true if the task is in a system call that returns, and that overlaps no gap. */
@@ -335,7 +335,7 @@ static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_
 {
 	uint64_t lifetime_ns, unknown_ns, open_ns;
 
-	if (rs_since_ns(c) <= rs_begin_ns(c) || rs_task_open(c, t, &open_ns) != RS_DEAD)
+	if (rs_since_ns(c) <= rs_begin_ns(c) || rs_task_state(c, t, &open_ns) != RS_DEAD)
 		return false;
 	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
 	return !lifetime_ns;
@@ -384,7 +384,7 @@ bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *nam
 const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index);
 void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts);
 /* Returns the next pair in flight that overlaps no gap, oldest first; *place starts at 0. False: no more. */
-bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
+bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
 /* Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call it for each event. */
 const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
 unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* 1 + the largest ID */

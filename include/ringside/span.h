@@ -69,7 +69,7 @@ struct rs_span {
 	struct rs_task *task;          /* RS_TRACK_TASK; else NULL */
 	uint32_t id;                   /* of another track */
 	uint64_t start_ns, end_ns;
-	bool open;                     /* in flight: end_ns is the last event's time */
+	bool in_flight;                /* end_ns is the last event's time */
 	uint64_t arg;                  /* all that a timeline stores beside kind and times */
 	const struct rs_value *values; /* as .columns, until rs_emit_span returns; NULL none */
 };

@@ -25,7 +25,7 @@ enum rs_state {
 /* "run", "delay", "preempted", "blocked" (D), "sleep"; NULL for the others. */
 const char *rs_state_name(enum rs_state state, char letter);
 
-#define RS_OPEN_UNKNOWN UINT64_MAX /* of rs_task_open: the start is not known */
+#define RS_AGE_UNKNOWN UINT64_MAX /* of rs_task_state: the start is not known */
 
 /*
  * These bits of a call's number name its table: a 64-bit kernel runs 32-bit programs, whose calls have other numbers.

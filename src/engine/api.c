@@ -158,7 +158,7 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t
 	return source->ops->args && t->pid ? source->ops->args(source, t->pid, t->comm, buf, size_bytes) : 0;
 }
 
-enum rs_state rs_task_open(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
+enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uint64_t *open_ns)
 {
 	return rs_states_current(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);
 }
@@ -221,7 +221,7 @@ uint64_t rs_since_ns(const struct rs_ctx *c)
 	return s->states.reset_ns > s->begin_ns ? s->states.reset_ns : s->begin_ns; /* --from is a reset */
 }
 
-enum rs_state rs_cpu_open(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns)
+enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns)
 {
 	return rs_states_cpu(&c->session->states, cpu, c->session->now_ns, open_ns);
 }

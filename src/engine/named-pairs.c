@@ -146,7 +146,7 @@ void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_c
 	counts->in_flight = open.in_flight;
 }
 
-bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open)
+bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open)
 {
 	struct rs_named_pair *p = pair_of(c, index);
 	const struct rs_match_moment *begin = p ? rs_match_table_next(&p->table, c->session->now_ns, place) : NULL;
@@ -155,7 +155,7 @@ bool rs_pair_open(struct rs_ctx *c, unsigned int index, uint32_t *place, struct 
 		return false;
 	*open = pair_end_of(p, begin);
 	open->end_ns = c->session->now_ns;
-	open->open = true;
+	open->in_flight = true;
 	return true;
 }
 

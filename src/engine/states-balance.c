@@ -26,7 +26,7 @@ enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task
 	if (t->state == RS_RUN && !inst->on_cpu) /* after a gap of zero length nothing is discarded, but another task may be on the CPU */
 		return RS_UNKNOWN;
 	if (t->state == RS_RUN && inst->partial)
-		*open_ns = RS_OPEN_UNKNOWN;
+		*open_ns = RS_AGE_UNKNOWN;
 	return t->state;
 }
 
@@ -41,7 +41,7 @@ void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_inst
 	/* to can be before from: an exec gave it a state that began before its birth, and the next exec took that away */
 	*lifetime_ns = (uint64_t)(rs_signed_since_reset_ns(st, from, to) - inst->dead_since_reset_ns);
 	*unknown_ns = inst->unknown_ns + rs_since_reset_ns(st, from, t->first_ns);
-	if (open == RS_UNKNOWN || open_ns == RS_OPEN_UNKNOWN)
+	if (open == RS_UNKNOWN || open_ns == RS_AGE_UNKNOWN)
 		*unknown_ns += rs_since_reset_ns(st, t->since_ns, now_ns);
 }
 
@@ -91,7 +91,7 @@ enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64
 		return RS_UNKNOWN;
 	if (c->inst)
 		state = rs_states_current(st, c->inst, now_ns, open_ns);
-	if (state == RS_RUN && *open_ns != RS_OPEN_UNKNOWN)
+	if (state == RS_RUN && *open_ns != RS_AGE_UNKNOWN)
 		return RS_RUN;
 	*open_ns = now_ns - c->since_ns;
 	return !c->tid && !c->partial && !rs_gaps_hit(&c->gaps, c->since_ns, now_ns) ? RS_IDLE : RS_UNKNOWN;
@@ -120,7 +120,7 @@ static void states_report_in_flight(struct rs_states *st, struct rs_task_instanc
 		.letter = t->letter, .inferred = t->inferred, .wait_ns = inst->wait_ns, .delay_ns = inst->delay_ns, .waker_tid = -1,
 	};
 
-	if (state != RS_UNKNOWN && state != RS_DEAD && open_ns != RS_OPEN_UNKNOWN)
+	if (state != RS_UNKNOWN && state != RS_DEAD && open_ns != RS_AGE_UNKNOWN)
 		st->on_interval(st->arg, &iv);
 }
 

@@ -80,7 +80,7 @@ void rs_states_end_task(struct rs_states *st, struct rs_task_instance *inst, uin
 /* The task is about to be evicted: removes it from CPUs and run queues. */
 void rs_states_evict(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns);
 
-/* See rs_task_open in ringside/plugin.h. */
+/* See rs_task_state in ringside/plugin.h. */
 enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns, uint64_t *open_ns);
 
 /* The number of intervals in flight that a gap has made uncertain. */
@@ -92,7 +92,7 @@ void rs_states_range_end(struct rs_states *st, uint64_t now_ns);
 /* An -I interval ends: durations reported from now on belong to the next one. */
 void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 
-/* See rs_cpu_open in ringside/plugin.h. */
+/* See rs_cpu_state in ringside/plugin.h. */
 enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns);
 
 /* See rs_task_lifetime_ns in ringside/plugin.h. */

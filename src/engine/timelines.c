@@ -77,7 +77,7 @@ static bool timelines_pack(struct rs_timelines *t, struct rs_ctx *c, const struc
 		return false;
 	*to = (struct rs_timeline_span){
 		.start_ns = span->start_ns, .end_ns = span->end_ns, .arg = span->arg,
-		.kind = (uint16_t)((unsigned int)number | (span->open ? RS_KIND_OPEN : 0)),
+		.kind = (uint16_t)((unsigned int)number | (span->in_flight ? RS_KIND_OPEN : 0)),
 	};
 	return true;
 }

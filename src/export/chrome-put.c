@@ -139,7 +139,7 @@ static inline char *chrome_put_value(struct rs_chrome *ch, char *p, const struct
  */
 static char *put_args(struct rs_chrome *ch, char *p, const struct rs_chrome_kind *k, const struct rs_span *span)
 {
-	bool any = span->open;
+	bool any = span->in_flight;
 
 	if (any)
 		PUT(p, ",\"args\":{\"open\":1");

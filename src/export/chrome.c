@@ -309,11 +309,11 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d;
 	uint64_t open_ns;
-	enum rs_state st = rs_task_open(c, t, &open_ns);
+	enum rs_state st = rs_task_state(c, t, &open_ns);
 	char text[2];
 	const char *name = state_name(st, t->letter, text);
 
-	if (!name || open_ns == RS_OPEN_UNKNOWN)
+	if (!name || open_ns == RS_AGE_UNKNOWN)
 		return;
 	d = chrome_track_data(c, t);
 	if (!ch->compat)

@@ -36,7 +36,7 @@ static void op_details_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 
 	(void)c;
 	if (w->found || kind != w->kind || span->start_ns != w->start_ns ||
-	    (span->end_ns != w->end_ns && !span->open) || !is_of_track(w, span))
+	    (span->end_ns != w->end_ns && !span->in_flight) || !is_of_track(w, span))
 		return;
 	w->found = true;
 	for (unsigned int i = 0; span->values && kind->columns && kind->columns[i].name; i++)

@@ -98,7 +98,7 @@ static void keep_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct 
 	v[SPAN_FROM] = rs_u(span->start_ns);
 	v[SPAN_TO] = rs_u(span->end_ns);
 	v[SPAN_LABEL] = rs_s(kind->label ? kind->label(c, span->arg, buf, sizeof buf) : kind->name);
-	v[SPAN_OPEN] = rs_u(span->open);
+	v[SPAN_OPEN] = rs_u(span->in_flight);
 	for (unsigned int i = 0; span->values && kind->columns[i].name; i++)
 		v[NR_SPAN_COLUMNS + i] = span->values[i];
 	keep_row(&a->sink, v);
