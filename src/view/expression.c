@@ -1,14 +1,466 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * expression.c - parses an expression to nodes, by recursive descent of bounded depth, and evaluates them
+ *
+ *	or         and { || and }
+ *	and        unary { && unary }
+ *	unary      ! unary | ( or ) | comparison
+ *	comparison COLUMN OPERATOR VALUE
+ */
 #include "view/expression.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
+#include "base/escape.h"
 #include "base/units.h"
-#include "view/expression-parts.h"
+#include "view/columns.h"
+
+/*
+ * One truth value is carried from node to node: a comparison sets it, NOT inverts it, and a
+ * jump skips the other operand of && or || if the result is already known. So evaluation
+ * does not recurse, however deep the text nests.
+ */
+enum expression_kind {
+	EXPR_UNSIGNED = 1, /* orders, u */
+	EXPR_SIGNED,       /* orders, i */
+	EXPR_TEXT,         /* orders, at */
+	EXPR_CONTAINS,     /* at */
+	EXPR_GLOB,         /* at */
+	EXPR_UNKNOWN,      /* is_not */
+	EXPR_NOT,
+	EXPR_SKIP_IF_FALSE, /* at */
+	EXPR_SKIP_IF_TRUE,  /* at */
+};
+
+#define EXPR_LESS 1
+#define EXPR_EQUAL 2
+#define EXPR_GREATER 4
+
+/* ---- parsing ---- */
+
+#define BLANKS " \t\r\n"
+
+struct expression_parser {
+	struct rs_expression *e;
+	const struct rs_view *view;
+	const char *what, *text;
+	size_t at, depth, strings_len;
+	struct rs_error *err;
+};
+
+/* ---- errors ---- */
+
+/* Counts characters, not bytes: that is what people see. */
+static size_t parse_find_place(const char *text, size_t at)
+{
+	size_t place = 1;
+
+	for (size_t i = 0; i < at; i++)
+		place += (text[i] & 0xc0) != 0x80;
+	return place;
+}
+
+static int parse_fail(struct expression_parser *p, size_t at, const char *fmt,
+		      ...) __attribute__((format(printf, 3, 4)));
+static int parse_fail(struct expression_parser *p, size_t at, const char *fmt, ...)
+{
+	struct rs_buf shown = RS_BUF_INIT;
+	char why[320];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(why, sizeof why, fmt, ap);
+	va_end(ap);
+	p->e->error_at = at;
+	rs_escape_text(&shown, why);
+	if (p->text[at])
+		rs_fail_usage(p->err, "%s: at %zu: %s", p->what, parse_find_place(p->text, at), shown.data);
+	else
+		rs_fail_usage(p->err, "%s: at the end: %s", p->what, shown.data);
+	rs_buf_done(&shown);
+	return -1;
+}
+
+/* The text at a position, for a message: at most 24 bytes, up to the next blank. */
+static const char *near_text(const struct expression_parser *p, size_t at, char word[32])
+{
+	size_t len = strcspn(p->text + at, BLANKS);
+	bool cut = len > 24;
+
+	if (cut)
+		for (len = 24; len && (p->text[at + len] & 0xc0) == 0x80; len--)
+			;
+	snprintf(word, 32, "%.*s%s", (int)len, p->text + at, cut ? "..." : "");
+	return word;
+}
+
+static int fail_column(struct expression_parser *p, size_t at, const char *name)
+{
+	const char *near = rs_column_near(p->view, name);
+
+	if (near)
+		return parse_fail(p, at, "%s has no column '%.40s' (did you mean '%s'?)", p->view->name, name, near);
+	return parse_fail(p, at, "%s has no column '%.40s' (--columns help lists them)", p->view->name, name);
+}
+
+/* ---- words ---- */
+
+static void parse_skip_blanks(struct expression_parser *p)
+{
+	p->at += strspn(p->text + p->at, BLANKS);
+}
+
+static size_t parse_name_len(const struct expression_parser *p)
+{
+	return strspn(p->text + p->at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+}
+
+/* Matches an operator's sign or its word; a longer word is another word. */
+static bool parse_accept_token(struct expression_parser *p, const char *sign, const char *word)
+{
+	size_t len = strlen(sign);
+
+	parse_skip_blanks(p);
+	if (strncmp(p->text + p->at, sign, len)) {
+		len = parse_name_len(p);
+		if (!word || len != strlen(word) || strncasecmp(p->text + p->at, word, len))
+			return false;
+	}
+	p->at += len;
+	return true;
+}
+
+/* ---- nodes ---- */
+
+static struct rs_expression_node *add_node(struct expression_parser *p, enum expression_kind kind, size_t at)
+{
+	struct rs_expression_node *n = &p->e->nodes[p->e->nr_nodes];
+
+	if (p->e->nr_nodes == RS_EXPRESSION_NODES) {
+		parse_fail(p, at, "too many comparisons (about %d fit)", RS_EXPRESSION_NODES / 2);
+		return NULL;
+	}
+	p->e->nr_nodes++;
+	*n = (struct rs_expression_node){ .kind = (uint8_t)kind };
+	return n;
+}
+
+/* ---- comparisons ---- */
+
+struct operator {
+	const char *sign;
+	unsigned int orders; /* 0: ~ */
+	bool is_not;
+};
+
+/* Longer signs first: "<=" before "<". */
+static const struct operator operators[] = {
+	{ "==", EXPR_EQUAL, false },
+	{ "=", EXPR_EQUAL, false },
+	{ "!=", EXPR_LESS | EXPR_GREATER, true },
+	{ "!~", 0, true },
+	{ "~", 0, false },
+	{ "<=", EXPR_LESS | EXPR_EQUAL, false },
+	{ "<", EXPR_LESS, false },
+	{ ">=", EXPR_GREATER | EXPR_EQUAL, false },
+	{ ">", EXPR_GREATER, false },
+};
+
+static bool is_equality(const struct operator *op)
+{
+	return op->sign[0] == '=' || op->orders == (EXPR_LESS | EXPR_GREATER);
+}
+
+static const struct operator *take_operator(struct expression_parser *p)
+{
+	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+		if (parse_accept_token(p, operators[i].sign, NULL))
+			return &operators[i];
+	return NULL;
+}
+
+static int take_column(struct expression_parser *p)
+{
+	char name[41], word[32];
+	size_t len = parse_name_len(p), at = p->at;
+	int column;
+
+	if (!len && !p->text[at])
+		return parse_fail(p, at, "a comparison is missing (such as pid == 42)");
+	if (!len)
+		return parse_fail(p, at, "a column's name is missing before '%s'", near_text(p, at, word));
+	snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), p->text + at);
+	column = rs_column_named(p->view, name);
+	if (column < 0 || len >= sizeof name)
+		return fail_column(p, at, name);
+	if (p->view->kind == RS_VIEW_HIST && !(p->view->columns[column].flags & RS_COLUMN_KEY))
+		return parse_fail(p, at, "'%s' is of a part of a picture: only its keys can be compared",
+				  name);
+	p->at += len;
+	return column;
+}
+
+/* \x1b, or a character that stands for itself; p->at is behind the \. -1: neither. */
+static int take_escape(struct expression_parser *p)
+{
+	const char *s = p->text + p->at;
+	unsigned int c;
+
+	if (*s == '\\' || *s == '"' || *s == '\'') {
+		p->at++;
+		return *s;
+	}
+	if (*s != 'x' || strspn(s + 1, "0123456789abcdefABCDEF") < 2 || sscanf(s + 1, "%2x", &c) != 1 || !c)
+		return -1;
+	p->at += 3;
+	return (int)c;
+}
+
+static int take_quoted(struct expression_parser *p, char *to)
+{
+	size_t begin = p->at, len = 0;
+	char quote = p->text[p->at++];
+
+	while (p->text[p->at] != quote) {
+		int c = p->text[p->at++];
+
+		if (!c)
+			return parse_fail(p, begin, "this quote is not closed");
+		if (c == '\\' && (c = take_escape(p)) < 0)
+			return parse_fail(p, p->at - 1, "no such escape (\\\\, \\\", \\' or \\x1b)");
+		to[len++] = (char)c;
+	}
+	p->at++;
+	to[len] = '\0';
+	return 0;
+}
+
+/*
+ * The value as a string of its own, or NULL. An operator precedes each value in the text, so there is
+ * room for the NUL.
+ */
+static const char *take_value(struct expression_parser *p, bool *is_unknown)
+{
+	char *to = p->e->strings + p->strings_len, word[32];
+	size_t len;
+
+	*is_unknown = false;
+	parse_skip_blanks(p);
+	if (p->text[p->at] == '"' || p->text[p->at] == '\'') {
+		if (take_quoted(p, to) < 0)
+			return NULL;
+	} else {
+		len = strcspn(p->text + p->at, BLANKS "\"'()&|!=<>~");
+		if (!len) {
+			if (p->text[p->at])
+				parse_fail(p, p->at, "a value is missing before '%s'",
+					   near_text(p, p->at, word));
+			else
+				parse_fail(p, p->at, "a value is missing");
+			return NULL;
+		}
+		memcpy(to, p->text + p->at, len);
+		to[len] = '\0';
+		p->at += len;
+		*is_unknown = !strcmp(to, "-");
+	}
+	p->strings_len += strlen(to) + 1;
+	return to;
+}
+
+static const char *const examples[] = {
+	[RS_TYPE_COUNT] = "a whole number", [RS_TYPE_ID] = "a whole number",
+	[RS_TYPE_TIME] = "a time of the trace clock (such as 12.5s; a bare number is ns)",
+	[RS_TYPE_DURATION] = "a duration (such as 250us or 1.5s; a bare number is ns)",
+	[RS_TYPE_BYTES] = "a size (such as 4KiB; a bare number is bytes)",
+	[RS_TYPE_MILLI] = "a number (such as 99.5)",
+};
+
+static int parse_set_number(struct expression_parser *p, struct rs_expression_node *n, const char *value,
+			    size_t at)
+{
+	const struct rs_column *c = &p->view->columns[n->column];
+	bool negative = *value == '-', is_signed = c->flags & RS_COLUMN_SIGNED;
+	uint64_t size = 0, most = is_signed ? (uint64_t)INT64_MAX + negative : UINT64_MAX;
+	enum rs_parse got = rs_units_parse_value(value + negative, c->type, &size);
+
+	if (got == RS_PARSE_BAD)
+		return parse_fail(p, at, "%s is compared with %s, not '%.40s'", c->name, examples[c->type],
+				  value);
+	if (negative && !is_signed)
+		return parse_fail(p, at, "%s is never less than 0", c->name);
+	if (got == RS_PARSE_RANGE || size > most)
+		return parse_fail(p, at, "'%.40s' is too large", value);
+	n->kind = is_signed ? EXPR_SIGNED : EXPR_UNSIGNED;
+	n->u = negative ? -size : size;
+	return 0;
+}
+
+static int set_value(struct expression_parser *p, struct rs_expression_node *n, const struct operator *op,
+		     size_t op_at)
+{
+	const struct rs_column *c = &p->view->columns[n->column];
+	bool is_unknown;
+	size_t at;
+	const char *value;
+
+	parse_skip_blanks(p);
+	at = p->at;
+	value = take_value(p, &is_unknown);
+	if (!value)
+		return -1;
+	n->at = (uint32_t)(value - p->e->strings);
+	if (is_unknown && !is_equality(op))
+		return parse_fail(p, op_at, "'-' is what is not known: == - or != -");
+	if (is_unknown)
+		n->kind = EXPR_UNKNOWN;
+	else if (!op->orders)
+		n->kind = strpbrk(value, "*?") ? EXPR_GLOB : EXPR_CONTAINS;
+	else if (c->type == RS_TYPE_TEXT)
+		n->kind = EXPR_TEXT;
+	else
+		return parse_set_number(p, n, value, at);
+	return 0;
+}
+
+static int check_operator(struct expression_parser *p, const struct rs_column *c, const struct operator *op,
+			  size_t at)
+{
+	if (c->type == RS_TYPE_TEXT && op->orders && !is_equality(op))
+		return parse_fail(p, at, "%s is text: == != ~ or !~, not %s", c->name, op->sign);
+	if (c->type != RS_TYPE_TEXT && c->type != RS_TYPE_ID && !op->orders)
+		return parse_fail(p, at, "%s is a number: == != < <= > or >=, not %s", c->name, op->sign);
+	return 0;
+}
+
+static int parse_comparison(struct expression_parser *p)
+{
+	int column = take_column(p);
+	struct rs_expression_node *n;
+	const struct operator *op;
+	const struct rs_column *c;
+	size_t at;
+
+	if (column < 0)
+		return -1;
+	c = &p->view->columns[column];
+	parse_skip_blanks(p);
+	at = p->at;
+	op = take_operator(p);
+	if (!op)
+		return parse_fail(p, at, "an operator is missing behind '%s' (== != < <= > >= ~ !~)",
+				  c->name);
+	n = add_node(p, EXPR_UNKNOWN, at);
+	if (!n || check_operator(p, c, op, at) < 0)
+		return -1;
+	n->column = (uint8_t)column;
+	n->orders = (uint8_t)op->orders;
+	n->is_not = op->is_not;
+	p->e->used |= 1u << column;
+	return set_value(p, n, op, at);
+}
+
+/* ---- and, or, not ---- */
+
+static int parse_or(struct expression_parser *p);
+
+static int parse_parentheses(struct expression_parser *p, size_t begin)
+{
+	if (parse_or(p) < 0)
+		return -1;
+	if (parse_accept_token(p, ")", NULL))
+		return 0;
+	return p->text[p->at] ? parse_fail(p, p->at, "'&&', '||' or ')' is missing") :
+				parse_fail(p, begin, "this '(' is not closed");
+}
+
+static int parse_unary(struct expression_parser *p)
+{
+	bool is_not;
+	size_t at;
+	int result;
+
+	parse_skip_blanks(p);
+	at = p->at;
+	is_not = parse_accept_token(p, "!", "not");
+	if (!is_not && !parse_accept_token(p, "(", NULL))
+		return parse_comparison(p);
+	if (p->depth++ == RS_EXPRESSION_DEPTH)
+		return parse_fail(p, at, "more than %d of ( and ! within each other", RS_EXPRESSION_DEPTH);
+	result = is_not ? parse_unary(p) : parse_parentheses(p, at);
+	if (result == 0 && is_not && !add_node(p, EXPR_NOT, at))
+		result = -1;
+	p->depth--;
+	return result;
+}
+
+/* && and || alike: an operand, and the next one unless the first has decided. */
+static int parse_joined(struct expression_parser *p, const char *sign, const char *word,
+			enum expression_kind skip,
+			int (*operand)(struct expression_parser *p))
+{
+	int result = operand(p);
+
+	while (result == 0 && parse_accept_token(p, sign, word)) {
+		struct rs_expression_node *n = add_node(p, skip, p->at);
+
+		if (!n)
+			return -1;
+		result = operand(p);
+		n->at = p->e->nr_nodes;
+	}
+	return result;
+}
+
+static int parse_and(struct expression_parser *p)
+{
+	return parse_joined(p, "&&", "and", EXPR_SKIP_IF_FALSE, parse_unary);
+}
+
+static int parse_or(struct expression_parser *p)
+{
+	return parse_joined(p, "||", "or", EXPR_SKIP_IF_TRUE, parse_and);
+}
+
+static int parse_all(struct expression_parser *p)
+{
+	char word[32];
+
+	if (strlen(p->text) > RS_EXPRESSION_BYTES)
+		return parse_fail(p, RS_EXPRESSION_BYTES, "more than %d bytes", RS_EXPRESSION_BYTES);
+	if (rs_columns_nr(p->view) > RS_MAX_COLUMNS)
+		return parse_fail(p, 0, "%s has more than %d columns", p->view->name, RS_MAX_COLUMNS);
+	if (parse_or(p) < 0)
+		return -1;
+	if (!p->text[p->at])
+		return 0;
+	if (p->text[p->at] == ')')
+		return parse_fail(p, p->at, "no '(' is open here");
+	return parse_fail(p, p->at,
+			  "'&&' or '||' is missing before '%s' (text with blanks or signs: in quotes)",
+			  near_text(p, p->at, word));
+}
+
+int rs_expression_parse(struct rs_expression *e, const struct rs_view *view, const char *what, const char *text,
+			struct rs_error *err)
+{
+	struct expression_parser p = { .e = e, .view = view, .what = what, .text = text, .err = err };
+
+	*e = (struct rs_expression){ .columns = view->columns };
+	if (parse_all(&p) == 0)
+		return 0;
+	e->nr_nodes = 0;
+	return -1;
+}
+
+/* ---- evaluation ---- */
 
 static unsigned int expression_order_of(bool greater, bool less)
 {
-	return greater ? RS_EXPR_GREATER : less ? RS_EXPR_LESS : RS_EXPR_EQUAL;
+	return greater ? EXPR_GREATER : less ? EXPR_LESS : EXPR_EQUAL;
 }
 
 static char lower(char c)
@@ -64,23 +516,23 @@ static bool expression_matches(const struct rs_expression *e, const struct rs_ex
 		number[len] = '\0';
 		text = number;
 	}
-	return n->kind == RS_EXPR_GLOB ? fits_glob(wanted, text) : strcasestr(text, wanted) != NULL;
+	return n->kind == EXPR_GLOB ? fits_glob(wanted, text) : strcasestr(text, wanted) != NULL;
 }
 
 static bool expression_compare(const struct rs_expression *e, const struct rs_expression_node *n, const struct rs_value *value)
 {
 	int order;
 
-	if (n->kind == RS_EXPR_UNKNOWN)
+	if (n->kind == EXPR_UNKNOWN)
 		return value->known == n->is_not;
 	if (!value->known)
 		return false;
 	switch (n->kind) {
-	case RS_EXPR_UNSIGNED:
+	case EXPR_UNSIGNED:
 		return n->orders & expression_order_of(value->u > n->u, value->u < n->u);
-	case RS_EXPR_SIGNED:
+	case EXPR_SIGNED:
 		return n->orders & expression_order_of(value->i > n->i, value->i < n->i);
-	case RS_EXPR_TEXT:
+	case EXPR_TEXT:
 		order = strcmp(value->s, e->strings + n->at);
 		return n->orders & expression_order_of(order > 0, order < 0);
 	default:
@@ -95,11 +547,11 @@ bool rs_expression_passes(const struct rs_expression *e, const struct rs_value *
 	for (unsigned int i = 0; i < e->nr_nodes; i++) {
 		const struct rs_expression_node *n = &e->nodes[i];
 
-		if (n->kind == RS_EXPR_NOT)
+		if (n->kind == EXPR_NOT)
 			holds = !holds;
-		else if (n->kind < RS_EXPR_NOT)
+		else if (n->kind < EXPR_NOT)
 			holds = expression_compare(e, n, &values[n->column]);
-		else if (holds == (n->kind == RS_EXPR_SKIP_IF_TRUE))
+		else if (holds == (n->kind == EXPR_SKIP_IF_TRUE))
 			i = n->at - 1; /* the loop adds one */
 	}
 	return holds;

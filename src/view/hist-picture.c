@@ -2,15 +2,13 @@
 /*
  * hist-picture.c - a distribution as a picture in bcc's style, and its summary in one line
  */
+#include <inttypes.h>
+
+#include "base/escape.h"
 #include "base/units.h"
 #include "view/printer.h"
 
 #define BAR_WIDTH 40
-
-static void hist_picture_put_number(struct rs_buf *out, uint64_t v, int width)
-{
-	rs_buf_printf(out, "%*llu", width, (unsigned long long)v);
-}
 
 /* Rounds down: only the largest bucket has a full bar. */
 static unsigned int bar_of(uint64_t nr, uint64_t max)
@@ -34,12 +32,8 @@ void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t un
 	for (unsigned int i = 0; i < nr; i++) {
 		unsigned int bar = bar_of(buckets[i].nr, max);
 
-		hist_picture_put_number(out, buckets[i].from / unit_ns, 10);
-		rs_buf_puts(out, " -> ");
-		hist_picture_put_number(out, (buckets[i].to - 1) / unit_ns, -10);
-		rs_buf_puts(out, " : ");
-		hist_picture_put_number(out, buckets[i].nr, -8);
-		rs_buf_puts(out, " |");
+		rs_buf_printf(out, "%10" PRIu64 " -> %-10" PRIu64 " : %-8" PRIu64 " |", buckets[i].from / unit_ns,
+			      (buckets[i].to - 1) / unit_ns, buckets[i].nr);
 		rs_buf_pad(out, '*', bar);
 		rs_buf_pad(out, ' ', BAR_WIDTH - bar);
 		rs_buf_puts(out, "|\n");
@@ -88,36 +82,44 @@ unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_n
 	return nr;
 }
 
-/* ---- in one line ---- */
+/* ---- quantiles ---- */
 
-static void hist_picture_put_item(struct rs_buf *out, const char *name, bool known, uint64_t ns,
-				  const char *counts)
+const struct rs_column rs_hist_picture_columns[] = {
+	{ "label", NULL, RS_TYPE_TEXT }, { "count", NULL, RS_TYPE_COUNT }, { "avg_ns", "avg", RS_TYPE_DURATION },
+	{ "p50_ns", "p50", RS_TYPE_DURATION }, { "p95_ns", "p95", RS_TYPE_DURATION }, { "p99_ns", "p99", RS_TYPE_DURATION },
+	{ "max_ns", "max", RS_TYPE_DURATION }, { .name = NULL },
+};
+
+void rs_hist_picture_values(const struct rs_hist *h, const char *label, struct rs_value values[RS_HIST_COLUMNS])
 {
-	char text[RS_UNIT_TEXT];
+	static const unsigned int per_mille[] = { 500, 950, 990 };
+	bool known = h->nr > 0;
 
-	rs_buf_printf(out, "  %s ", name);
-	if (known && counts)
-		rs_buf_printf(out, "%llu %s", (unsigned long long)ns, counts);
-	else if (known)
-		rs_buf_add(out, text, rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1));
-	else
-		rs_buf_putc(out, '-');
+	*values++ = (struct rs_value){ .s = label, .known = true };
+	*values++ = rs_u(h->nr);
+	*values++ = rs_u_if(known, known ? h->sum / h->nr : 0);
+	for (size_t i = 0; i < sizeof per_mille / sizeof *per_mille; i++)
+		*values++ = rs_u_if(known, known ? rs_hist_quantile(h, per_mille[i]) : 0);
+	*values = rs_u_if(known, h->max);
 }
 
-void rs_hist_picture_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts)
+void rs_hist_picture_line(struct rs_buf *out, const char *label, const struct rs_hist *hist, const char *counts)
 {
-	static const struct {
-		const char *name;
-		unsigned int per_mille;
-	} quantiles[] = { { "p50", 500 }, { "p95", 950 }, { "p99", 990 } };
-	bool known = hist->nr > 0;
+	struct rs_value values[RS_HIST_COLUMNS];
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_puts(out, "count ");
+	rs_hist_picture_values(hist, label, values);
+	rs_escape_text(out, label);
+	rs_buf_puts(out, *label ? ": count " : "count ");
 	rs_buf_add(out, text, rs_units_put_grouped(text, hist->nr));
-	hist_picture_put_item(out, "avg", known, known ? hist->sum / hist->nr : 0, counts);
-	for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
-		hist_picture_put_item(out, quantiles[i].name, known,
-				      known ? rs_hist_quantile(hist, quantiles[i].per_mille) : 0, counts);
-	hist_picture_put_item(out, "max", known, hist->max, counts);
+	for (unsigned int i = 2; i < RS_HIST_COLUMNS; i++) {
+		rs_buf_printf(out, "  %s ", rs_hist_picture_columns[i].heading);
+		if (!values[i].known)
+			rs_buf_putc(out, '-');
+		else if (counts)
+			rs_buf_printf(out, "%llu %s", (unsigned long long)values[i].u, counts);
+		else
+			rs_buf_add(out, text, rs_units_put_duration(text, values[i].u, RS_UNIT_AUTO, -1));
+	}
+	rs_buf_putc(out, '\n');
 }

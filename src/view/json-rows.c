@@ -7,20 +7,20 @@
 
 #include "base/json.h"
 #include "view/printer.h"
-#include "view/quality-json.h"
 
-static void json_put_value(struct rs_json *j, const struct rs_column *c, const struct rs_value *value)
+static void json_put_cell(struct rs_json *j, const struct rs_column *c, struct rs_value value)
 {
-	if (!value->known)
+	rs_json_key(j, c->name);
+	if (!value.known)
 		rs_json_null(j);
 	else if (c->type == RS_TYPE_TEXT)
-		rs_json_str(j, value->s);
+		rs_json_str(j, value.s);
 	else if (c->type == RS_TYPE_MILLI)
-		rs_json_milli(j, value->u);
+		rs_json_milli(j, value.u);
 	else if (c->flags & RS_COLUMN_SIGNED)
-		rs_json_i64(j, value->i);
+		rs_json_i64(j, value.i);
 	else
-		rs_json_u64(j, value->u);
+		rs_json_u64(j, value.u);
 }
 
 static void json_put_row(struct rs_printer *p, const struct rs_value *values)
@@ -31,16 +31,10 @@ static void json_put_row(struct rs_printer *p, const struct rs_value *values)
 	rs_json_open(&j, '{');
 	if (p->opt.machine)
 		rs_json_put_str(&j, "_machine", p->opt.machine);
-	if (p->opt.view_key) {
-		rs_json_key(&j, "_view");
-		rs_json_str(&j, p->view->name);
-	}
-	for (unsigned int i = 0; i < p->columns.nr; i++) {
-		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
-
-		rs_json_key(&j, c->name);
-		json_put_value(&j, c, &values[p->columns.at[i]]);
-	}
+	if (p->opt.view_key)
+		rs_json_put_str(&j, "_view", p->view->name);
+	for (unsigned int i = 0; i < p->columns.nr; i++)
+		json_put_cell(&j, &p->view->columns[p->columns.at[i]], values[p->columns.at[i]]);
 	rs_json_close(&j, '}');
 	rs_buf_putc(p->out, '\n');
 }
@@ -50,21 +44,17 @@ static void json_put_row(struct rs_printer *p, const struct rs_value *values)
 /* One object of "quantiles", stored until _meta is written. */
 static void json_put_hist(struct rs_printer *p, const char *label, const struct rs_hist *h)
 {
+	struct rs_value values[RS_HIST_COLUMNS];
 	struct rs_json j;
-	bool known = h->nr > 0;
 
+	rs_hist_picture_values(h, label, values);
 	rs_json_init(&j, &p->quantiles);
 	j.needs_comma = p->quantiles.len > 0;
 	rs_json_open(&j, '{');
 	if (p->opt.view_key)
 		rs_json_put_str(&j, "view", p->view->name);
-	rs_json_put_str(&j, "label", label);
-	rs_json_put_u64(&j, "count", h->nr);
-	rs_json_put_u64_if(&j, "avg_ns", known, known ? h->sum / h->nr : 0);
-	rs_json_put_u64_if(&j, "p50_ns", known, known ? rs_hist_quantile(h, 500) : 0);
-	rs_json_put_u64_if(&j, "p95_ns", known, known ? rs_hist_quantile(h, 950) : 0);
-	rs_json_put_u64_if(&j, "p99_ns", known, known ? rs_hist_quantile(h, 990) : 0);
-	rs_json_put_u64_if(&j, "max_ns", known, h->max);
+	for (unsigned int i = 0; i < RS_HIST_COLUMNS; i++)
+		json_put_cell(&j, &rs_hist_picture_columns[i], values[i]);
 	rs_json_close(&j, '}');
 }
 
@@ -103,6 +93,22 @@ static void put_nothing(struct rs_json *j, const char *views)
 	rs_json_close(j, ']');
 }
 
+static void json_put_lost_by_cpu(struct rs_json *j, const struct rs_column *c, const struct rs_quality *t)
+{
+	rs_json_key(j, c->name);
+	if (!t->lost_by_cpu) {
+		rs_json_null(j);
+		return;
+	}
+	rs_json_open(j, '[');
+	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
+		if (rs_quality_lost_unknown(t, cpu))
+			rs_json_null(j);
+		else
+			rs_json_u64(j, t->lost_by_cpu[cpu]);
+	rs_json_close(j, ']');
+}
+
 static void json_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
 			     const struct rs_quality *t)
 {
@@ -118,8 +124,11 @@ static void json_put_quality(struct rs_printer *const *printers, size_t nr, cons
 	rs_json_put_str(&j, "view", view);
 	if (t->machine)
 		rs_json_put_str(&j, "machine", t->machine);
-	rs_quality_json_source(&j, t);
-	rs_quality_json_counts(&j, t);
+	for (const struct rs_column *c = rs_quality_line_columns; c->name; c++)
+		if (c->flags & RS_COLUMN_PART)
+			json_put_lost_by_cpu(&j, c, t);
+		else
+			json_put_cell(&j, c, rs_quality_line_value(t, c));
 	rs_json_put_u64(&j, "rows_dropped", nr_dropped);
 	json_put_quantiles(&j, printers, nr);
 	put_nothing(&j, t->nothing);

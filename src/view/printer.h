@@ -87,7 +87,12 @@ void rs_hist_picture_draw(struct rs_buf *out, const char *unit_name, uint64_t un
 /* Fills the rows of powers of two, from the first non-empty one to the last; returns how many. */
 unsigned int rs_hist_picture_buckets(const struct rs_hist *hist, uint64_t unit_ns,
 				     struct rs_bucket buckets[RS_MAX_BUCKETS]);
-/* "count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us"; of nothing "count 0  avg -  ..."; counts: see rs_cell_style */
-void rs_hist_picture_line(struct rs_buf *out, const struct rs_hist *hist, const char *counts);
+
+#define RS_HIST_COLUMNS 7
+/* A histogram in numbers: label, count, avg_ns, p50_ns ... max_ns; null but the first two where nothing was counted. */
+extern const struct rs_column rs_hist_picture_columns[];
+void rs_hist_picture_values(const struct rs_hist *hist, const char *label, struct rs_value values[RS_HIST_COLUMNS]);
+/* "R: count 15  avg 12.3us  p50 9.88us  p95 31.2us  p99 40.1us  max 41.0us\n"; counts: see rs_cell_style */
+void rs_hist_picture_line(struct rs_buf *out, const char *label, const struct rs_hist *hist, const char *counts);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * quality-line.c - the data quality in one line
+ * quality-line.c - the data quality as a row of columns, and in one line
  *
  *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4
  *
@@ -13,6 +13,42 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "view/printer.h"
+
+#define QUALITY(name, type, flags, member) { name, NULL, type, 0, flags, .measure_bytes = offsetof(struct rs_quality, member) }
+#define QUALITY_TEXT(member) QUALITY(#member, RS_TYPE_TEXT, 0, member)
+#define QUALITY_COUNT(member) QUALITY(#member, RS_TYPE_COUNT, 0, member)
+#define QUALITY_TIME(member) QUALITY(#member, RS_TYPE_TIME, 0, member)
+
+const struct rs_column rs_quality_line_columns[] = {
+	QUALITY_TEXT(version), QUALITY_TEXT(kernel), QUALITY_TEXT(clock), QUALITY_TEXT(unit),
+	QUALITY("realtime_offset_ns", RS_TYPE_DURATION, RS_COLUMN_SIGNED, realtime_offset_ns), QUALITY_TEXT(filters),
+	QUALITY_COUNT(events), QUALITY("lost", RS_TYPE_COUNT, RS_COLUMN_SUM, lost_by_cpu),
+	QUALITY("lost_by_cpu", RS_TYPE_COUNT, RS_COLUMN_PART, lost_by_cpu), QUALITY_COUNT(gaps), QUALITY_COUNT(gaps_uncounted),
+	QUALITY_COUNT(unmatched), QUALITY_COUNT(discarded), QUALITY_COUNT(inferred), QUALITY_COUNT(in_flight), QUALITY_COUNT(evicted),
+	QUALITY_TIME(from_ns), QUALITY_TIME(to_ns), QUALITY_COUNT(late), QUALITY_COUNT(bad_pages), QUALITY_COUNT(bad_records),
+	QUALITY_COUNT(all_tasks), QUALITY_COUNT(no_wakings),
+	{ .name = NULL },
+};
+
+struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct rs_column *c)
+{
+	const void *member = (const char *)t + c->measure_bytes;
+
+	if (c->type == RS_TYPE_TEXT) {
+		const char *text = *(const char *const *)member;
+
+		if (!text && member == &t->filters)
+			text = "";
+		return (struct rs_value){ .s = text, .known = text };
+	}
+	if (c->flags & RS_COLUMN_SUM)
+		return rs_u_if(rs_quality_lost(t) || !t->gaps_uncounted, rs_quality_lost(t));
+	if (c->flags & RS_COLUMN_SIGNED)
+		return t->realtime_offset_known ? rs_i(t->realtime_offset_ns) : rs_null();
+	return rs_u_if(c->type != RS_TYPE_TIME || t->events, *(const uint64_t *)member);
+}
+
+/* ---- in one line ---- */
 
 static void put_count(struct rs_buf *out, const char *before, uint64_t v, const char *after)
 {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/escape.h"
 #include "base/units.h"
 #include "view/printer.h"
 
@@ -57,12 +56,7 @@ static void summary_on_hist(struct rs_sink *sink, const char *label, const struc
 	if (b->nr_lines++ >= b->page->opt.nr_rows || (!hist->nr && !*label))
 		return;
 	rs_buf_pad(&b->lines, ' ', INDENT);
-	if (*label) {
-		rs_escape_text(&b->lines, label);
-		rs_buf_puts(&b->lines, ": ");
-	}
-	rs_hist_picture_line(&b->lines, hist, b->page->opt.counts);
-	rs_buf_putc(&b->lines, '\n');
+	rs_hist_picture_line(&b->lines, label, hist, b->page->opt.counts);
 }
 
 /* The sort order of a page: the view's own, else the longest first. */

@@ -220,8 +220,7 @@ static void text_draw(struct rs_printer *p, const char *label, const struct rs_h
 	nr = rs_hist_picture_buckets(hist, fine ? 1 : 1000, buckets);
 	rs_hist_picture_draw(p->out, p->opt.counts ? p->opt.counts : fine ? "nsecs" : "usecs", fine ? 1 : 1000, buckets, nr);
 	rs_buf_puts(p->out, "  ");
-	rs_hist_picture_line(p->out, hist, p->opt.counts);
-	rs_buf_putc(p->out, '\n');
+	rs_hist_picture_line(p->out, "", hist, p->opt.counts);
 }
 
 /* Rows that come without a histogram are drawn as they are; pictures beyond -n are counted. */
