@@ -76,48 +76,59 @@ static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 
 /* ---- spans ---- */
 
-static void slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_chrome_nest *nest,
-		  const struct rs_span_kind *kind, const struct rs_span *span)
+/* Merges the two oldest and the gap between them. */
+static void chrome_nest_make_room(struct rs_chrome_nest *n)
 {
-	uint64_t start_ns = rs_chrome_nest_add(nest, span->start_ns, span->end_ns);
+	if (n->nr < RS_CHROME_NEST)
+		return;
+	n->outer[0].end_ns = n->outer[1].end_ns;
+	memmove(&n->outer[1], &n->outer[2], (n->nr - 2) * sizeof n->outer[0]);
+	n->nr--;
+}
 
-	ch->nr_clamped += start_ns != span->start_ns;
-	rs_chrome_slice(ch, c, at, kind, span, start_ns);
+uint64_t rs_chrome_nest_add(struct rs_chrome_nest *n, uint64_t start_ns, uint64_t end_ns)
+{
+	if (n->nr && end_ns < n->outer[n->nr - 1].end_ns)
+		return end_ns;
+	while (n->nr && n->outer[n->nr - 1].start_ns >= start_ns)
+		n->nr--;
+	if (n->nr && n->outer[n->nr - 1].end_ns > start_ns)
+		start_ns = n->outer[n->nr - 1].end_ns;
+	chrome_nest_make_room(n);
+	n->outer[n->nr].start_ns = start_ns;
+	n->outer[n->nr++].end_ns = end_ns;
+	return start_ns;
+}
+
+/* On a thread: a task or, where cpu is not -1, a CPU, which has its counters in the process of all CPUs. */
+static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_chrome_nest *nest,
+			   int cpu, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	uint64_t start_ns = span->start_ns;
+	char name[80];
+
+	if (kind->shape == RS_SPAN_COUNTER) {
+		snprintf(name, sizeof name, "%.60s of %s%d", kind->name, cpu >= 0 ? "CPU " : "", cpu >= 0 ? cpu : span->task->tid);
+		rs_chrome_counter(ch, cpu >= 0 ? &ch->cpus_track : at, name, kind->columns->name, start_ns, (int64_t)span->arg);
+		return;
+	}
+	if (kind->shape == RS_SPAN_SLICE) {
+		start_ns = rs_chrome_nest_add(nest, span->start_ns, span->end_ns);
+		ch->nr_clamped += start_ns != span->start_ns;
+	}
+	rs_chrome_span(ch, c, at, kind, span, start_ns);
 }
 
 static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	struct rs_chrome_task *d = chrome_track_data(ch->subscriber_ctx, span->task);
 	struct rs_chrome_track process;
-	char name[80];
 
-	if (kind->shape == RS_SPAN_SLICE) {
-		slice(ch, c, &d->track, &d->nest, kind, span);
-	} else if (kind->shape == RS_SPAN_INSTANT) {
-		rs_chrome_instant(ch, c, &d->track, kind, span);
-	} else if (kind->shape == RS_SPAN_ASYNC) {
+	if (kind->shape == RS_SPAN_ASYNC) {
 		rs_chrome_track_set(&process, d->track.pid, d->track.pid);
-		rs_chrome_async(ch, c, &process, kind, span);
-	} else if (kind->shape == RS_SPAN_COUNTER) {
-		snprintf(name, sizeof name, "%.60s of %d", kind->name, span->task->tid);
-		rs_chrome_counter(ch, &d->track, name, kind->columns->name, span->start_ns, (int64_t)span->arg);
-	}
-}
-
-static void span_of_cpu(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
-{
-	struct rs_chrome_cpu *cpu = &ch->cpus[span->id];
-	char name[80];
-
-	if (span->id >= ch->nr_cpus)
-		return;
-	if (kind->shape == RS_SPAN_SLICE)
-		slice(ch, c, &cpu->track, &cpu->nest, kind, span);
-	else if (kind->shape == RS_SPAN_INSTANT)
-		rs_chrome_instant(ch, c, &cpu->track, kind, span);
-	else if (kind->shape == RS_SPAN_COUNTER) {
-		snprintf(name, sizeof name, "%.60s of CPU %u", kind->name, span->id);
-		rs_chrome_counter(ch, &ch->cpus_track, name, kind->columns->name, span->start_ns, (int64_t)span->arg);
+		rs_chrome_span(ch, c, &process, kind, span, span->start_ns);
+	} else if (kind->shape != RS_SPAN_STATE) {
+		span_of_thread(ch, c, &d->track, &d->nest, -1, kind, span);
 	}
 }
 
@@ -138,10 +149,10 @@ static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const st
 
 	if (kind->track == RS_TRACK_TASK && span->task && ch->subscriber_ctx)
 		span_of_task(ch, c, kind, span);
-	else if (kind->track == RS_TRACK_CPU)
-		span_of_cpu(ch, c, kind, span);
+	else if (kind->track == RS_TRACK_CPU && span->id < ch->nr_cpus && kind->shape != RS_SPAN_ASYNC && kind->shape != RS_SPAN_STATE)
+		span_of_thread(ch, c, &ch->cpus[span->id].track, &ch->cpus[span->id].nest, (int)span->id, kind, span);
 	else if (kind->track == RS_TRACK_DISK)
-		rs_chrome_async(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span);
+		rs_chrome_span(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span, span->start_ns);
 }
 
 /* ---- states and wake-ups ---- */

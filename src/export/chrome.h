@@ -11,7 +11,6 @@
 #ifndef RS_EXPORT_CHROME_H
 #define RS_EXPORT_CHROME_H
 
-#include "export/chrome-nest.h"
 #include "export/export.h"
 
 /*
@@ -37,6 +36,29 @@ struct rs_chrome_piece {
 	const char *text;
 	size_t len;
 };
+
+/*
+ * Makes the slices of a thread nest strictly, for any input.
+ *
+ * Readers of Chrome JSON require any two slices of a thread to be disjoint or nested:
+ * some drop a slice that overlaps by 1 ns, others draw another's end wrongly.
+ * Slices come in the order of their ends, so it is enough to remember the outermost
+ * ones written so far: a new one contains them, follows them, or begins within one; in the
+ * last case its begin moves to that one's end. Of many disjoint ones the oldest are
+ * merged, which may move a begin too far but never lets two overlap.
+ */
+#define RS_CHROME_NEST 6
+
+struct rs_chrome_nest {
+	struct { uint64_t start_ns, end_ns; } outer[RS_CHROME_NEST]; /* disjoint, in order */
+	unsigned int nr;
+};
+
+/*
+ * Returns where the slice [start_ns, end_ns] may begin, and remembers it. Ends must not decrease;
+ * for a slice that breaks this end_ns is returned: nothing is left of it.
+ */
+uint64_t rs_chrome_nest_add(struct rs_chrome_nest *n, uint64_t start_ns, uint64_t end_ns);
 
 /* What each event of a track begins with, up to its time; the phase is still to be set. */
 #define RS_CHROME_HEAD 52
@@ -122,23 +144,15 @@ struct rs_chrome_task {
 
 struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
 
-/* chrome-texts.c: shared texts */
+/* chrome-put.c */
 void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid);
 /* Call once for each kind, before its first span. Without memory the output fails. */
 void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind);
-/* Valid until the next call; NULL: no memory. */
-const struct rs_chrome_label *rs_chrome_label_of(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind,
-					       uint64_t arg);
 void rs_chrome_free_kinds(struct rs_chrome *ch);
-
-/* chrome-put.c: one event each */
+/* One event each: */
 bool rs_chrome_put_ready(struct rs_chrome *ch); /* call before the first event; false: no memory */
-void rs_chrome_slice(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
-		     const struct rs_span *span, uint64_t start_ns);
-void rs_chrome_instant(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
-		       const struct rs_span *span);
-void rs_chrome_async(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
-		     const struct rs_span *span);
+void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
+		    const struct rs_span *span, uint64_t start_ns);
 /* A thread's state by the scheduler's name; cpu -1: not on a CPU. */
 void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t from_ns, uint64_t to_ns,
 		     int cpu, bool io_wait);

@@ -213,13 +213,17 @@ static void tracedat_names_put_line(struct rs_buf *out, const struct rs_tracedat
 	rs_buf_printf(out, "%d %s\n", name->tid, comm);
 }
 
-void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size_t max_bytes)
+void rs_tracedat_names_put(struct rs_tracedat_names *n, const struct rs_trace_info *info, struct rs_buf *out, size_t max_bytes)
 {
-	size_t begin = out->len;
+	struct rs_buf lines = RS_BUF_INIT;
 
 	squeeze(n);
-	for (size_t i = 0; i < n->nr && out->len - begin + 32 <= max_bytes; i++)
+	for (size_t i = 0; i < n->nr && lines.len + 32 <= max_bytes; i++)
 		/* an empty name would make the line malformed */
 		if (strspn(n->names[i].comm, " \t\v\f\r\n") < strlen(n->names[i].comm))
-			tracedat_names_put_line(out, &n->names[i]);
+			tracedat_names_put_line(&lines, &n->names[i]);
+	rs_tracedat_put_u64(out, info, lines.len);
+	rs_buf_add(out, lines.data, lines.len);
+	out->failed |= lines.failed;
+	rs_buf_done(&lines);
 }

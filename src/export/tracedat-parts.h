@@ -9,18 +9,19 @@
 #include "decode/page.h"
 #include "export/tracedat-writer.h"
 
-/* ---- tracedat-head.c: the sections, in the recording's byte order ---- */
+/* ---- tracedat-sections.c: the sections, in the recording's byte order ---- */
 
-/* From the magic to the formats, without kallsyms. */
-void rs_tracedat_put_formats(struct rs_buf *out, const struct rs_tracedat_head *head);
-/* The sections after kallsyms that are known at the begin. */
-void rs_tracedat_put_printk(struct rs_buf *out, const struct rs_tracedat_head *head);
+/* From the magic to printk_formats: what is known at the begin. kallsyms are read whole. */
+void rs_tracedat_put_head(struct rs_buf *out, const struct rs_tracedat_head *head);
 /* A size field of 4 or 8 bytes in the recording's byte order. */
 void rs_tracedat_put_u32(struct rs_buf *out, const struct rs_trace_info *info, uint32_t v);
 void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, uint64_t v);
 /* From the number of CPUs to "flyrecord"; the table of offset and size of each CPU's data follows. */
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
 			     const struct rs_tracedat_tail *tail);
+/* Behind all that: ringside's own data. */
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses);
 
 /* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
 
@@ -38,6 +39,7 @@ struct rs_tracedat_naming {
 };
 
 #define RS_MAX_NAMINGS 4
+#define TRACEDAT_NAMES_BYTES_MAX (1u << 20) /* of their section */
 
 /*
  * Names come from three places: tasks that exist at the begin, recorded forks,
@@ -60,12 +62,7 @@ void rs_tracedat_names_add_initial(struct rs_tracedat_names *n, const struct rs_
 				   size_t nr,
 				   uint64_t ts_ns);
 void rs_tracedat_names_page(struct rs_tracedat_names *n, const uint8_t *page, size_t len_bytes);
-/* Lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
-void rs_tracedat_names_put(struct rs_tracedat_names *n, struct rs_buf *out, size_t max_bytes);
-
-/* ---- tracedat-write-trailer.c ---- */
-
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
-			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses);
+/* The section of names: lines "TID COMM", as saved_cmdlines has them, at most max_bytes. */
+void rs_tracedat_names_put(struct rs_tracedat_names *n, const struct rs_trace_info *info, struct rs_buf *out, size_t max_bytes);
 
 #endif

@@ -1,57 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "export/tracedat-stream.h"
-
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "export/tracedat-parts.h"
 
-#define TRACEDAT_STREAM_NAMES_BYTES_MAX (1u << 20)
-#define KALLSYMS_BYTES_MAX (64u << 20) /* a kernel's are some 5 to 20 MB */
-#define PIECE_BYTES (64u << 10)
-
-/*
- * Reads with pread: a session may read the same descriptor. In memory, because the length is written first and a
- * module that is loaded meanwhile changes it.
- */
-static void put_kallsyms(struct rs_buf *out, const struct rs_tracedat_head *head)
-{
-	size_t size_at = out->len, begin;
-	struct rs_buf size = RS_BUF_INIT;
-	ssize_t n = 1;
-
-	rs_tracedat_put_u32(out, head->info, 0);
-	begin = out->len;
-	if (head->kallsyms_fd < 0)
-		rs_buf_add(out, head->info->kallsyms.data, head->info->kallsyms.len);
-	while (head->kallsyms_fd >= 0 && n > 0 && out->len - begin < KALLSYMS_BYTES_MAX && rs_buf_reserve(out, PIECE_BYTES)) {
-		n = pread(head->kallsyms_fd, out->data + out->len, PIECE_BYTES, (off_t)(out->len - begin));
-		out->len += n > 0 ? (size_t)n : 0;
-	}
-	if (out->failed)
-		return;
-	rs_tracedat_put_u32(&size, head->info, (uint32_t)(out->len - begin));
-	memcpy(out->data + size_at, size.data, size.len);
-	rs_buf_done(&size);
-}
-
 static void put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
 {
 	const struct rs_trace_info *info = s->head.info;
 	struct rs_tracedat_names names;
-	struct rs_buf text = RS_BUF_INIT;
 
 	rs_tracedat_names_init(&names, info);
 	rs_tracedat_names_add_initial(&names, info->snapshot, info->nr_initial, 0);
 	rs_tracedat_names_add_initial(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
-	rs_tracedat_names_put(&names, &text, TRACEDAT_STREAM_NAMES_BYTES_MAX);
+	rs_tracedat_names_put(&names, info, out, TRACEDAT_NAMES_BYTES_MAX);
 	rs_tracedat_names_done(&names);
-	rs_tracedat_put_u64(out, info, text.len);
-	rs_buf_add(out, text.data, text.len);
-	out->failed |= text.failed;
-	rs_buf_done(&text);
 }
 
 /* Writes the table of the CPUs' pages, and pads up to the first page. */
@@ -85,9 +48,7 @@ int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
 	struct rs_buf out = RS_BUF_INIT;
 	int ret;
 
-	rs_tracedat_put_formats(&out, &s->head);
-	put_kallsyms(&out, &s->head);
-	rs_tracedat_put_printk(&out, &s->head);
+	rs_tracedat_put_head(&out, &s->head);
 	put_names(&out, s);
 	rs_tracedat_put_options(&out, &s->head, &s->tail);
 	put_table(&out, s);

@@ -17,7 +17,6 @@
 
 #define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)
 #define BATCHES_BYTES_MAX (32u << 20)    /* of all CPUs' batches in memory */
-#define TRACEDAT_WRITER_NAMES_BYTES_MAX (1u << 20)       /* of cmdlines */
 #define MARGIN_BYTES (4u << 20)          /* reserve for the file system's own needs while blocks move */
 #define PER_CPU_BYTES 1024               /* for its stats and its row in the table */
 #define TRACEDAT_WRITER_NONE UINT32_MAX
@@ -45,45 +44,27 @@ struct rs_tracedat_writer {
 	uint64_t file_bytes;
 };
 
-/* Writes all of it or fails with errno set. */
-static int write_all_at(int fd, const void *data, size_t len_bytes, uint64_t at)
+/* Writes all of it to fd, or reads all of it where `to` is the memory; -1 with errno set. */
+static int transfer_at(int fd, const void *data, void *to, size_t len_bytes, uint64_t at)
 {
-	const char *p = data;
-
-	while (len_bytes) {
-		ssize_t n = pwrite(fd, p, len_bytes, (off_t)at);
+	for (size_t done = 0; done < len_bytes;) {
+		ssize_t n = to ? pread(fd, (char *)to + done, len_bytes - done, (off_t)(at + done))
+			: pwrite(fd, (const char *)data + done, len_bytes - done, (off_t)(at + done));
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			errno = n < 0 ? errno : ENOSPC;
+			errno = n < 0 ? errno : to ? EIO : ENOSPC;
 			return -1;
 		}
-		p += n;
-		at += (uint64_t)n;
-		len_bytes -= (size_t)n;
+		done += (size_t)n;
 	}
 	return 0;
 }
 
-static int read_at(int fd, void *data, size_t len_bytes, uint64_t at)
+static int write_all_at(int fd, const void *data, size_t len_bytes, uint64_t at)
 {
-	char *p = data;
-
-	while (len_bytes) {
-		ssize_t n = pread(fd, p, len_bytes, (off_t)at);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0) {
-			errno = n < 0 ? errno : EIO;
-			return -1;
-		}
-		p += n;
-		at += (uint64_t)n;
-		len_bytes -= (size_t)n;
-	}
-	return 0;
+	return transfer_at(fd, data, NULL, len_bytes, at);
 }
 
 static uint64_t align_up(uint64_t v, uint64_t to)
@@ -220,41 +201,6 @@ uint64_t rs_tracedat_writer_file_bytes(const struct rs_tracedat_writer *w)
 
 /* ---- the begin ---- */
 
-/* Copies kallsyms in pieces, so its 5 to 20 MB are never in memory. Its size is written before it. */
-static int copy_kallsyms(struct rs_tracedat_writer *w, struct rs_error *err)
-{
-	const struct rs_trace_info *info = w->head->info;
-	uint64_t begin = w->head_bytes, at = begin + 4;
-	struct rs_buf size = RS_BUF_INIT;
-	char *piece = NULL;
-	ssize_t n = 0;
-	int ret = 0;
-
-	if (w->head->kallsyms_fd < 0) {
-		ret = write_all_at(w->fd, info->kallsyms.data, info->kallsyms.len, at);
-		at += info->kallsyms.len;
-	} else if (!(piece = malloc(TRACEDAT_WRITER_BATCH_BYTES))) {
-		ret = -1;
-	} else {
-		while (!ret && ((n = read(w->head->kallsyms_fd, piece, TRACEDAT_WRITER_BATCH_BYTES)) > 0 ||
-				(n < 0 && errno == EINTR))) {
-			if (n < 0)
-				continue;
-			ret = write_all_at(w->fd, piece, (size_t)n, at);
-			at += (uint64_t)n;
-		}
-	}
-	rs_tracedat_put_u32(&size, info, (uint32_t)(at - begin - 4));
-	if (!ret)
-		ret = write_all_at(w->fd, size.data, size.len, begin);
-	if (ret)
-		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
-	w->head_bytes = at;
-	rs_buf_done(&size);
-	free(piece);
-	return ret;
-}
-
 static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, struct rs_error *err)
 {
 	if (out->failed)
@@ -272,7 +218,7 @@ static int append_head(struct rs_tracedat_writer *w, const struct rs_buf *out, s
 static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error *err)
 {
 	const struct rs_trace_info *info = w->head->info;
-	uint64_t more = TRACEDAT_WRITER_NAMES_BYTES_MAX + MARGIN_BYTES +
+	uint64_t more = TRACEDAT_NAMES_BYTES_MAX + MARGIN_BYTES +
 			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_initial * 128 +
 			info->nr_disks * 128;
 
@@ -293,19 +239,11 @@ int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_trace
 	int ret = -1;
 
 	w->head = head;
-	if (ftruncate(w->fd, 0) < 0) {
+	rs_tracedat_put_head(&out, head);
+	if (ftruncate(w->fd, 0) < 0)
 		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
-		goto out;
-	}
-	rs_tracedat_put_formats(&out, head);
-	if (append_head(w, &out, err) < 0 || copy_kallsyms(w, err) < 0)
-		goto out;
-	rs_buf_clear(&out);
-	rs_tracedat_put_printk(&out, head);
-	if (append_head(w, &out, err) < 0)
-		goto out;
-	ret = tracedat_writer_reserve(w, err);
-out:
+	else if (append_head(w, &out, err) == 0)
+		ret = tracedat_writer_reserve(w, err);
 	w->begun = ret == 0;
 	if (!w->begun && ftruncate(w->fd, 0) < 0)
 		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
@@ -412,7 +350,7 @@ static bool move_from_companion(struct move *m, uint32_t batch, struct rs_error 
 			w->path, (unsigned long long)(m->at >> 20));
 		return false;
 	}
-	if (read_at(w->companion_fd, m->piece, w->batch_bytes, at) < 0) {
+	if (transfer_at(w->companion_fd, NULL, m->piece, w->batch_bytes, at) < 0) {
 		rs_fail(err, "cannot read back what was recorded for '%s': %s", w->path, strerror(errno));
 		return false;
 	}
@@ -444,25 +382,21 @@ static size_t names_room(const struct rs_tracedat_writer *w, const struct rs_tra
 	size_t nr_known = w->head->info->nr_initial + tail->nr_tasks + 2;
 	uint64_t room = rs_tracedat_writer_data_bytes(w) + nr_known * 32;
 
-	return room < TRACEDAT_WRITER_NAMES_BYTES_MAX ? (size_t)room : TRACEDAT_WRITER_NAMES_BYTES_MAX;
+	return room < TRACEDAT_NAMES_BYTES_MAX ? (size_t)room : TRACEDAT_NAMES_BYTES_MAX;
 }
 
 static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_buf *options, size_t room,
 		    struct rs_error *err)
 {
-	const struct rs_trace_info *info = m->w->head->info;
-	struct rs_buf names = RS_BUF_INIT, out = RS_BUF_INIT;
+	struct rs_buf out = RS_BUF_INIT;
 	int ret;
 
 	rs_tracedat_names_add_initial(&m->names, m->tail->tasks, m->tail->nr_tasks, UINT64_MAX);
-	rs_tracedat_names_put(&m->names, &names, room);
-	rs_tracedat_put_u64(&out, info, names.len);
-	rs_buf_add(&out, names.data, names.len);
+	rs_tracedat_names_put(&m->names, m->w->head->info, &out, room);
 	rs_buf_add(&out, options->data, options->len);
 	rs_buf_add(&out, table->data, table->len);
-	out.failed |= names.failed | options->failed | table->failed;
+	out.failed |= options->failed | table->failed;
 	ret = append_head(m->w, &out, err);
-	rs_buf_done(&names);
 	rs_buf_done(&out);
 	return ret;
 }

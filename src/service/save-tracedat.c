@@ -9,7 +9,7 @@
 
 #include "service/save.h"
 #include "decode/page.h"
-#include "export/tracedat-stream.h"
+#include "export/tracedat-writer.h"
 
 struct save_tracedat_pages {
 	struct rs_save *save;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "chrome-check.h"
-#include "export/chrome-nest.h"
+#include "export/chrome.h"
 #include "lines.h"
 
 #define export_lines(lines) rs_chrome_export(rs_lines_source(lines, &rs_layouts[_i]), false, 0, 0)

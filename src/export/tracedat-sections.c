@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tracedat-sections.c - the sections of a trace.dat, in the recording's byte order, and ringside's own data behind them
+ */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/json.h"
 #include "export/tracedat-parts.h"
+#include "source/call-params.h"
 
-enum tracedat_head_option {
+#define KALLSYMS_BYTES_MAX (64u << 20) /* a kernel's are some 5 to 20 MB */
+#define PIECE_BYTES (64u << 10)
+
+enum tracedat_option {
 	OPTION_END = 0,
 	OPTION_CPUSTAT = 2,
 	OPTION_TRACECLOCK = 4,
@@ -90,7 +100,7 @@ static void put_event_formats(struct rs_buf *out, const struct rs_trace_info *in
 			put_system(out, info, info->formats[i].system);
 }
 
-void rs_tracedat_put_formats(struct rs_buf *out, const struct rs_tracedat_head *head)
+static void put_all_formats(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
 	const struct rs_trace_info *info = head->info;
 
@@ -106,15 +116,39 @@ void rs_tracedat_put_formats(struct rs_buf *out, const struct rs_tracedat_head *
 	put_event_formats(out, info);
 }
 
-void rs_tracedat_put_printk(struct rs_buf *out, const struct rs_tracedat_head *head)
+/*
+ * Reads with pread: a session may read the same descriptor. In memory, because the length is written first and a
+ * module that is loaded meanwhile changes it.
+ */
+static void put_kallsyms(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
-	const struct rs_text *text = &head->info->printk_formats;
+	const struct rs_text *known = &head->info->kallsyms;
+	struct rs_buf text = RS_BUF_INIT;
+	ssize_t n = 1;
 
-	rs_tracedat_put_u32(out, head->info, (uint32_t)text->len);
-	rs_buf_add(out, text->data, text->len);
+	while (head->kallsyms_fd >= 0 && n > 0 && text.len < KALLSYMS_BYTES_MAX && rs_buf_reserve(&text, PIECE_BYTES)) {
+		n = pread(head->kallsyms_fd, text.data + text.len, PIECE_BYTES, (off_t)text.len);
+		text.len += n > 0 ? (size_t)n : 0;
+	}
+	if (head->kallsyms_fd < 0)
+		rs_buf_add(&text, known->data, known->len);
+	rs_tracedat_put_u32(out, head->info, (uint32_t)text.len);
+	rs_buf_add(out, text.data, text.len);
+	out->failed |= text.failed;
+	rs_buf_done(&text);
 }
 
-static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_head_option id,
+void rs_tracedat_put_head(struct rs_buf *out, const struct rs_tracedat_head *head)
+{
+	const struct rs_text *printk = &head->info->printk_formats;
+
+	put_all_formats(out, head);
+	put_kallsyms(out, head);
+	rs_tracedat_put_u32(out, head->info, (uint32_t)printk->len);
+	rs_buf_add(out, printk->data, printk->len);
+}
+
+static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id,
 		       const void *data, size_t len)
 {
 	uint16_t id16 = swaps(info) ? __builtin_bswap16(id) : id;
@@ -128,7 +162,7 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 
 /* The reader expects a NUL-terminated string. */
 static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info,
-			    enum tracedat_head_option id,
+			    enum tracedat_option id,
 			    struct rs_text text)
 {
 	struct rs_buf copy = RS_BUF_INIT;
@@ -192,4 +226,136 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 		put_stats(out, info, cpu, tail->cpu_stats[cpu]);
 	put_option(out, info, OPTION_END, NULL, 0);
 	rs_buf_add(out, "flyrecord", 10);
+}
+
+/* ---- the trailer ---- */
+
+/* As text: readers that store numbers as doubles would round a time. */
+static void put_u64_text(struct rs_json *j, uint64_t v)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, v);
+	rs_json_str(j, text);
+}
+
+static void put_tasks(struct rs_json *j, const struct rs_trace_info *info)
+{
+	rs_json_key(j, "tasks");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_initial; i++) {
+		const struct rs_initial_task *initial = &info->snapshot[i];
+		char comm[sizeof initial->comm + 1] = { 0 };
+
+		memcpy(comm, initial->comm, sizeof initial->comm);
+		rs_json_open(j, '[');
+		put_u64_text(j, initial->ts_ns);
+		rs_json_i64(j, initial->tid);
+		rs_json_i64(j, initial->pid);
+		rs_json_str(j, comm);
+		rs_json_u64(j, initial->kernel_thread);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+/* Threads by their ABI; -1: ringside's own. */
+static void put_tids(struct rs_json *j, const struct rs_trace_info *info, const char *key, int abi)
+{
+	rs_json_key(j, key);
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_initial; i++) {
+		const struct rs_initial_task *t = &info->snapshot[i];
+
+		if (abi < 0 ? t->self : (int)t->abi == abi && !t->kernel_thread)
+			rs_json_i64(j, t->tid);
+	}
+	rs_json_close(j, ']');
+}
+
+/* If it was determined: threads in neither list are 64-bit. */
+static void put_abis(struct rs_json *j, const struct rs_trace_info *info)
+{
+	bool known = false;
+
+	for (size_t i = 0; i < info->nr_initial && !known; i++)
+		known = info->snapshot[i].abi != RS_ABI_UNKNOWN;
+	if (!known)
+		return;
+	put_tids(j, info, "compat", RS_ABI_COMPAT);
+	put_tids(j, info, "compat_unknown", RS_ABI_UNKNOWN);
+}
+
+static void put_command(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (info->command_pid <= 0)
+		return;
+	rs_json_key(j, "command");
+	rs_json_open(j, '[');
+	rs_json_i64(j, info->command_pid);
+	rs_json_str(j, info->command ? info->command : "");
+	rs_json_close(j, ']');
+}
+
+static void put_lost(struct rs_json *j, const struct rs_trace_info *info,
+				   const uint64_t *lost_by_cpu)
+{
+	rs_json_key(j, "lost_by_cpu");
+	rs_json_open(j, '[');
+	for (unsigned int cpu = 0; lost_by_cpu && cpu < info->nr_cpus; cpu++) {
+		if (lost_by_cpu[cpu] == RS_LOST_UNKNOWN)
+			rs_json_null(j);
+		else
+			put_u64_text(j, lost_by_cpu[cpu]);
+	}
+	rs_json_close(j, ']');
+}
+
+static void put_pauses(struct rs_json *j, struct rs_pauses *pauses)
+{
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
+
+	rs_json_key(j, "pauses");
+	rs_json_open(j, '[');
+	while (pauses && rs_pauses_next(pauses, &at, &pause)) {
+		rs_json_open(j, '[');
+		put_u64_text(j, pause.off_ns);
+		put_u64_text(j, pause.on_ns);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
+			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses)
+{
+	size_t begin = out->len;
+	uint8_t length[8];
+	struct rs_json j;
+
+	rs_json_init(&j, out);
+	rs_json_open(&j, '{');
+	rs_json_key(&j, "version");
+	rs_json_u64(&j, 1);
+	if (info->realtime_offset_known) {
+		char text[24];
+
+		snprintf(text, sizeof text, "%" PRId64, info->realtime_offset_ns);
+		rs_json_key(&j, "realtime_offset_ns");
+		rs_json_str(&j, text);
+	}
+	put_command(&j, info);
+	put_tids(&j, info, "self", -1);
+	put_tasks(&j, info);
+	put_abis(&j, info);
+	rs_call_params_put(&j, info);
+	rs_source_put_disks(&j, info);
+	put_lost(&j, info, lost_by_cpu);
+	put_pauses(&j, pauses);
+	rs_json_close(&j, '}');
+	for (int i = 0; i < 8; i++)
+		length[i] = (uint8_t)((uint64_t)(out->len - begin) >> 8 * i);
+	rs_buf_add(out, length, sizeof length);
+	rs_buf_add(out, "RNGSIDE1", 8);
 }
