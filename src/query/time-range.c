@@ -10,14 +10,6 @@
 #define NAMES_BYTES (64ull << 20) /* so far names are looked for */
 #define SOON_EVICTED_PART 16            /* one part in so many of a window that moves on */
 
-struct rs_time_range {
-	struct rs_session *session;
-	struct rs_source *source, *ahead;
-	uint64_t from_ns;
-	enum rs_time_range_why why;
-	bool of_window, attached;
-};
-
 /*
  * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
  * gone yet nothing is about to.
@@ -36,12 +28,12 @@ static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
 
 /* ---- the pages ---- */
 
-static struct rs_source *open_window(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t begin_ns,
-				     uint64_t behind_ns, struct rs_error *err)
+/* What the window overwrites meanwhile is lost events, and no error. */
+static struct rs_source *time_range_open_window(const struct rs_time_range_source_config *origin, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = rs_window_open(origin->window, origin->of, begin_ns, behind_ns, err);
 
-	if (source && config->torn)
+	if (source)
 		rs_window_tear(source);
 	return source;
 }
@@ -88,7 +80,7 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 {
 	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
 	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
-	struct rs_source *source = origin->window ? open_window(origin, config, begin_ns, behind_ns, err) :
+	struct rs_source *source = origin->window ? time_range_open_window(origin, begin_ns, behind_ns, err) :
 						  time_range_open_file(origin, begin_ns, behind_ns, err);
 
 	/* without exact the page behind the end stays: it tells the session that the end was reached */
@@ -174,7 +166,6 @@ struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_confi
 		rs_fail(err, "cannot read a time range: out of memory");
 		return NULL;
 	}
-	st->of_window = origin->window;
 	st->source = open_source(origin, config, &st->from_ns, why, err);
 	if (st->source) {
 		session.from_ns = st->from_ns;
@@ -201,33 +192,6 @@ void rs_time_range_free(struct rs_time_range *st)
 	free(st);
 }
 
-struct rs_session *rs_time_range_session(struct rs_time_range *st)
-{
-	return st->session;
-}
-
-struct rs_source *rs_time_range_pages(struct rs_time_range *st)
-{
-	return st->source;
-}
-
-uint64_t rs_time_range_from_ns(const struct rs_time_range *st)
-{
-	return st->from_ns;
-}
-
-enum rs_time_range_why rs_time_range_why(const struct rs_time_range *st)
-{
-	return st->why;
-}
-
-/* Of a window one thing can go wrong on the way: it moves on. */
-static int fail_run(struct rs_time_range *st)
-{
-	st->why = st->of_window ? RS_TIME_RANGE_EXPIRED : RS_TIME_RANGE_FAILED;
-	return -1;
-}
-
 int rs_time_range_attach(struct rs_time_range *st, struct rs_error *err)
 {
 	if (!st->attached && rs_session_attach(st->session, st->source, err) < 0)
@@ -240,13 +204,12 @@ int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *
 {
 	enum rs_run_result result;
 
-	st->why = RS_TIME_RANGE_FAILED;
 	if (rs_time_range_attach(st, err) < 0)
 		return -1;
 	do {
 		result = rs_session_run(st->session, TIME_RANGE_EVENTS_PER_BATCH, err);
 		if (err->status != RS_OK)
-			return fail_run(st);
+			return -1;
 		if (go_on && !go_on(arg))
 			return 1;
 	} while (result == RS_RUN_MORE);

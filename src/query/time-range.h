@@ -3,10 +3,10 @@
  * time-range.h - a time range, analyzed anew: part of a window or of a file, by a session of its own
  *
  *	struct rs_time_range *st = rs_time_range_open(&origin, &config, &why, &err);
- *	rs_session_subscribe(rs_time_range_session(st), view, &query, sink);   // streams, spans: before the run
+ *	rs_session_subscribe(st->session, view, &query, sink);   // streams, spans: before the run
  *	rs_time_range_run(st, go_on, arg, &err);
- *	rs_session_rows(rs_time_range_session(st), view, &query, sink);     // tables and histograms
- *	rs_session_quality(rs_time_range_session(st), &trust);
+ *	rs_session_rows(st->session, view, &query, sink);     // tables and histograms
+ *	rs_session_quality(st->session, &trust);
  *	rs_time_range_free(st);
  *
  * Any thread may do this, one for each time range, while the session that fills the window goes on. What began before the
@@ -31,13 +31,12 @@ struct rs_time_range_config {
 	const struct rs_initial_task *snapshot; /* by rs_session_initial_tasks; NULL: what the source itself says */
 	size_t nr_initial;
 	bool ahead;                  /* streams, -c: names are looked for ahead, see first-names.h */
-	bool torn;                   /* what a window moves on over is a loss and no error, see rs_window_tear */
 	bool exact;                  /* nothing of after to_ns is handed out: for who takes pages and no events */
 	uint64_t max_bytes;          /* of pages, or it is refused; 0: any */
 };
 
-enum rs_time_range_why { RS_TIME_RANGE_FAILED, RS_TIME_RANGE_EXPIRED,
-			 RS_TIME_RANGE_EXPENSIVE }; /* why it cannot be had */
+/* Why a time range cannot be opened. */
+enum rs_time_range_why { RS_TIME_RANGE_FAILED, RS_TIME_RANGE_EXPIRED, RS_TIME_RANGE_EXPENSIVE };
 
 /*
  * rs_time_range_source - its pages, for a caller that wants no analysis: events from config's from_ns less before_ns
@@ -46,22 +45,24 @@ enum rs_time_range_why { RS_TIME_RANGE_FAILED, RS_TIME_RANGE_EXPIRED,
 struct rs_source *rs_time_range_source(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 				       struct rs_error *err);
 
-struct rs_time_range;
+struct rs_time_range {
+	struct rs_session *session;
+	struct rs_source *source;      /* of its pages */
+	struct rs_source *ahead;
+	uint64_t from_ns;              /* later than requested if the window begins later */
+	bool attached;
+};
 
 struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, enum rs_time_range_why *why,
 					 struct rs_error *err);
 void rs_time_range_free(struct rs_time_range *st);
-struct rs_session *rs_time_range_session(struct rs_time_range *st);
-struct rs_source *rs_time_range_pages(struct rs_time_range *st);
-uint64_t rs_time_range_from_ns(const struct rs_time_range *st); /* later than was asked for where the window begins later */
 
 /* Before the run, which else does it: from now on it is known which analyses cannot be fed. */
 int rs_time_range_attach(struct rs_time_range *st, struct rs_error *err);
 /*
  * rs_time_range_run - from begin to end. go_on is asked now and then; false stops. May be NULL.
- * 0: it is at its end; 1: stopped; -1: err, and rs_time_range_why says of what kind.
+ * 0: it is at its end; 1: stopped; -1: err.
  */
 int rs_time_range_run(struct rs_time_range *st, bool (*go_on)(void *arg), void *arg, struct rs_error *err);
-enum rs_time_range_why rs_time_range_why(const struct rs_time_range *st);
 
 #endif

@@ -64,10 +64,10 @@ static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_
 	time_range = config.analyses[0] ? rs_range_job_open(job, &config, err) : NULL;
 	if (!time_range)
 		return rs_fail(err, "no analysis here emits spans of that kind");
-	if (rs_session_emit_span(rs_time_range_session(time_range), &w->sink) == 0)
+	if (rs_session_emit_span(time_range->session, &w->sink) == 0)
 		status = rs_range_job_run(job, time_range, err);
 	if (status == 0)
-		rs_session_end(rs_time_range_session(time_range));
+		rs_session_end(time_range->session);
 	rs_time_range_free(time_range);
 	return status;
 }

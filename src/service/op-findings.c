@@ -58,8 +58,8 @@ static int findings_of_range(struct rs_job *job, struct rs_error *err)
 	if (status == 0 && !rs_finding_list_init(&list, OP_FINDINGS_MAX_FINDINGS))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
-		rs_session_findings(rs_time_range_session(time_range), &list);
-		op_findings_put_answer(&job->reply, &list, rs_time_range_from_ns(time_range), job->range->to_ns);
+		rs_session_findings(time_range->session, &list);
+		op_findings_put_answer(&job->reply, &list, time_range->from_ns, job->range->to_ns);
 		rs_finding_list_done(&list);
 	}
 	rs_time_range_free(time_range);

@@ -134,7 +134,7 @@ static int open_of_range(struct rs_job *job, struct rs_error *err)
 	if (status == 0)
 		status = make_list(job, job->range->to_ns, 0, &list, err);
 	if (status == 0) {
-		rs_session_list_in_flight(rs_time_range_session(time_range), &list);
+		rs_session_list_in_flight(time_range->session, &list);
 		if (!list.idle_too)
 			drop_idle(&list, job->cached);
 		add_those_of_now(&list, job->cached);

@@ -186,7 +186,7 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 	time_range = rs_range_job_open(job, &config, err);
 	if (!time_range)
 		return -1;
-	session = rs_time_range_session(time_range);
+	session = time_range->session;
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_subscribe(session, ref, query, &a->sink);
 	status = rs_range_job_run(job, time_range, err);
@@ -194,7 +194,7 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 		status = rs_fail(err, "rows: out of memory");
 	if (status == 0) {
 		rs_session_quality(session, &quality);
-		range.from_ns = rs_time_range_from_ns(time_range);
+		range.from_ns = time_range->from_ns;
 		range.to_ns = job->range->to_ns;
 		op_rows_put_answer(&job->reply, a, &range, &quality);
 	}

@@ -14,7 +14,7 @@ const char *rs_range_job_code(enum rs_time_range_why why)
 void rs_range_job_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config)
 {
 	*config = (struct rs_time_range_config){
-		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes, .torn = true, .max_bytes = RANGE_JOBS_MAX_BYTES,
+		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes, .max_bytes = RANGE_JOBS_MAX_BYTES,
 		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
 	};
 	config->session.recorded = job->range->is_recording ? &job->range->recorded : NULL;
@@ -42,9 +42,5 @@ static bool range_jobs_is_requested(void *arg)
 
 int rs_range_job_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err)
 {
-	int status = rs_time_range_run(time_range, range_jobs_is_requested, job, err);
-
-	if (status < 0)
-		job->code = rs_range_job_code(rs_time_range_why(time_range));
-	return status == 0 ? 0 : -1;
+	return rs_time_range_run(time_range, range_jobs_is_requested, job, err) == 0 ? 0 : -1;
 }

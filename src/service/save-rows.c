@@ -82,7 +82,7 @@ int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
 	time_range = rs_time_range_open(save->origin, &save->config, &save->why, err);
 	if (!time_range)
 		return -1;
-	rows.session = rs_time_range_session(time_range);
+	rows.session = time_range->session;
 	if (rs_time_range_attach(time_range, err) == 0 && add_views(&rows, &save->config.session, format, err) == 0 &&
 	    rs_save_run(save, time_range, &rows.text, err) == 0)
 		ret = save_rows_finish(save, &rows, err);

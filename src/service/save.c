@@ -46,9 +46,8 @@ int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct r
 	int status = rs_time_range_run(time_range, write_some, &running, err);
 	struct rs_quality quality;
 
-	save->why = rs_time_range_why(time_range);
 	/* of the time range only: the session has read events before it too */
-	rs_session_quality(rs_time_range_session(time_range), &quality);
+	rs_session_quality(time_range->session, &quality);
 	save->nr_events = quality.events;
 	return status == 0 ? 0 : -1;
 }
@@ -73,11 +72,11 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 	if (!time_range)
 		return -1;
 	if (e->spans[pass])
-		rs_session_emit_span(rs_time_range_session(time_range), &e->sink);
+		rs_session_emit_span(time_range->session, &e->sink);
 	if (rs_time_range_attach(time_range, err) == 0) {
-		e->begin(e, pass, &rs_time_range_pages(time_range)->info, rs_time_range_from_ns(time_range));
+		e->begin(e, pass, &time_range->source->info, time_range->from_ns);
 		ret = rs_save_run(save, time_range, text, err);
-		rs_session_quality(rs_time_range_session(time_range), &quality);
+		rs_session_quality(time_range->session, &quality);
 		e->end(e, pass, &quality);
 	}
 	rs_time_range_free(time_range);
@@ -129,7 +128,6 @@ static bool knows(const char *format, struct rs_error *err)
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 {
 	save->why = RS_TIME_RANGE_FAILED;
-	save->config.torn = true;
 	if (!knows(format, err) || rs_fd_out_check(&save->out, err) < 0)
 		return -1;
 	if (!strcmp(format, "trace.dat"))

@@ -63,7 +63,7 @@ static struct spans spans_of_range(const struct rs_time_range_config *config, co
 	ck_assert_msg(st != NULL, "%s", err.text);
 	s.sink.span = take_span;
 	s.span = malloc(MAX_SPANS * sizeof *s.span);
-	rs_session_emit_span(rs_time_range_session(st), &s.sink);
+	rs_session_emit_span(st->session, &s.sink);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	rs_time_range_free(st);
 	return s;
@@ -153,12 +153,11 @@ static uint64_t read_history(void)
 	struct rs_time_range *st;
 	struct rs_quality quality;
 
-	config.torn = true;
 	config.ahead = true;
 	st = rs_time_range_open(&captured_history, &config, &why, &err);
 	ck_assert_msg(st != NULL, "%s", err.text);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
-	rs_session_quality(rs_time_range_session(st), &quality);
+	rs_session_quality(st->session, &quality);
 	rs_time_range_free(st);
 	ck_assert_uint_eq(quality.bad_pages, 0);
 	return quality.events;

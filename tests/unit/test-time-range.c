@@ -57,11 +57,11 @@ static struct taken rows_of(const struct rs_time_range_source_config *history, c
 	ck_assert(rs_requirements_find_view(view, &ref, &err));
 	t.view = ref.view;
 	if (ref.view->kind == RS_VIEW_STREAM)
-		rs_session_subscribe(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
+		rs_session_subscribe(st->session, &ref, &(struct rs_query){ 0 }, &t.sink);
 	ck_assert_msg(rs_time_range_run(st, NULL, NULL, &err) == 0, "%s", err.text);
 	if (ref.view->kind != RS_VIEW_STREAM)
-		rs_session_rows(rs_time_range_session(st), &ref, &(struct rs_query){ 0 }, &t.sink);
-	rs_session_quality(rs_time_range_session(st), quality);
+		rs_session_rows(st->session, &ref, &(struct rs_query){ 0 }, &t.sink);
+	rs_session_quality(st->session, quality);
 	rs_time_range_free(st);
 	return t;
 }
@@ -331,7 +331,7 @@ START_TEST(an_expired_range_is_refused)
 	config.session.to_ns = 0;
 	st = rs_time_range_open(&captured_history, &config, &why, &err); /* from what is left on */
 	ck_assert_msg(st != NULL, "%s", err.text);
-	ck_assert_uint_gt(rs_time_range_from_ns(st), stats.whole_after_ns);
+	ck_assert_uint_gt(st->from_ns, stats.whole_after_ns);
 	ck_assert_int_eq(rs_time_range_run(st, NULL, NULL, &err), 0);
 	rs_time_range_free(st);
 	captured_end();
