@@ -384,7 +384,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 	while (goes_on(s)) {
 		nfds_t nr = server_fill_pollfds(s, fds);
 
-		rs_service_clients(service, s->nr_clients);
+		service->nr_clients = s->nr_clients;
 		if (poll(fds, nr, SERVER_BATCH_MS) < 0 && errno != EINTR)
 			break;
 		answer_all(s);

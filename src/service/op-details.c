@@ -55,7 +55,7 @@ static const struct rs_analysis *owner_of(const struct rs_session_config *config
 
 static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_error *err)
 {
-	struct rs_session_config config = rs_service_config(job->service)->session;
+	struct rs_session_config config = job->service->config.session;
 	struct rs_time_range *time_range;
 	int status = -1;
 
@@ -77,7 +77,7 @@ static int op_details_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_details_request *request = job->request;
 	struct wanted w = { .sink.span = op_details_on_span, .sink.values = true, .j = &job->reply };
-	struct rs_timelines *t = rs_service_timelines(job->service);
+	struct rs_timelines *t = job->service->timelines;
 	unsigned int kind;
 	int status;
 

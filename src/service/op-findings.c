@@ -36,7 +36,7 @@ static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_li
 static int findings_now(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_rows_range range;
-	const struct rs_finding_list *list = rs_interval_rows_findings(rs_service_interval_rows(job->service), &range);
+	const struct rs_finding_list *list = rs_interval_rows_findings(job->service->interval_rows, &range);
 
 	if (!list)
 		return rs_fail(err, "findings: out of memory");
@@ -47,7 +47,7 @@ static int findings_now(struct rs_job *job, struct rs_error *err)
 /* Analyzes the time range with all analyses, for their findings. */
 static int findings_of_range(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
+	struct rs_time_range *time_range = rs_range_job_open(job, &job->service->config.session,
 							     err);
 	struct rs_finding_list list;
 	int status;

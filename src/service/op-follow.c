@@ -41,7 +41,7 @@ static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 {
 	struct rs_task_snapshot living = { 0 };
 
-	rs_session_initial_tasks(rs_service_session(job->service), at_ns, at_ns, &living, NULL);
+	rs_session_initial_tasks(job->service->session, at_ns, at_ns, &living, NULL);
 	rs_message_open_list(&job->reply, "tasks");
 	for (size_t i = 0; i < living.nr && i < MAX_TASKS; i++) {
 		const struct rs_initial_task *t = &living.row[i];
@@ -55,9 +55,9 @@ static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 
 static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
 {
-	const pid_t *guardians = rs_control_guardians(rs_service_config(job->service)->control);
+	const pid_t *guardians = rs_control_guardians(job->service->config.control);
 	const int32_t own[] = { getpid(), guardians[0], guardians[1] };
-	const struct rs_trace_info *info = &rs_service_source(job->service)->info;
+	const struct rs_trace_info *info = &job->service->source->info;
 	struct rs_buf header_page = op_follow_copy_text(&info->header_page);
 
 	rs_message_put_members(&job->reply, &rs_follow_reply_message, &(struct rs_follow_reply){
@@ -73,9 +73,9 @@ static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
 
 static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_error *err)
 {
-	int ret = rs_broadcaster_add(rs_service_config(job->service)->broadcaster, job->fd,
-				     rs_service_window(job->service),
-				     rs_service_source(job->service), from_ns);
+	int ret = rs_broadcaster_add(job->service->config.broadcaster, job->fd,
+				     job->service->window,
+				     job->service->source, from_ns);
 
 	if (ret == -EBUSY) {
 		job->code = "busy";
@@ -91,12 +91,12 @@ static int op_follow_follow(struct rs_job *job, uint64_t from_ns, struct rs_erro
 
 static int op_follow_run(struct rs_job *job, struct rs_error *err)
 {
-	const struct rs_service_config *config = rs_service_config(job->service);
+	const struct rs_service_config *config = &job->service->config;
 	uint64_t from_ns;
 
-	if (!config->broadcaster || !config->control || !rs_service_window(job->service))
+	if (!config->broadcaster || !config->control || !job->service->window)
 		return rs_fail_usage(err, "follow: this is no daemon's engine");
-	from_ns = rs_session_now_ns(rs_service_session(job->service));
+	from_ns = rs_session_now_ns(job->service->session);
 	if (op_follow_follow(job, from_ns, err) < 0)
 		return -1;
 	op_follow_put_answer(job, from_ns);

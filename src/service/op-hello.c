@@ -16,7 +16,7 @@ static size_t count_views(const struct rs_session_config *config)
 
 static struct rs_catalogue_view *list_views(struct rs_service *s, size_t *nr)
 {
-	const struct rs_session_config *config = &rs_service_config(s)->session;
+	const struct rs_session_config *config = &s->config.session;
 	struct rs_catalogue_view *views = calloc(count_views(config) + 1, sizeof *views);
 
 	*nr = 0;
@@ -24,7 +24,7 @@ static struct rs_catalogue_view *list_views(struct rs_service *s, size_t *nr)
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (const struct rs_view *v = a->views; v && v->name; v++)
-			views[(*nr)++] = (struct rs_catalogue_view){ *v, a->name, rs_session_disabled(rs_service_session(s), a) };
+			views[(*nr)++] = (struct rs_catalogue_view){ *v, a->name, rs_session_disabled(s->session, a) };
 	}
 	return views;
 }
@@ -44,12 +44,12 @@ static struct rs_catalogue_kind *list_kinds(const struct rs_timelines *t, size_t
 
 static void op_hello_put_answer(struct rs_job *job, const struct rs_catalogue *catalogue)
 {
-	const struct rs_service_config *config = rs_service_config(job->service);
-	const struct rs_trace_info *info = &rs_service_source(job->service)->info;
+	const struct rs_service_config *config = &job->service->config;
+	const struct rs_trace_info *info = &job->service->source->info;
 	struct rs_quality q;
 	struct utsname here;
 
-	rs_session_quality(rs_service_session(job->service), &q);
+	rs_session_quality(job->service->session, &q);
 	rs_message_put_members(&job->reply, &rs_hello_reply_message, &(struct rs_hello_reply){
 		.protocol = RS_PROTOCOL, .may_change = job->may_change, .version = q.version, .kernel = q.kernel, .clock = q.clock,
 		.unit = q.unit, .filters = q.filters ? q.filters : "", .nr_cpus = info->nr_cpus, .machine = info->machine,
@@ -69,10 +69,10 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	if (request->protocol != RS_PROTOCOL)
 		return rs_fail(err, "this engine speaks version %d of the protocol, you do not (ringside %s here: use the same there)",
 			       RS_PROTOCOL, RS_VERSION);
-	if (rs_service_source(job->service)->info.live)
-		rs_service_viewer(job->service, job->pid);
+	if (job->service->source->info.live)
+		rs_viewers_add(&job->service->viewers, job->service->session, job->pid);
 	views = list_views(job->service, &nr_views);
-	kinds = list_kinds(rs_service_timelines(job->service), &nr_kinds);
+	kinds = list_kinds(job->service->timelines, &nr_kinds);
 	op_hello_put_answer(job, &(struct rs_catalogue){ views, nr_views, kinds, nr_kinds });
 	free(views);
 	free(kinds);

@@ -29,7 +29,7 @@ static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask
 	};
 	for (size_t i = 0; i < r->nr_labels; i++)
 		ask->labels[i] = r->labels[i];
-	if (rs_op_read_kind(&r->kind, rs_service_timelines(job->service), &ask->kind, err) < 0 ||
+	if (rs_op_read_kind(&r->kind, job->service->timelines, &ask->kind, err) < 0 ||
 	    rs_op_read_time(&r->time, &ask->from_ns, &ask->to_ns, err) < 0)
 		return -1;
 	if (ask->as == RS_LATENCY_DIST_HEAT)
@@ -101,7 +101,7 @@ static void op_latencies_put_slowest(struct rs_job *job, const struct rs_latency
 
 	rs_message_open_list(j, "spans");
 	for (size_t i = 0; i < s->nr_slowest; i++)
-		rs_op_put_span(j, rs_service_timelines(job->service), &s->slowest[i], UINT32_MAX);
+		rs_op_put_span(j, job->service->timelines, &s->slowest[i], UINT32_MAX);
 	rs_json_close(j, ']');
 }
 
@@ -130,7 +130,7 @@ static struct rs_latency_dist *op_latencies_begin(struct rs_job *job, struct rs_
 
 	if (op_latencies_read_ask(job, &ask, err) < 0)
 		return NULL;
-	return rs_latency_dist_new(rs_service_timelines(job->service), &ask, err);
+	return rs_latency_dist_new(job->service->timelines, &ask, err);
 }
 
 static int op_latencies_run(struct rs_job *job, struct rs_error *err)

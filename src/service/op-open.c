@@ -40,7 +40,7 @@ static int make_list(const struct rs_job *job, uint64_t now_ns, size_t most, str
 
 static int open_now(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_session *session = rs_service_session(job->service);
+	struct rs_session *session = job->service->session;
 	struct rs_in_flight_list list;
 	struct rs_quality quality;
 
@@ -68,7 +68,7 @@ static void op_open_free_cached(void *cached)
  */
 static int op_open_prepare(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_session *session = rs_service_session(job->service);
+	struct rs_session *session = job->service->session;
 	struct rs_in_flight_list *list = calloc(1, sizeof *list);
 
 	if (!list || make_list(job, job->range->to_ns, KEPT_OPEN, list, err) < 0) {
@@ -123,7 +123,7 @@ static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_
 
 static int open_of_range(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_time_range *time_range = rs_range_job_open(job, &rs_service_config(job->service)->session,
+	struct rs_time_range *time_range = rs_range_job_open(job, &job->service->config.session,
 							     err);
 	struct rs_in_flight_list list;
 	int status;

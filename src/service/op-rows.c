@@ -153,9 +153,9 @@ static int op_rows_answer_now(struct rs_job *job, const struct rs_view_ref *ref,
 	struct rs_rows_range range;
 	struct rs_quality quality;
 
-	if (rs_interval_rows_get(rs_service_interval_rows(job->service), ref, query, &a->sink, &range) < 0)
+	if (rs_interval_rows_get(job->service->interval_rows, ref, query, &a->sink, &range) < 0)
 		return rs_fail(err, "rows: out of memory");
-	rs_session_quality(rs_service_session(job->service), &quality);
+	rs_session_quality(job->service->session, &quality);
 	op_rows_put_answer(&job->reply, a, &range, &quality);
 	return 0;
 }
@@ -173,7 +173,7 @@ static void op_rows_shorten(struct rs_job_range *range)
 static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
 		    struct rs_error *err)
 {
-	struct rs_session_config config = rs_service_config(job->service)->session;
+	struct rs_session_config config = job->service->config.session;
 	struct rs_rows_range range = { 0 };
 	struct rs_time_range *time_range;
 	struct rs_session *session;
@@ -207,12 +207,12 @@ static int op_rows_prepare(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_view_ref ref;
 
-	return rs_interval_rows_find(rs_service_interval_rows(job->service), ((const struct rs_rows_request *)job->request)->view, &ref, err) ? 0 : -1;
+	return rs_interval_rows_find(job->service->interval_rows, ((const struct rs_rows_request *)job->request)->view, &ref, err) ? 0 : -1;
 }
 
 static bool find_view(const struct rs_job *job, const char *name, struct rs_view_ref *ref, struct rs_error *err)
 {
-	return job->range ? rs_requirements_find_view(name, ref, err) : rs_interval_rows_find(rs_service_interval_rows(job->service), name, ref, err);
+	return job->range ? rs_requirements_find_view(name, ref, err) : rs_interval_rows_find(job->service->interval_rows, name, ref, err);
 }
 
 static int op_rows_run(struct rs_job *job, struct rs_error *err)
@@ -260,7 +260,7 @@ static bool op_rows_needs_range(const struct rs_job *job)
 	struct rs_error ignored = { 0 };
 	struct rs_view_ref ref;
 
-	return !rs_service_config(job->service)->interval_ns && rs_requirements_find_view(request->view, &ref, &ignored) &&
+	return !job->service->config.interval_ns && rs_requirements_find_view(request->view, &ref, &ignored) &&
 	       ref.view->kind == RS_VIEW_STREAM;
 }
 

@@ -13,13 +13,13 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_save_request *request = job->request;
 	struct rs_save save = {
-		.origin = rs_service_time_range_config(job->service),
+		.origin = &job->service->origin,
 		.created = job->range->created.row, .nr_created = job->range->created.nr,
 		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
 	};
 	int status;
 
-	rs_range_job_config(job, &rs_service_config(job->service)->session, &save.config);
+	rs_range_job_config(job, &job->service->config.session, &save.config);
 	save.config.max_bytes = 0; /* no limit: the client provides time and disk space */
 	status = rs_save(&save, request->format ? request->format : "trace.dat", err);
 	if (status < 0) {

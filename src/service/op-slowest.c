@@ -30,19 +30,19 @@ static void op_slowest_put_slowest(struct rs_job *job, const struct rs_slowest_s
 {
 	rs_message_open_list(&job->reply, "worst");
 	for (size_t i = 0; i < nr; i++)
-		rs_op_put_span(&job->reply, rs_service_timelines(job->service), &slowest[i], UINT32_MAX);
+		rs_op_put_span(&job->reply, job->service->timelines, &slowest[i], UINT32_MAX);
 	rs_json_close(&job->reply, ']');
 }
 
 /* Returns true if the collected spans answer the request: live without an end, for a file also without a begin. */
 static bool is_kept(const struct rs_job *job, const struct rs_asked_time *time)
 {
-	return !time->to_ns.known && time->from_ns.known == (rs_service_config(job->service)->interval_ns > 0);
+	return !time->to_ns.known && time->from_ns.known == (job->service->config.interval_ns > 0);
 }
 
 static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_timelines *t = rs_service_timelines(job->service);
+	struct rs_timelines *t = job->service->timelines;
 	struct rs_slowest_span cached[MAX_KEPT], *slowest = NULL;
 	const struct rs_slowest_request *request = job->request;
 	uint64_t from_ns, to_ns;

@@ -48,7 +48,7 @@ static void put_taker(struct rs_json *j, struct rs_timelines *t, const struct rs
 
 static int op_span_run(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_timelines *t = rs_service_timelines(job->service);
+	struct rs_timelines *t = job->service->timelines;
 	struct rs_opens opens = { .nr = 0 };
 	struct rs_find_span ask = { .opens = &opens };
 	struct rs_slowest_span s;
@@ -59,7 +59,7 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 
 	if (op_span_read_ask(job->request, t, &ask, err) < 0)
 		return -1;
-	rs_track_cells_add_in_flight(&opens, t, rs_service_session(job->service));
+	rs_track_cells_add_in_flight(&opens, t, job->service->session);
 	s = (struct rs_slowest_span){ .ref = ask.ref, .shape = ask.shape };
 	found = rs_find_span(t, &ask, &s.span, &depth);
 	rs_track_cells_free_in_flight(&opens);

@@ -197,7 +197,7 @@ static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_er
 
 static int op_spans_put_answer(struct rs_job *job, struct op_spans_asked *a, struct rs_error *err)
 {
-	bool ok = rs_track_cells_add_in_flight(&a->opens, a->t, rs_service_session(job->service));
+	bool ok = rs_track_cells_add_in_flight(&a->opens, a->t, job->service->session);
 
 	rs_message_put_members(a->j, &rs_spans_reply_message, &(struct rs_spans_reply){
 		.from_ns = a->cells.from_ns, .cell_ns = a->cells.cell_ns, .cells = a->cells.nr });
@@ -221,7 +221,7 @@ static int op_spans_run(struct rs_job *job, struct rs_error *err)
 	a->request = job->request;
 	a->nr_tracks = a->request->nr_tracks;
 	a->j = &job->reply;
-	a->t = rs_service_timelines(job->service);
+	a->t = job->service->timelines;
 	if (rs_op_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 && read_cells(job, a, err) == 0)
 		status = op_spans_put_answer(job, a, err);
 	free(a);

@@ -7,8 +7,8 @@
 
 static void op_state_put_answer(struct rs_job *job, struct rs_state_reply *reply)
 {
-	struct rs_control *control = rs_service_config(job->service)->control;
-	const struct rs_rates *rates = rs_service_rates(job->service);
+	struct rs_control *control = job->service->config.control;
+	const struct rs_rates *rates = &job->service->rates;
 	struct rs_rate list[RS_MAX_RATES];
 
 	for (unsigned int i = 0; i < rates->nr; i++)
@@ -28,13 +28,13 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	struct rs_state_reply reply;
 
 	rs_service_stats(job->service, &stats);
-	rs_session_quality(rs_service_session(job->service), &quality);
+	rs_session_quality(job->service->session, &quality);
 	lost_by_cpu = calloc(quality.nr_cpus + 1, sizeof *lost_by_cpu);
 	if (!lost_by_cpu)
 		return rs_fail(err, "state: out of memory");
 	reply = (struct rs_state_reply){
 		.now_ns = rs_u(stats.now_ns), .oldest_ns = rs_u(stats.from_ns), .lost_to_ns = rs_u_if(quality.lost_to_ns, quality.lost_to_ns),
-		.events_per_s = rs_u(stats.events_per_s), .interval = rs_interval_rows_interval(rs_service_interval_rows(job->service)),
+		.events_per_s = rs_u(stats.events_per_s), .interval = rs_interval_rows_interval(job->service->interval_rows),
 		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
 		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
 		.window_bytes = stats.window_bytes,

@@ -10,16 +10,16 @@
 
 static void list_analyses(struct rs_service *s, struct rs_status_analysis *list)
 {
-	const struct rs_session_config *config = &rs_service_config(s)->session;
+	const struct rs_session_config *config = &s->config.session;
 
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		list[i] = (struct rs_status_analysis){ config->analyses[i]->name,
-						       rs_session_disabled(rs_service_session(s), config->analyses[i]) };
+						       rs_session_disabled(s->session, config->analyses[i]) };
 }
 
 static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 {
-	struct rs_control *control = rs_service_config(job->service)->control;
+	struct rs_control *control = job->service->config.control;
 	struct rs_status_event *events = control ? calloc(rs_control_nr_events(control) + 1, sizeof *events) : NULL;
 	struct rs_status_budget budget;
 	struct rs_status_buffer buffer;
@@ -39,7 +39,7 @@ static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 
 int rs_op_status_put(struct rs_job *job, struct rs_error *err)
 {
-	const struct rs_service_config *config = rs_service_config(job->service);
+	const struct rs_service_config *config = &job->service->config;
 	struct rs_status_analysis analyses[RS_MAX_ANALYSES];
 	struct rs_service_stats stats;
 	struct rs_quality quality;
@@ -47,12 +47,12 @@ int rs_op_status_put(struct rs_job *job, struct rs_error *err)
 	struct rs_status_reply reply;
 
 	rs_service_stats(job->service, &stats);
-	rs_session_quality(rs_service_session(job->service), &quality);
+	rs_session_quality(job->service->session, &quality);
 	lost_by_cpu = calloc(quality.nr_cpus + 1, sizeof *lost_by_cpu);
 	if (!lost_by_cpu)
 		return rs_fail(err, "status: out of memory");
 	reply = (struct rs_status_reply){
-		.version = RS_VERSION, .pid = (uint64_t)getpid(), .clients = rs_service_nr_clients(job->service),
+		.version = RS_VERSION, .pid = (uint64_t)getpid(), .clients = job->service->nr_clients,
 		.begin_ns = config->begin_ns, .now_ns = stats.now_ns, .oldest_ns = stats.from_ns, .window_bytes = stats.window_bytes,
 		.window_ns = config->window_ns, .events_per_s = stats.events_per_s, .own_cpu_milli = stats.own_cpu_milli,
 		.own_rss_bytes = stats.own_rss_bytes, .analyses = analyses, .nr_analyses = config->session.nr_analyses,

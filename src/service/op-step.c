@@ -40,7 +40,7 @@ static struct rs_stepping *op_step_begin(struct rs_job *job, struct rs_error *er
 
 	if (read_step(job->request, &step, tracks, err) < 0)
 		return NULL;
-	s = rs_step_new(rs_service_timelines(job->service), &step);
+	s = rs_step_new(job->service->timelines, &step);
 	if (!s)
 		rs_fail(err, "cannot find a span: out of memory");
 	return s;
@@ -65,7 +65,7 @@ static int op_step_run(struct rs_job *job, struct rs_error *err)
 		return RS_OP_AGAIN;
 	rs_json_key(&job->reply, "span");
 	if (rs_step_found(job->cached, &found))
-		rs_op_put_span(&job->reply, rs_service_timelines(job->service), &found, UINT32_MAX);
+		rs_op_put_span(&job->reply, job->service->timelines, &found, UINT32_MAX);
 	else
 		rs_json_null(&job->reply);
 	return 0;

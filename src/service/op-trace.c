@@ -9,17 +9,17 @@
 /* Undoes the changes, the last first: half of a pair switched off is worse than the cost of both events. */
 static void take_back(struct rs_job *job, const size_t *events, const bool *was_on, size_t nr)
 {
-	struct rs_control *control = rs_service_config(job->service)->control;
+	struct rs_control *control = job->service->config.control;
 	struct rs_error ignored = { 0 };
 
 	while (nr-- > 0)
 		if (rs_control_event_on(control, events[nr]) != was_on[nr])
-			rs_control_event(control, rs_service_session(job->service), events[nr], was_on[nr], &ignored);
+			rs_control_event(control, job->service->session, events[nr], was_on[nr], &ignored);
 }
 
 static int turn_events(struct rs_job *job, size_t *events, bool *was_on, size_t *nr, struct rs_error *err)
 {
-	struct rs_control *control = rs_service_config(job->service)->control;
+	struct rs_control *control = job->service->config.control;
 	const struct rs_trace_request *request = job->request;
 
 	for (size_t i = 0; i < request->nr_events; i++)
@@ -27,7 +27,7 @@ static int turn_events(struct rs_job *job, size_t *events, bool *was_on, size_t 
 			return -1;
 	for (; *nr < request->nr_events; ++*nr) {
 		was_on[*nr] = rs_control_event_on(control, events[*nr]);
-		if (rs_control_event(control, rs_service_session(job->service), events[*nr], request->events[*nr].on, err) < 0)
+		if (rs_control_event(control, job->service->session, events[*nr], request->events[*nr].on, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -44,7 +44,7 @@ static int op_trace_set_tracing(struct rs_job *job, struct rs_error *err)
 	if (!ret)
 		ret = turn_events(job, events, was_on, &nr, err);
 	if (!ret && request->set.known)
-		ret = rs_control_trace(rs_service_config(job->service)->control, request->set.u, err);
+		ret = rs_control_trace(job->service->config.control, request->set.u, err);
 	if (ret && events && was_on)
 		take_back(job, events, was_on, nr);
 	free(events);
@@ -56,7 +56,7 @@ static int op_trace_run(struct rs_job *job, struct rs_error *err)
 {
 	const struct rs_trace_request *request = job->request;
 
-	if (!rs_service_config(job->service)->control)
+	if (!job->service->config.control)
 		return rs_fail_usage(err, "trace: this is no capture that could be changed");
 	if (!request->set.known && !request->events)
 		return rs_fail_usage(err, "trace: \"set\" or \"events\" is missing");

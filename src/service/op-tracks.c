@@ -29,12 +29,12 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 
 	if (rs_op_read_time(&request->time, &ask.from_ns, &ask.to_ns, err) < 0)
 		return -1;
-	rs_track_cells_add_in_flight(&opens, rs_service_timelines(job->service), rs_service_session(job->service));
-	tracks = rs_tracks_list(rs_service_timelines(job->service), &ask, &nr);
+	rs_track_cells_add_in_flight(&opens, job->service->timelines, job->service->session);
+	tracks = rs_tracks_list(job->service->timelines, &ask, &nr);
 	rs_track_cells_free_in_flight(&opens);
 	rs_message_open_list(&job->reply, "tracks");
 	for (size_t i = 0; i < nr; i++)
-		op_tracks_put_track(&job->reply, &rs_service_source(job->service)->info, &tracks[i]);
+		op_tracks_put_track(&job->reply, &job->service->source->info, &tracks[i]);
 	rs_json_close(&job->reply, ']');
 	free(tracks);
 	return 0;

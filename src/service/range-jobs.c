@@ -29,7 +29,7 @@ struct rs_time_range *rs_range_job_open(struct rs_job *job, const struct rs_sess
 	struct rs_time_range *time_range;
 
 	rs_range_job_config(job, session, &config);
-	time_range = rs_time_range_open(rs_service_time_range_config(job->service), &config, &why, err);
+	time_range = rs_time_range_open(&job->service->origin, &config, &why, err);
 	if (!time_range)
 		job->code = rs_range_job_code(why);
 	return time_range;

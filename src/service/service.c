@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "service/service.h"
 
-#include "engine/viewers.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory-watch.h"
 #include "service/control.h"
 #include "service/broadcaster.h"
-#include "query/rates.h"
-#include "capture/budget.h"
 #include "source/trace-clock.h"
 
 #define SERVICE_EVENTS_PER_BATCH 10000
@@ -21,27 +17,6 @@
 #define SERVICE_SECOND_NS 1000000000ull
 /* Of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
 #define SPANS_PART 3
-
-struct rs_service {
-	struct rs_viewers viewers;
-	struct rs_service_config config;
-	struct rs_session *session;
-	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
-	struct rs_timelines *timelines;
-	struct rs_window *window;
-	struct rs_time_range_source_config origin;
-	struct rs_interval_rows *interval_rows;
-	struct rs_job_list engine_jobs, range_jobs;
-	struct rs_budget_self self;
-	struct rs_rates rates;
-	clockid_t clock;
-	bool has_clock;              /* the trace clock can be read; else intervals go by the events */
-	atomic_bool quit;
-	atomic_uint nr_clients;
-	bool ended;                  /* the source is at its end */
-	uint64_t events_before, rate_from_ns, events_per_s;
-	struct rs_error err;
-};
 
 static size_t timeline_bytes(const struct rs_service_config *config)
 {
@@ -332,21 +307,6 @@ void rs_service_quit(struct rs_service *s)
 	service_wake(s);
 }
 
-void rs_service_clients(struct rs_service *s, unsigned int nr) { atomic_store(&s->nr_clients, nr); }
-unsigned int rs_service_nr_clients(const struct rs_service *s) { return s->nr_clients; }
-const struct rs_service_config *rs_service_config(const struct rs_service *s) { return &s->config; }
-void rs_service_viewer(struct rs_service *s, pid_t pid)
-{
-	rs_viewers_add(&s->viewers, s->session, pid);
-}
-
-struct rs_session *rs_service_session(struct rs_service *s) { return s->session; }
-struct rs_source *rs_service_source(struct rs_service *s) { return s->source; }
-struct rs_timelines *rs_service_timelines(struct rs_service *s) { return s->timelines; }
-struct rs_window *rs_service_window(struct rs_service *s) { return s->window; }
-struct rs_interval_rows *rs_service_interval_rows(struct rs_service *s) { return s->interval_rows; }
-const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s) { return &s->origin; }
-const struct rs_rates *rs_service_rates(const struct rs_service *s) { return &s->rates; }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
 {

@@ -16,9 +16,12 @@
 
 #include "service/jobs.h"
 #include "service/interval-rows.h"
+#include "capture/budget.h"
 #include "engine/session.h"
 #include "query/time-range.h"
 #include "engine/timelines.h"
+#include "engine/viewers.h"
+#include "query/rates.h"
 #include "source/window.h"
 
 struct rs_control;
@@ -41,8 +44,27 @@ struct rs_service_config {
 	void *arg;
 };
 
-struct rs_service;
-struct rs_rates;
+/* For jobs of the engine, in the thread of the analysis. */
+struct rs_service {
+	struct rs_viewers viewers;
+	struct rs_service_config config;
+	struct rs_session *session;
+	_Atomic(struct rs_source *) source; /* the server's thread wakes it */
+	struct rs_timelines *timelines;
+	struct rs_window *window;
+	struct rs_time_range_source_config origin;
+	struct rs_interval_rows *interval_rows;
+	struct rs_job_list engine_jobs, range_jobs;
+	struct rs_budget_self self;
+	struct rs_rates rates;
+	clockid_t clock;
+	bool has_clock;              /* the trace clock can be read; else intervals go by the events */
+	atomic_bool quit;
+	atomic_uint nr_clients;
+	bool ended;                  /* the source is at its end */
+	uint64_t events_before, rate_from_ns, events_per_s;
+	struct rs_error err;
+};
 
 struct rs_service *rs_service_new(const struct rs_service_config *config, struct rs_error *err);
 void rs_service_free(struct rs_service *s); /* after all its threads */
@@ -51,23 +73,11 @@ void rs_service_run(struct rs_service *s, struct rs_source *source);
 void rs_service_work(struct rs_service *s);
 void rs_service_post(struct rs_service *s, struct rs_job *job);
 void rs_service_quit(struct rs_service *s);
-void rs_service_clients(struct rs_service *s, unsigned int nr);  /* any thread: so many are there */
-unsigned int rs_service_nr_clients(const struct rs_service *s);
 
 /* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
 
 /* 0: it runs here; 1: it is about a time range, for the worker, and job->range is set; -1: err. */
 int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err);
-
-const struct rs_service_config *rs_service_config(const struct rs_service *s);
-struct rs_session *rs_service_session(struct rs_service *s);
-void rs_service_viewer(struct rs_service *s, pid_t pid); /* a viewer's process: see engine/viewers.h */
-struct rs_source *rs_service_source(struct rs_service *s);
-struct rs_timelines *rs_service_timelines(struct rs_service *s);
-struct rs_window *rs_service_window(struct rs_service *s);      /* NULL: of a file */
-struct rs_interval_rows *rs_service_interval_rows(struct rs_service *s);
-const struct rs_time_range_source_config *rs_service_time_range_config(const struct rs_service *s); /* any thread, after the first job */
-const struct rs_rates *rs_service_rates(const struct rs_service *s); /* none of a file */
 
 /* How it goes, for "state". */
 struct rs_service_stats {
