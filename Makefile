@@ -89,7 +89,8 @@ $(B)/%.o: %.c
 $(B)/%.o: $(B)/%.c
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(rs_cflags) -c -o $@ $<
 
-# The lists of analyses, of commands and of the protocol's requests are made from the files that are there, in sorted order.
+# The lists of analyses and of commands are made from the files that are there, in sorted order; that of the protocol's
+# requests from the definitions in its files.
 $(B)/analyses.c: $(PLUGINS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
 	$(Q)scripts/list-descriptors rs_analysis ringside/plugin.h rs_builtin_analyses $(patsubst plugins/%.c,%,$(PLUGINS)) >$@
@@ -100,7 +101,7 @@ $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 
 $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
-	$(Q)scripts/list-descriptors rs_op service/op.h rs_ops $(patsubst src/service/op-%.c,%,$(OPS)) >$@
+	$(Q)scripts/list-descriptors rs_op service/op.h rs_ops $$(sed -n 's/^const struct rs_op rs_op_\([a-z]*\) = .*/\1/p' $(OPS)) >$@
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"

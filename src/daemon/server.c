@@ -210,14 +210,6 @@ void rs_server_failure(struct rs_server *s, struct rs_error *err)
 
 /* ---- requests ---- */
 
-const struct rs_op *rs_server_find_op(const char *name)
-{
-	for (const struct rs_op *const *op = rs_ops(); name && *op; op++)
-		if (!strcmp((*op)->name, name))
-			return *op;
-	return NULL;
-}
-
 static const char *refusal(const struct client *c, const struct rs_job *job, const char **code)
 {
 	*code = "usage";
@@ -245,7 +237,7 @@ static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_
 {
 	struct rs_error err = { 0 };
 	const struct rs_request_head *head = rs_message_read(frame, &rs_request_head_message, &err);
-	struct rs_job *job = rs_job_new(rs_server_find_op(head ? head->op : NULL), s->service, frame);
+	struct rs_job *job = rs_job_new(rs_op_find(head ? head->op : NULL), s->service, frame);
 	const char *code, *why;
 
 	if (!job)
@@ -271,12 +263,7 @@ static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_
 		return true;
 	}
 	c->open[c->nr_open++] = job;
-	if (job->op->place == RS_OP_SERVER) {
-		rs_job_run(job);
-		answer(s, job);
-	} else {
-		rs_service_post(s->service, job);
-	}
+	rs_service_post(s->service, job);
 	return true;
 }
 

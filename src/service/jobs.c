@@ -91,7 +91,10 @@ struct rs_job *rs_job_new(const struct rs_op *op, struct rs_service *service, st
 
 int rs_job_read_request(struct rs_job *job, struct rs_error *err)
 {
-	job->request = rs_message_read(job->frame, rs_protocol_find_op(job->op->name)->request, err);
+	const struct rs_protocol_op *op = rs_protocol_find_op(job->op->name);
+
+	job->request = rs_message_read(job->frame, op->request, err);
+	job->time = job->request ? rs_protocol_time(op, job->request) : NULL;
 	return job->request ? 0 : -1;
 }
 

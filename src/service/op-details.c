@@ -92,4 +92,4 @@ static int op_details_run(struct rs_job *job, struct rs_error *err)
 	return status;
 }
 
-const struct rs_op rs_op_details = { .name = "details", .place = RS_OP_TIME_RANGE, .run = op_details_run };
+const struct rs_op rs_op_details = { .name = "details", .range = RS_RANGE_ALWAYS, .run = op_details_run };

@@ -71,4 +71,4 @@ static int op_findings_run(struct rs_job *job, struct rs_error *err)
 	return job->range ? findings_of_range(job, err) : findings_now(job, err);
 }
 
-const struct rs_op rs_op_findings = { .name = "findings", .place = RS_OP_ENGINE, .has_time_range = true, .run = op_findings_run };
+const struct rs_op rs_op_findings = { .name = "findings", .range = RS_RANGE_IF_ASKED, .run = op_findings_run };

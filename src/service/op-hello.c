@@ -79,4 +79,4 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	return 0; /* without memory the job fails later */
 }
 
-const struct rs_op rs_op_hello = { .name = "hello", .place = RS_OP_ENGINE, .run = op_hello_run };
+const struct rs_op rs_op_hello = { .name = "hello", .run = op_hello_run };

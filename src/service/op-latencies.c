@@ -157,4 +157,4 @@ static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_latencies = { .name = "latencies", .place = RS_OP_ENGINE, .run = op_latencies_run };
+const struct rs_op rs_op_latencies = { .name = "latencies", .run = op_latencies_run };

@@ -151,7 +151,7 @@ static int op_open_run(struct rs_job *job, struct rs_error *err)
 }
 
 const struct rs_op rs_op_open = {
-	.name = "open", .place = RS_OP_ENGINE, .has_time_range = true,
+	.name = "open", .range = RS_RANGE_IF_ASKED,
 	.prepare = op_open_prepare,
 	.run = op_open_run,
 };

@@ -265,6 +265,6 @@ static bool op_rows_needs_range(const struct rs_job *job)
 }
 
 const struct rs_op rs_op_rows = {
-	.name = "rows", .place = RS_OP_ENGINE, .has_time_range = true, .needs_range = op_rows_needs_range,
+	.name = "rows", .range = RS_RANGE_IF_ASKED, .needs_range = op_rows_needs_range,
 	.prepare = op_rows_prepare, .run = op_rows_run,
 };

@@ -31,5 +31,4 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_save = { .name = "save", .place = RS_OP_TIME_RANGE, .changes = true,
-				  .run = op_save_run };
+const struct rs_op rs_op_save = { .name = "save", .range = RS_RANGE_ALWAYS, .changes = true, .run = op_save_run };

@@ -60,4 +60,4 @@ static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_slowest = { .name = "worst", .place = RS_OP_ENGINE, .run = op_slowest_run };
+const struct rs_op rs_op_slowest = { .name = "worst", .run = op_slowest_run };

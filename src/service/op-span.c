@@ -82,4 +82,4 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_span = { .name = "span", .place = RS_OP_ENGINE, .run = op_span_run };
+const struct rs_op rs_op_span = { .name = "span", .run = op_span_run };

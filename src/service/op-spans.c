@@ -228,4 +228,4 @@ static int op_spans_run(struct rs_job *job, struct rs_error *err)
 	return status;
 }
 
-const struct rs_op rs_op_spans = { .name = "spans", .place = RS_OP_ENGINE, .run = op_spans_run };
+const struct rs_op rs_op_spans = { .name = "spans", .run = op_spans_run };

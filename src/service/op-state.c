@@ -45,4 +45,4 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_state = { .name = "state", .place = RS_OP_ENGINE, .run = op_state_run };
+const struct rs_op rs_op_state = { .name = "state", .run = op_state_run };

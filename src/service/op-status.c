@@ -64,4 +64,4 @@ int rs_op_status_put(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_status = { .name = "status", .place = RS_OP_ENGINE, .run = rs_op_status_put };
+const struct rs_op rs_op_status = { .name = "status", .run = rs_op_status_put };

@@ -71,4 +71,4 @@ static int op_step_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_step = { .name = "step", .place = RS_OP_ENGINE, .run = op_step_run };
+const struct rs_op rs_op_step = { .name = "step", .run = op_step_run };

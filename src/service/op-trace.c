@@ -63,5 +63,4 @@ static int op_trace_run(struct rs_job *job, struct rs_error *err)
 	return op_trace_set_tracing(job, err) < 0 ? -1 : rs_op_status_put(job, err);
 }
 
-const struct rs_op rs_op_trace = { .name = "trace", .place = RS_OP_ENGINE, .changes = true,
-				   .run = op_trace_run };
+const struct rs_op rs_op_trace = { .name = "trace", .changes = true, .run = op_trace_run };

@@ -40,4 +40,4 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_tracks = { .name = "tracks", .place = RS_OP_ENGINE, .run = op_tracks_run };
+const struct rs_op rs_op_tracks = { .name = "tracks", .run = op_tracks_run };

@@ -5,6 +5,14 @@
 
 #include "query/span-task.h"
 
+const struct rs_op *rs_op_find(const char *name)
+{
+	for (const struct rs_op *const *op = rs_ops(); name && *op; op++)
+		if (!strcmp((*op)->name, name))
+			return *op;
+	return NULL;
+}
+
 int rs_op_read_track(const char *name, struct rs_track_ref *ref, struct rs_error *err)
 {
 	if (!name || !rs_track_read(name, ref))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * op.h - the requests of the protocol (docs/protocol.md): a file op-NAME.c and a row of rs_ops for each
+ * op.h - the requests of the protocol (docs/protocol.md): a struct rs_op in a file op-*.c for each
  *
- * The server's thread reads a request, checks the client's rights, and passes it as a job to the thread that the row
- * names. run() gets job->request, a struct from rpc/messages.inc, and adds members to job->reply, an open object. On
+ * The server's thread reads a request, checks the client's rights, and passes it as a job to the analyzer thread or the
+ * worker thread. run() gets job->request, a struct from rpc/messages.inc, and adds members to job->reply, an open object. On
  * an error it returns -1, and its members are dropped. If it would take too long for its thread it returns
  * RS_OP_AGAIN: its members are dropped too, and it runs again after others, with job->cached unchanged.
  */
@@ -21,7 +21,7 @@
 
 struct rs_service;
 
-/* What only the analyzer thread knows about the time range of an RS_OP_TIME_RANGE job. */
+/* What only the analyzer thread knows about the time range of a job. */
 struct rs_job_range {
 	uint64_t from_ns, to_ns;      /* both included */
 	bool is_whole;                /* no time was requested: all available data */
@@ -32,11 +32,11 @@ struct rs_job_range {
 	struct rs_task_snapshot living, created; /* the tasks at from_ns, and those that began after it */
 };
 
-enum rs_op_place {
-	RS_OP_SERVER,  /* immediately, in the server's thread: reads only atomic data and its own */
-	RS_OP_ENGINE,  /* in the analyzer thread, between two batches: a few milliseconds at most */
-	RS_OP_TIME_RANGE,    /* in the worker thread: reads pages again, see range-jobs.h; may take long */
-};
+/*
+ * When a request is about a time range. Then it runs in the worker thread, reads pages again (see range-jobs.h), and may
+ * take long. Otherwise it runs in the analyzer thread, between two batches: a few milliseconds at most.
+ */
+enum rs_op_range { RS_RANGE_NEVER, RS_RANGE_IF_ASKED, RS_RANGE_ALWAYS };
 
 #define RS_OP_AGAIN 1
 
@@ -46,6 +46,7 @@ struct rs_job {
 	struct rs_frame_message *frame; /* contains the request */
 	uint32_t id;           /* from the client */
 	const void *request;   /* struct rs_NAME_request */
+	const struct rs_asked_time *time; /* of the request; NULL: it has none */
 	struct rs_json reply;
 	struct rs_buf text;    /* the buffer of reply */
 	int fd;                /* passed by the client with the request; -1: none. The server closes it */
@@ -62,21 +63,20 @@ struct rs_job {
 
 struct rs_op {
 	const char *name;
-	enum rs_op_place place;
-	bool has_time_range;   /* a request with from_ns runs as RS_OP_TIME_RANGE */
+	enum rs_op_range range; /* RS_RANGE_IF_ASKED: if the request has from_ns */
 	bool (*needs_range)(const struct rs_job *job); /* also without from_ns; NULL: never */
 	bool changes;          /* only for root and the owner */
 	/*
-	 * Runs in the analyzer thread before an RS_OP_TIME_RANGE job: stores into job->cached what only that thread
+	 * Runs in the analyzer thread before the job of a time range: stores into job->cached what only that thread
 	 * knows. May be NULL. Returns -1 with err.
 	 */
 	int (*prepare)(struct rs_job *job, struct rs_error *err);
 	int (*run)(struct rs_job *job, struct rs_error *err);
 };
 
-/* All ops, ends with NULL. Generated from the files op-*.c, each of which defines `const struct rs_op rs_op_NAME`. */
+/* All ops, ends with NULL. Generated from each `const struct rs_op rs_op_NAME` of the files op-*.c. */
 const struct rs_op *const *rs_ops(void);
-const struct rs_op *rs_server_find_op(const char *name); /* NULL: none */
+const struct rs_op *rs_op_find(const char *name); /* NULL: none */
 
 /* ---- shared by several ops: op.c; -1: err ---- */
 

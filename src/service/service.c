@@ -95,16 +95,14 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 
 static bool needs_range(const struct rs_job *job)
 {
-	const struct rs_asked_time *time = rs_protocol_time(rs_protocol_find_op(job->op->name), job->request);
-
-	return job->op->place == RS_OP_TIME_RANGE || (job->op->has_time_range && time && time->from_ns.known) ||
+	return job->op->range == RS_RANGE_ALWAYS || (job->op->range == RS_RANGE_IF_ASKED && job->time->from_ns.known) ||
 	       (job->op->needs_range && job->op->needs_range(job));
 }
 
 /* By the request's from_ns and to_ns; without them: as far back as there is, up to now. */
 static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
 {
-	const struct rs_asked_time *time = rs_protocol_time(rs_protocol_find_op(job->op->name), job->request);
+	const struct rs_asked_time *time = job->time;
 	struct rs_service_stats stats;
 
 	rs_service_stats(s, &stats);
