@@ -256,19 +256,3 @@ bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *c
 	}
 	return column->flags & RS_COLUMN_SIGNED ? rs_message_scalar_i64(scalar, &value->i) : rs_message_scalar_u64(scalar, &value->u);
 }
-
-void rs_protocol_counts(const struct rs_quality *quality, struct rs_value *lost_by_cpu, struct rs_counts *counts)
-{
-	uint64_t lost = rs_quality_lost(quality);
-
-	*counts = (struct rs_counts){
-		.quality = *quality, .lost = rs_u_if(lost || !quality->gaps_uncounted, lost),
-		.from_ns = rs_u_if(quality->events > 0, quality->from_ns), .to_ns = rs_u_if(quality->events > 0, quality->to_ns),
-	};
-	if (!quality->lost_by_cpu)
-		return;
-	for (unsigned int cpu = 0; cpu < quality->nr_cpus; cpu++)
-		lost_by_cpu[cpu] = rs_u_if(!rs_quality_lost_unknown(quality, cpu), quality->lost_by_cpu[cpu]);
-	counts->lost_by_cpu = lost_by_cpu;
-	counts->nr_lost_by_cpu = quality->nr_cpus;
-}

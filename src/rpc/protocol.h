@@ -50,7 +50,5 @@ extern const struct rs_word rs_words_types[], rs_words_units[], rs_words_flags[]
 struct rs_scalar rs_protocol_scalar(const struct rs_column *column, const struct rs_value *value);
 /* Converts it back; a text stays valid as long as the scalar's. Returns false if the type differs from the column's. */
 bool rs_protocol_value(const struct rs_scalar *scalar, const struct rs_column *column, struct rs_value *value);
-/* Fills counts for an answer; lost_by_cpu has room for quality->nr_cpus. */
-void rs_protocol_counts(const struct rs_quality *quality, struct rs_value *lost_by_cpu, struct rs_counts *counts);
 
 #endif

@@ -110,6 +110,7 @@ void rs_job_free(struct rs_job *job)
 		rs_task_snapshot_done(&job->range->created);
 		free(job->range);
 	}
+	free(job->lost_by_cpu);
 	rs_buf_done(&job->text);
 	free(job);
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Reads up to millions of spans: a part in each batch, the rest in later ones. */
+/* op-latencies.c - how long spans were: of one kind, and the slowest of each */
+#include <stdlib.h>
+
 #include "service/service.h"
 
-#define OP_LATENCIES_SPANS_PER_BATCH 100000 /* spans; about ten nanoseconds each */
+#define OP_LATENCIES_SPANS_PER_BATCH 100000 /* of up to millions: about ten nanoseconds each */
 #define MOST_SPANS 100000000 /* one or two seconds of the engine's time */
+#define MAX_KEPT 256
+#define BUDGET 60000 /* spans; about ten nanoseconds each */
 
-/* ---- request ---- */
+/* ---- latencies: the request ---- */
 
 /* A heat map without a time range covers all available spans. */
 static void op_latencies_narrow_filter(struct rs_service *service, struct rs_latency_panel_ask *ask)
@@ -37,7 +41,7 @@ static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask
 	return ask->one_track ? rs_op_read_track(r->track, &ask->track, err) : 0;
 }
 
-/* ---- answer ---- */
+/* ---- its answer ---- */
 
 static void put_bucket(void *arg, uint64_t from_ns, uint64_t to_ns, uint64_t nr)
 {
@@ -95,17 +99,15 @@ static void put_heat(struct rs_json *j, const struct rs_latency_dist *s)
 	rs_json_close(j, ']');
 }
 
-static void op_latencies_put_slowest(struct rs_job *job, const struct rs_latency_dist *s)
+static void op_latencies_put_spans(struct rs_job *job, const char *name, const struct rs_slowest_span *spans, size_t nr)
 {
-	struct rs_json *j = &job->reply;
-
-	rs_message_open_list(j, "spans");
-	for (size_t i = 0; i < s->nr_slowest; i++)
-		rs_op_put_span(j, job->service->timelines, &s->slowest[i], UINT32_MAX);
-	rs_json_close(j, ']');
+	rs_message_open_list(&job->reply, name);
+	for (size_t i = 0; i < nr; i++)
+		rs_op_put_span(&job->reply, job->service->timelines, &spans[i], UINT32_MAX);
+	rs_json_close(&job->reply, ']');
 }
 
-/* ---- job ---- */
+/* ---- its job ---- */
 
 static void op_latencies_forget(void *latencies)
 {
@@ -153,8 +155,58 @@ static int op_latencies_run(struct rs_job *job, struct rs_error *err)
 	else if (s->ask.as == RS_LATENCY_DIST_HEAT)
 		put_heat(&job->reply, s);
 	else
-		op_latencies_put_slowest(job, s);
+		op_latencies_put_spans(job, "spans", s->slowest, s->nr_slowest);
 	return 0;
 }
 
 const struct rs_op rs_op_latencies = { .name = "latencies", .run = op_latencies_run };
+
+/* ---- slowest ---- */
+
+/* The slowest spans, collected while spans were emitted: of the last seconds if live, of the whole file otherwise. */
+static size_t pop_slowest(struct rs_timelines *t, uint64_t from_ns, size_t limit, struct rs_slowest_span *to, size_t max)
+{
+	struct rs_long_span spans[RS_SLOWEST_TIMES * RS_SLOWEST_OF_EACH];
+	const struct rs_slowest_kept *kept;
+	size_t nr = 0;
+
+	for (unsigned int kind = 0; rs_timelines_kind_number(t, kind); kind++) {
+		size_t of_kind = (kept = rs_timelines_slowest(t, kind)) ? rs_slowest_kept_get(kept, from_ns, spans, limit) : 0;
+
+		for (size_t i = 0; i < of_kind && nr < max; i++)
+			if (spans[i].span.end_ns - spans[i].span.start_ns >= RS_SLOWEST_LEAST_NS)
+				to[nr++] = (struct rs_slowest_span){
+					.ref = { rs_track_type_of(spans[i].type), spans[i].id },
+					.shape = rs_track_shape_of(spans[i].type), .span = spans[i].span,
+				};
+	}
+	return nr;
+}
+
+/* Returns true if the collected spans answer the request: live without an end, for a file also without a begin. */
+static bool is_kept(const struct rs_job *job, const struct rs_asked_time *time)
+{
+	return !time->to_ns.known && time->from_ns.known == (job->service->config.interval_ns > 0);
+}
+
+static int op_slowest_run(struct rs_job *job, struct rs_error *err)
+{
+	struct rs_timelines *t = job->service->timelines;
+	struct rs_slowest_span cached[MAX_KEPT], *slowest = NULL;
+	const struct rs_slowest_request *request = job->request;
+	uint64_t from_ns, to_ns;
+	size_t nr;
+
+	if (rs_op_read_time(&request->time, &from_ns, &to_ns, err) < 0)
+		return -1;
+	if (is_kept(job, &request->time)) {
+		op_latencies_put_spans(job, "worst", cached, pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));
+		return 0;
+	}
+	slowest = rs_slowest_spans_find(t, from_ns, to_ns, request->limit, BUDGET, &nr);
+	op_latencies_put_spans(job, "worst", slowest, nr);
+	free(slowest);
+	return 0;
+}
+
+const struct rs_op rs_op_slowest = { .name = "worst", .run = op_slowest_run };

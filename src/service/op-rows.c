@@ -125,22 +125,20 @@ static void put_totals(struct rs_json *j, const struct asked_rows *a)
 	rs_json_close(j, ']');
 }
 
-static void op_rows_put_answer(struct rs_json *j, const struct asked_rows *a,
-			       const struct rs_rows_range *range,
+static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a, const struct rs_rows_range *range,
 			       const struct rs_quality *quality)
 {
 	uint64_t from_ns = range->from_ns ? range->from_ns : quality->from_ns, to_ns = range->to_ns ? range->to_ns : quality->to_ns;
-	struct rs_value *lost_by_cpu = calloc(quality->nr_cpus + 1, sizeof *lost_by_cpu);
+	struct rs_json *j = &job->reply;
 	struct rs_counts counts;
 
 	if (a->fold && !rs_fold_end(a->fold, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
 		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
-	rs_protocol_counts(quality, lost_by_cpu, &counts);
+	rs_op_counts(job, quality, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){
 		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .interval = range->interval,
 		.nr_of = rs_u(a->nr_of), .nr_total = rs_u(a->nr_total), .quality = &counts,
 	});
-	free(lost_by_cpu);
 	op_rows_put_rows(j, a);
 	if (a->fold)
 		put_folded(j, a);
@@ -156,7 +154,7 @@ static int op_rows_answer_now(struct rs_job *job, const struct rs_view_ref *ref,
 	if (rs_interval_rows_get(job->service->interval_rows, ref, query, &a->sink, &range) < 0)
 		return rs_fail(err, "rows: out of memory");
 	rs_session_quality(job->service->session, &quality);
-	op_rows_put_answer(&job->reply, a, &range, &quality);
+	op_rows_put_answer(job, a, &range, &quality);
 	return 0;
 }
 
@@ -196,7 +194,7 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 		rs_session_quality(session, &quality);
 		range.from_ns = time_range->from_ns;
 		range.to_ns = job->range->to_ns;
-		op_rows_put_answer(&job->reply, a, &range, &quality);
+		op_rows_put_answer(job, a, &range, &quality);
 	}
 	rs_time_range_free(time_range);
 	return status;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "service/op.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "query/span-task.h"
@@ -47,6 +48,24 @@ int rs_op_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64
 	*from_ns = asked->from_ns.known ? asked->from_ns.u : 0;
 	*to_ns = asked->to_ns.known ? asked->to_ns.u : UINT64_MAX;
 	return *from_ns < *to_ns ? 0 : rs_fail_usage(err, "the time range is empty: to_ns must be later than from_ns");
+}
+
+void rs_op_counts(struct rs_job *job, const struct rs_quality *quality, struct rs_counts *counts)
+{
+	uint64_t lost = rs_quality_lost(quality);
+
+	*counts = (struct rs_counts){
+		.quality = *quality, .lost = rs_u_if(lost || !quality->gaps_uncounted, lost),
+		.from_ns = rs_u_if(quality->events > 0, quality->from_ns), .to_ns = rs_u_if(quality->events > 0, quality->to_ns),
+	};
+	free(job->lost_by_cpu);
+	job->lost_by_cpu = calloc(quality->nr_cpus + 1, sizeof *job->lost_by_cpu);
+	if (!quality->lost_by_cpu || !job->lost_by_cpu)
+		return;
+	for (unsigned int cpu = 0; cpu < quality->nr_cpus; cpu++)
+		job->lost_by_cpu[cpu] = rs_u_if(!rs_quality_lost_unknown(quality, cpu), quality->lost_by_cpu[cpu]);
+	counts->lost_by_cpu = job->lost_by_cpu;
+	counts->nr_lost_by_cpu = quality->nr_cpus;
 }
 
 void rs_op_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth)

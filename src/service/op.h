@@ -58,6 +58,7 @@ struct rs_job {
 	void (*free_cached)(void *cached); /* if not NULL */
 	uint32_t client;       /* the server's number of the client */
 	struct rs_job_range *range; /* NULL: about "now" */
+	struct rs_value *lost_by_cpu; /* of the answer's counts */
 	struct rs_job *next;   /* in a job list */
 };
 
@@ -84,6 +85,8 @@ int rs_op_read_track(const char *name, struct rs_track_ref *ref, struct rs_error
 int rs_op_read_tracks(const char *const *names, size_t nr, struct rs_track_ref *refs, struct rs_error *err);
 /* By number or name. */
 int rs_op_read_kind(const struct rs_scalar *asked, const struct rs_timelines *t, unsigned int *kind, struct rs_error *err);
+/* Converts counts for the answer. Without memory the job fails at its end. */
+void rs_op_counts(struct rs_job *job, const struct rs_quality *quality, struct rs_counts *counts);
 /* Without a requested time: from 0 to UINT64_MAX. */
 int rs_op_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err);
 /* Puts a span as an object; depth: UINT32_MAX if it was not determined. */
