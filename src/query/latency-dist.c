@@ -8,10 +8,11 @@
 #include "base/heap.h"
 #include "base/vector.h"
 #include "ringside/hash.h"
-#include "query/span-task.h"
 #include "ringside/plugin.h"
 
 #define DIST_NR_KNOWN 256 /* a power of two */
+#define DIST_MAX_GROUPS 64
+#define DIST_SHAPES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
 
 struct rs_known_style {
 	uint64_t style;
@@ -53,8 +54,7 @@ static bool dist_is_shorter(const void *a, const void *b, const void *arg)
 }
 
 /* A heap with the shortest of them first. */
-void rs_latency_dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
-				 const struct rs_slowest_span *s)
+static void dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max, const struct rs_slowest_span *s)
 {
 	if (*nr < max) {
 		heap[(*nr)++] = *s;
@@ -78,7 +78,7 @@ static int slowest_first(const void *a, const void *b)
 	return x->ref.id < y->ref.id ? -1 : x->ref.id > y->ref.id;
 }
 
-void rs_latency_dist_sort_slowest(struct rs_slowest_span *heap, size_t nr)
+static void dist_sort_slowest(struct rs_slowest_span *heap, size_t nr)
 {
 	if (nr)
 		qsort(heap, nr, sizeof *heap, slowest_first);
@@ -105,9 +105,9 @@ static bool task_passes(const struct rs_latency_dist *l, const struct rs_timelin
 
 	if (l->kind->track == RS_TRACK_TASK || !(l->ask.pid || l->ask.tid))
 		return true;
-	if (l->ask.tid && rs_span_task_tid(l->timelines, &ref, s) != l->ask.tid)
+	if (l->ask.tid && rs_track_span_tid(l->timelines, &ref, s) != l->ask.tid)
 		return false;
-	t = l->ask.pid ? rs_span_task(l->timelines, &ref, s) : NULL;
+	t = l->ask.pid ? rs_track_span_task(l->timelines, &ref, s) : NULL;
 	return !l->ask.pid || (t && t->pid == l->ask.pid);
 }
 
@@ -147,7 +147,7 @@ static void dist_count(struct rs_latency_dist *l, const struct rs_timeline_span 
 	} else {
 		slow = (struct rs_slowest_span){ .shape = l->kind->shape, .span = *s };
 		slow.ref = (struct rs_track_ref){ l->kind->track, l->tracks[l->at].id };
-		rs_latency_dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
+		dist_add_slowest(l->slowest, &l->nr_slowest, l->ask.limit, &slow);
 	}
 }
 
@@ -218,7 +218,7 @@ bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans)
 		if (!p.left && l->at < l->nr_tracks)
 			return true;
 	}
-	rs_latency_dist_sort_slowest(l->slowest, l->nr_slowest);
+	dist_sort_slowest(l->slowest, l->nr_slowest);
 	return false;
 }
 
@@ -343,4 +343,119 @@ void rs_latency_dist_free(struct rs_latency_dist *l)
 	free(l->tracks);
 	free(l->known);
 	free(l);
+}
+
+/* ---- the longest of each kind ---- */
+
+struct dist_group {
+	unsigned int kind;
+	struct rs_slowest_span *heap;
+	size_t nr;
+};
+
+struct dist_search {
+	struct rs_timelines *t;
+	struct dist_group groups[DIST_MAX_GROUPS];
+	unsigned int nr_groups;
+	size_t limit;
+	uint64_t from_ns, to_ns, at_least_ns, below_ns, left;
+	struct rs_track_ref ref;
+	enum rs_span_shape shape;
+	bool failed;
+};
+
+static struct dist_group *dist_find_group(struct dist_search *w, const struct rs_timeline_span *s)
+{
+	unsigned int kind = s->kind & ~RS_KIND_OPEN;
+	struct dist_group *g;
+
+	for (g = w->groups; g < w->groups + w->nr_groups; g++)
+		if (g->kind == kind)
+			return g;
+	if (w->nr_groups == DIST_MAX_GROUPS)
+		return NULL;
+	*g = (struct dist_group){ kind, calloc(w->limit, sizeof *g->heap), 0 };
+	w->failed |= !g->heap;
+	w->nr_groups += g->heap != NULL;
+	return g->heap ? g : NULL;
+}
+
+static bool dist_visit_span(void *arg, const struct rs_timeline_span *s)
+{
+	struct dist_search *w = arg;
+	uint64_t duration_ns = s->end_ns - s->start_ns;
+	struct dist_group *g;
+
+	if (s->end_ns >= w->to_ns || !w->left)
+		return false;
+	w->left--;
+	if (s->end_ns < w->from_ns || duration_ns >= w->below_ns || !rs_timelines_is_slowest(w->t, s))
+		return true;
+	g = dist_find_group(w, s);
+	if (g)
+		dist_add_slowest(g->heap, &g->nr, w->limit, &(struct rs_slowest_span){ w->ref, w->shape, *s });
+	return !w->failed;
+}
+
+static void dist_search_all(struct dist_search *w, const struct rs_timeline_track *tracks, size_t nr)
+{
+	struct rs_timeline_range range = { w->from_ns, w->to_ns, w->at_least_ns };
+
+	for (size_t i = 0; i < nr && w->left && !w->failed; i++) {
+		w->shape = rs_track_shape_of(tracks[i].type);
+		w->ref = (struct rs_track_ref){ rs_track_type_of(tracks[i].type), tracks[i].id };
+		if (1u << w->shape & DIST_SHAPES && rs_track_is_shown(w->t, &w->ref))
+			rs_timeline_query(rs_timelines_of(w->t), tracks[i].number, &range, dist_visit_span, w);
+	}
+}
+
+static int dist_compare_kind(const void *a, const void *b)
+{
+	const struct dist_group *x = a, *y = b;
+
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+static struct rs_slowest_span *dist_collect(struct dist_search *w, size_t *nr)
+{
+	struct rs_slowest_span *all = calloc(DIST_MAX_GROUPS * w->limit, sizeof *all);
+
+	qsort(w->groups, w->nr_groups, sizeof *w->groups, dist_compare_kind);
+	for (struct dist_group *g = w->groups; g < w->groups + w->nr_groups; g++) {
+		dist_sort_slowest(g->heap, g->nr);
+		for (size_t i = 0; all && i < g->nr; i++)
+			all[(*nr)++] = g->heap[i];
+		free(g->heap);
+	}
+	return all;
+}
+
+/* From the longest on, ten times shorter each time: a tree's parts without any that long are passed over. */
+struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
+					      size_t *nr)
+{
+	struct rs_timeline *tl = rs_timelines_of(t);
+	size_t nr_tracks = rs_timeline_tracks(tl, NULL, 0);
+	struct rs_timeline_track *tracks = calloc(nr_tracks + 1, sizeof *tracks);
+	struct dist_search w = {
+		.t = t, .limit = limit < RS_SLOWEST_MOST ? limit : RS_SLOWEST_MOST, .from_ns = from_ns, .to_ns = to_ns,
+		.below_ns = UINT64_MAX, .left = budget,
+	};
+	struct rs_slowest_span *all;
+
+	*nr = 0;
+	if (!tracks || !w.limit) {
+		free(tracks);
+		return NULL;
+	}
+	rs_timeline_tracks(tl, tracks, nr_tracks);
+	for (w.at_least_ns = 1000000000; w.at_least_ns >= RS_SLOWEST_LEAST_NS; w.at_least_ns /= 10) {
+		if (!w.left || w.failed)
+			break;
+		dist_search_all(&w, tracks, nr_tracks);
+		w.below_ns = w.at_least_ns;
+	}
+	all = dist_collect(&w, nr);
+	free(tracks);
+	return all;
 }

@@ -68,9 +68,15 @@ void rs_latency_dist_free(struct rs_latency_dist *l);
 unsigned int rs_latency_dist_heat_row(uint64_t duration_ns);
 void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns);
 
-/* The longest so far, at most `max`: a heap by length. */
-void rs_latency_dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t max,
-				 const struct rs_slowest_span *s);
-void rs_latency_dist_sort_slowest(struct rs_slowest_span *heap, size_t nr);
+#define RS_SLOWEST_LEAST_NS 10000     /* shorter ones are not worth a line */
+#define RS_SLOWEST_MOST 50            /* of each kind */
+
+/*
+ * Finds the longest spans of each kind that is worth it (rs_span_kind.slowest) and that end within the time: by kind,
+ * longest first, `limit` of each. budget: the number of spans to read; the longest are found first. NULL: none, or no
+ * memory.
+ */
+struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit,
+						     uint64_t budget, size_t *nr);
 
 #endif

@@ -29,16 +29,21 @@ static void rates_count(struct rs_rates *r, const struct rs_timelines *t, uint64
 	}
 }
 
-void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t now_ns)
+/* ns 0: there is no interval before. */
+static void rates_end_interval(struct rs_counted_rate *rate, uint64_t sum, uint64_t ns)
 {
-	uint64_t sums[RS_MAX_RATES] = { 0 };
-	uint64_t ns = now_ns - r->from_ns;
+	if (ns)
+		rate->per_s = (uint64_t)((unsigned __int128)(sum - rate->before) * RATES_SECOND_NS / ns);
+	rate->before = sum;
+}
+
+void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t nr_events, uint64_t now_ns)
+{
+	uint64_t sums[RS_MAX_RATES] = { 0 }, ns = r->from_ns ? now_ns - r->from_ns : 0;
 
 	rates_count(r, t, sums);
-	for (unsigned int i = 0; i < r->nr; i++) {
-		if (r->from_ns && ns)
-			r->list[i].per_s = (uint64_t)((unsigned __int128)(sums[i] - r->list[i].before) * RATES_SECOND_NS / ns);
-		r->list[i].before = sums[i];
-	}
+	rates_end_interval(&r->events, nr_events, ns);
+	for (unsigned int i = 0; i < r->nr; i++)
+		rates_end_interval(&r->list[i], sums[i], ns);
 	r->from_ns = now_ns;
 }

@@ -2,7 +2,7 @@
 /*
  * rates.h - how many calls, requests, switches ... there are in a second: what the kinds of spans declare
  *
- * Kinds of the same word make one rate. Of the thread of the analysis.
+ * Kinds of the same word make one rate; events have a rate of their own. For the thread of the analysis.
  */
 #ifndef RS_QUERY_RATES_H
 #define RS_QUERY_RATES_H
@@ -11,16 +11,18 @@
 
 #define RS_MAX_RATES 32
 
-struct rs_rates {
-	uint64_t from_ns;         /* since when they are counted; 0: not yet */
-	unsigned int nr;
-	struct {
-		const char *name;
-		uint64_t before, per_s;
-	} list[RS_MAX_RATES];
+struct rs_counted_rate {
+	const char *name;
+	uint64_t before, per_s;
 };
 
-/* Counts up to now; what was counted since the last time becomes the rate. */
-void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t now_ns);
+struct rs_rates {
+	uint64_t from_ns;         /* begin of the interval that is counted; 0: none yet */
+	struct rs_counted_rate events, list[RS_MAX_RATES];
+	unsigned int nr;
+};
+
+/* Ends the interval: the counts since the last call become the rates. */
+void rs_rates_pass(struct rs_rates *r, const struct rs_timelines *t, uint64_t nr_events, uint64_t now_ns);
 
 #endif

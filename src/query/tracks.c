@@ -11,6 +11,7 @@
 #include "ringside/plugin.h"
 
 #define TRACKS_MAX_DISKS 256
+#define MAX_INSTANCES 64 /* of one tid that are looked at */
 
 /* Digits up to `end`, no more than 32 bits of them. */
 static bool tracks_parse_number(const char **at, char end, uint32_t *value)
@@ -124,6 +125,55 @@ bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *
 static const struct rs_timeline *timeline_of(const struct rs_timelines *t)
 {
 	return rs_timelines_of((struct rs_timelines *)(uintptr_t)t);
+}
+
+/* ---- tasks of tracks and spans ---- */
+
+bool rs_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref)
+{
+	struct rs_ctx *c = rs_timelines_ctx(t);
+	const struct rs_task *task = c && tid > 0 ? rs_task_find(c, tid) : NULL;
+	struct rs_timeline *tl = rs_timelines_of(t);
+
+	if (!task)
+		return false;
+	*ref = (struct rs_track_ref){ RS_TRACK_TASK, rs_task_track(tid, task->inst) };
+	if (task->birth_ns <= at_ns)
+		return true;
+	for (uint32_t back = 1; back <= task->inst && back < MAX_INSTANCES; back++) {
+		struct rs_timeline_span s;
+
+		ref->id = rs_task_track(tid, task->inst - back);
+		if (rs_timeline_at(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), at_ns, &s) ||
+		    rs_timeline_at(tl, rs_track_timeline(tl, ref, RS_SPAN_SLICE), at_ns, &s))
+			return true;
+	}
+	return false;
+}
+
+int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span)
+{
+	const struct rs_span_kind *kind = rs_timelines_kind(t, span);
+
+	if (ref->of == RS_TRACK_TASK)
+		return rs_track_tid(ref);
+	if (!kind)
+		return 0;
+	return kind->of_task ? rs_span_tid(span->arg) : kind->get_tid ? kind->get_tid(span->arg) : 0;
+}
+
+const struct rs_task *rs_track_span_task(struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span)
+{
+	const struct rs_span_kind *kind = rs_timelines_kind(t, span);
+	struct rs_track_ref task;
+
+	if (ref->of == RS_TRACK_TASK)
+		return rs_timelines_task(t, rs_track_tid(ref), (uint32_t)ref->id);
+	if (kind && kind->of_task)
+		return rs_timelines_task(t, rs_span_tid(span->arg), rs_span_task_instance(span->arg));
+	if (!rs_track_of_tid(t, rs_track_span_tid(t, ref, span), span->start_ns, &task))
+		return NULL;
+	return rs_timelines_task(t, rs_track_tid(&task), (uint32_t)task.id);
 }
 
 /* ---- the list ---- */

@@ -45,6 +45,12 @@ void rs_track_details(const struct rs_timelines *t, const struct rs_track_ref *r
 		      struct rs_track_info *info);
 bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *ref); /* false: the viewer's own, or hidden */
 
+/* Finds the instance of the tid that had something on its tracks then. */
+bool rs_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref);
+/* The task that a span belongs to: that of its track; on a CPU or a disk, as its kind stores it. */
+const struct rs_task *rs_track_span_task(struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span); /* NULL: none, or forgotten */
+int32_t rs_track_span_tid(const struct rs_timelines *t, const struct rs_track_ref *ref, const struct rs_timeline_span *span); /* 0: none, or unknown */
+
 static inline uint32_t rs_track_timeline(const struct rs_timeline *tl, const struct rs_track_ref *ref,
 					 enum rs_span_shape shape)
 {

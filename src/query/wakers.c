@@ -3,30 +3,6 @@
 
 #include "ringside/plugin.h"
 
-#define MAX_INSTANCES 64 /* of one tid that are looked at */
-
-bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref)
-{
-	struct rs_ctx *c = rs_timelines_ctx(t);
-	const struct rs_task *task = c && tid > 0 ? rs_task_find(c, tid) : NULL;
-	struct rs_timeline *tl = rs_timelines_of(t);
-
-	if (!task)
-		return false;
-	*ref = (struct rs_track_ref){ RS_TRACK_TASK, rs_task_track(tid, task->inst) };
-	if (task->birth_ns <= at_ns)
-		return true;
-	for (uint32_t back = 1; back <= task->inst && back < MAX_INSTANCES; back++) {
-		struct rs_timeline_span s;
-
-		ref->id = rs_task_track(tid, task->inst - back);
-		if (rs_timeline_at(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), at_ns, &s) ||
-		    rs_timeline_at(tl, rs_track_timeline(tl, ref, RS_SPAN_SLICE), at_ns, &s))
-			return true;
-	}
-	return false;
-}
-
 static bool is_delay(void *arg, const struct rs_timeline_span *s)
 {
 	(void)arg;
@@ -106,7 +82,7 @@ bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, str
 	}
 	if (!known || waker->tid < 0)
 		return false;
-	waker->track_known = rs_wakers_track_of_tid(t, waker->tid, waker->at_ns, &waker->ref);
+	waker->track_known = rs_track_of_tid(t, waker->tid, waker->at_ns, &waker->ref);
 	return true;
 }
 

@@ -5,7 +5,7 @@
 #ifndef RS_QUERY_WAKERS_H
 #define RS_QUERY_WAKERS_H
 
-#include "query/slowest-spans.h"
+#include "query/latency-dist.h"
 
 struct rs_waker {
 	int32_t tid;              /* 0: an interrupt */
@@ -29,8 +29,5 @@ struct rs_taker {
 /* Of a preempted wait: the task that the CPU was given to. False: it is another span, or that is not known. */
 bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_span *s,
 			      struct rs_taker *taker);
-
-/* The life of that tid that had something on its tracks then. */
-bool rs_wakers_track_of_tid(struct rs_timelines *t, int32_t tid, uint64_t at_ns, struct rs_track_ref *ref);
 
 #endif

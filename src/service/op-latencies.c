@@ -203,7 +203,7 @@ static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 		op_latencies_put_spans(job, "worst", cached, pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));
 		return 0;
 	}
-	slowest = rs_slowest_spans_find(t, from_ns, to_ns, request->limit, BUDGET, &nr);
+	slowest = rs_latency_dist_find_slowest(t, from_ns, to_ns, request->limit, BUDGET, &nr);
 	op_latencies_put_spans(job, "worst", slowest, nr);
 	free(slowest);
 	return 0;

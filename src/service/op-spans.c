@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "query/track-cells.h"
-#include "query/wakers.h"
 #include "ringside/hash.h"
 #include "service/service.h"
 
@@ -127,7 +126,7 @@ static int shown_task(const struct op_spans_asked *a, int32_t tid, uint64_t at_n
 	for (size_t i = 0; i < a->nr_tracks; i++) {
 		if (rs_track_tid(&a->tracks[i]) != tid)
 			continue;
-		if (!rs_wakers_track_of_tid(a->t, tid, at_ns, &ref))
+		if (!rs_track_of_tid(a->t, tid, at_ns, &ref))
 			return -1;
 		for (; i < a->nr_tracks; i++)
 			if (a->tracks[i].of == RS_TRACK_TASK && a->tracks[i].id == ref.id)

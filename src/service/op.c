@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "query/span-task.h"
 
 const struct rs_op *rs_op_find(const char *name)
 {
@@ -70,8 +69,8 @@ void rs_op_counts(struct rs_job *job, const struct rs_quality *quality, struct r
 
 void rs_op_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth)
 {
-	const struct rs_task *task = rs_span_task(t, &s->ref, &s->span);
-	int32_t tid = rs_span_task_tid(t, &s->ref, &s->span);
+	const struct rs_task *task = rs_track_span_task(t, &s->ref, &s->span);
+	int32_t tid = rs_track_span_tid(t, &s->ref, &s->span);
 	struct rs_track_info info = { .label = "" };
 	char track[RS_TRACK_NAME], label[128];
 

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "decode/event-ids.h"
-#include "query/slowest-spans.h"
+#include "query/latency-dist.h"
 #include "rpc/protocol.h"
 #include "source/task-snapshot.h"
 

@@ -175,16 +175,6 @@ static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 	return again || enough;
 }
 
-static void count_rate(struct rs_service *s, uint64_t clock_ns, uint64_t events)
-{
-	uint64_t ns = clock_ns - s->rate_from_ns;
-
-	if (s->rate_from_ns && ns)
-		s->events_per_s = (uint64_t)((unsigned __int128)(events - s->events_before) * SERVICE_SECOND_NS / ns);
-	s->rate_from_ns = clock_ns;
-	s->events_before = events;
-}
-
 /* What goes by the clock and not by events: a quiet machine has seconds, too. */
 static void service_pass_time(struct rs_service *s)
 {
@@ -195,8 +185,7 @@ static void service_pass_time(struct rs_service *s)
 	clock_ns = s->has_clock ? rs_trace_clock_ns(s->clock) : rs_session_now_ns(s->session);
 	if (clock_ns < rs_interval_rows_due_ns(s->interval_rows))
 		return;
-	count_rate(s, clock_ns, rs_session_events(s->session));
-	rs_rates_pass(&s->rates, s->timelines, clock_ns);
+	rs_rates_pass(&s->rates, s->timelines, rs_session_events(s->session), clock_ns);
 	rs_session_sample(s->session);
 	rs_interval_rows_end_if_due(s->interval_rows, clock_ns);
 	if (s->config.control)
@@ -320,7 +309,7 @@ void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
 	*stats = (struct rs_service_stats){
 		.now_ns = quality.to_ns,
 		.from_ns = window.whole_after_ns > quality.from_ns ? window.whole_after_ns : quality.from_ns,
-		.events_per_s = s->events_per_s,
+		.events_per_s = s->rates.events.per_s,
 		.ended = s->ended,
 		.loading = !s->config.interval_ns && !s->ended,
 		.own_cpu_milli = rs_budget_self_cpu_milli(&s->self),

@@ -62,7 +62,6 @@ struct rs_service {
 	atomic_bool quit;
 	atomic_uint nr_clients;
 	bool ended;                  /* the source is at its end */
-	uint64_t events_before, rate_from_ns, events_per_s;
 	struct rs_error err;
 };
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "query/track-cells.h"
-#include "query/span-task.h"
 #include "engine/session.h"
 #include "engine/timelines.h"
 #include "lines.h"
@@ -153,12 +152,12 @@ END_TEST
 static bool write_owner(void *arg, const struct rs_timeline_span *s)
 {
 	struct rs_track_ref disk = { RS_TRACK_DISK, 8 << 20 };
-	const struct rs_task *task = rs_span_task(timelines, &disk, s);
+	const struct rs_task *task = rs_track_span_task(timelines, &disk, s);
 	char *text_of = arg;
 	size_t len = strlen(text_of);
 
 	snprintf(text_of + len, 256 - len, "%s%d=%s.%d", len ? " " : "",
-		 rs_span_task_tid(timelines, &disk, s),
+		 rs_track_span_tid(timelines, &disk, s),
 		 task ? task->comm : "-", task ? (int)task->inst : -1);
 	return true;
 }
