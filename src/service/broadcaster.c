@@ -37,11 +37,9 @@ struct rs_broadcaster {
 	int wake_fd;
 	atomic_bool quit;
 	_Atomic uint64_t known_ns;
-	pthread_mutex_t lock;                  /* guards .added */
-	struct follower *added[RS_MAX_FOLLOWERS];
-	unsigned int nr_added, nr;             /* nr: all, with those that are already followed */
-	struct follower *all[RS_MAX_FOLLOWERS]; /* only for the thread */
-	unsigned int nr_all;
+	pthread_mutex_t lock;                  /* to add and to drop: other threads add, only its own drops */
+	struct follower *all[RS_MAX_FOLLOWERS];
+	atomic_uint nr;
 };
 
 struct rs_broadcaster *rs_broadcaster_new(struct rs_capture *capture, struct rs_error *err)
@@ -73,10 +71,8 @@ void rs_broadcaster_free(struct rs_broadcaster *p)
 {
 	if (!p)
 		return;
-	for (unsigned int i = 0; i < p->nr_all; i++)
+	for (unsigned int i = 0; i < p->nr; i++)
 		free_follower(p->all[i]);
-	for (unsigned int i = 0; i < p->nr_added; i++)
-		free_follower(p->added[i]);
 	close(p->wake_fd);
 	pthread_mutex_destroy(&p->lock);
 	free(p);
@@ -135,8 +131,7 @@ int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, st
 	pthread_mutex_lock(&p->lock);
 	f = p->nr < RS_MAX_FOLLOWERS ? broadcaster_create(p, fd, w, of, from_ns) : NULL;
 	if (f) {
-		p->added[p->nr_added++] = f;
-		p->nr++;
+		p->all[p->nr++] = f;
 		ret = 0;
 	} else if (p->nr < RS_MAX_FOLLOWERS) {
 		ret = -ENOMEM;
@@ -146,19 +141,11 @@ int rs_broadcaster_add(struct rs_broadcaster *p, int fd, struct rs_window *w, st
 	return ret;
 }
 
-static void take_added(struct rs_broadcaster *p)
-{
-	pthread_mutex_lock(&p->lock);
-	while (p->nr_added)
-		p->all[p->nr_all++] = p->added[--p->nr_added];
-	pthread_mutex_unlock(&p->lock);
-}
-
 static void broadcaster_drop_follower(struct rs_broadcaster *p, unsigned int i)
 {
 	free_follower(p->all[i]);
-	p->all[i] = p->all[--p->nr_all];
 	pthread_mutex_lock(&p->lock);
+	p->all[i] = p->all[p->nr - 1];
 	p->nr--;
 	pthread_mutex_unlock(&p->lock);
 }
@@ -264,12 +251,13 @@ static int feed(struct rs_broadcaster *p, struct follower *f)
 static void wait_a_while(struct rs_broadcaster *p)
 {
 	struct pollfd fds[RS_MAX_FOLLOWERS + 1] = { { .fd = p->wake_fd, .events = POLLIN } };
+	unsigned int nr = p->nr;
 	eventfd_t count;
 
-	for (unsigned int i = 0; i < p->nr_all; i++)
+	for (unsigned int i = 0; i < nr; i++)
 		fds[i + 1] = (struct pollfd){ .fd = p->all[i]->fd,
 					      .events = p->all[i]->out_at < p->all[i]->out.len ? POLLOUT : 0 };
-	poll(fds, p->nr_all + 1, p->nr_all ? BROADCASTER_POLL_MS : -1);
+	poll(fds, nr + 1, nr ? BROADCASTER_POLL_MS : -1);
 	eventfd_read(p->wake_fd, &count);
 }
 
@@ -277,7 +265,7 @@ static bool feed_all(struct rs_broadcaster *p)
 {
 	bool more = false;
 
-	for (unsigned int i = p->nr_all; i-- > 0;) {
+	for (unsigned int i = p->nr; i-- > 0;) {
 		int fed = feed(p, p->all[i]);
 
 		if (fed < 0)
@@ -291,7 +279,7 @@ static bool flush_all(struct rs_broadcaster *p)
 {
 	bool all = true;
 
-	for (unsigned int i = p->nr_all; i-- > 0;) {
+	for (unsigned int i = p->nr; i-- > 0;) {
 		int flushed = broadcaster_flush(p->all[i]);
 
 		if (flushed < 0)
@@ -311,7 +299,7 @@ static void broadcaster_notify_end(struct rs_broadcaster *p)
 
 	while (feed_all(p) && rs_monotonic_ms() < end_ms)
 		;
-	for (unsigned int i = 0; i < p->nr_all; i++)
+	for (unsigned int i = p->nr; i-- > 0;)
 		broadcaster_send_bytes(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
 	while (!flush_all(p) && rs_monotonic_ms() < end_ms)
 		wait_a_while(p);
@@ -319,10 +307,8 @@ static void broadcaster_notify_end(struct rs_broadcaster *p)
 
 void rs_broadcaster_run(struct rs_broadcaster *p)
 {
-	while (!atomic_load(&p->quit)) {
-		take_added(p);
+	while (!atomic_load(&p->quit))
 		if (!feed_all(p))
 			wait_a_while(p);
-	}
 	broadcaster_notify_end(p);
 }
