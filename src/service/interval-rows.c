@@ -24,8 +24,7 @@ struct stream {
 /* The rows of a table or histogram for one grouping, at the end of the last interval. */
 struct interval_rows_cached {
 	struct rs_view_ref ref;
-	struct rs_query query;
-	char by[128];             /* query.by as text: the key of the cache, with ref */
+	struct rs_query query;    /* its .by is the key of the cache, with ref */
 	struct rs_rows *rows;
 	int error;                /* -ENOMEM: rows are missing */
 	struct rs_rows_range range;
@@ -247,16 +246,10 @@ static void stream_rows(struct rs_interval_rows *r, struct stream *s, struct rs_
 	range->interval = rs_tail_nr(s->tail);
 }
 
-static void by_words(const struct rs_query *query, char *by, size_t size_bytes)
+/* Compares addresses: .by points to the names of the view's columns. */
+static bool has_same_key(const struct rs_query *a, const struct rs_query *b)
 {
-	size_t len = 0;
-
-	by[0] = '\0';
-	for (unsigned int i = 0; i < query->nr_by && len + strlen(query->by[i]) + 2 < size_bytes; i++) {
-		len += strlen(strcpy(by + len, query->by[i]));
-		by[len++] = ',';
-		by[len] = '\0';
-	}
+	return a->nr_by == b->nr_by && !memcmp(a->by, b->by, a->nr_by * sizeof *a->by);
 }
 
 /*
@@ -267,11 +260,9 @@ static struct interval_rows_cached *cached_of(struct rs_interval_rows *r, const 
 					      const struct rs_query *query)
 {
 	struct interval_rows_cached *k;
-	char by[sizeof k->by];
 
-	by_words(query, by, sizeof by);
 	for (k = r->cached; k; k = k->next)
-		if (k->ref.view == ref->view && !strcmp(k->by, by))
+		if (k->ref.view == ref->view && has_same_key(&k->query, query))
 			return k;
 	k = calloc(1, sizeof *k);
 	if (!k || !(k->rows = rs_rows_new(ref->view, &(struct rs_sort){ 0 }, 0, CACHED_BYTES))) {
@@ -280,7 +271,6 @@ static struct interval_rows_cached *cached_of(struct rs_interval_rows *r, const 
 	}
 	k->ref = *ref;
 	k->query = *query;
-	strcpy(k->by, by);
 	k->next = r->cached;
 	r->cached = k;
 	return k;
