@@ -23,7 +23,7 @@ struct rs_serve_config {
 	bool sandbox;                     /* enter the sandbox (sandbox.h) before the first client is served */
 	bool reloads;                     /* SIGHUP is for .reload, and no end */
 	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */
-	uint64_t buffer_most_bytes;       /* live: see growth.h */
+	uint64_t buffer_most_bytes;       /* live: see control.h */
 	void (*ready)(void *arg);         /* tracing is on; may be NULL */
 	void (*reload)(void *arg, struct rs_control *control);
 	void (*ending)(void *arg);        /* as soon as it is known; may be NULL */

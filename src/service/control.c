@@ -9,7 +9,6 @@
 #include "base/log.h"
 #include "base/monotonic.h"
 #include "capture/budget.h"
-#include "service/growth.h"
 
 struct rs_control {
 	struct rs_control_config config;
@@ -51,7 +50,7 @@ struct rs_control *rs_control_new(const struct rs_control_config *config, struct
 	}
 	c->config = *config;
 	c->limit_milli = c->limited_milli = config->max_overhead_milli;
-	rs_growth_init(&c->growth, in->buffer_kib, in->nr_cpus, config->buffer_most_bytes);
+	rs_control_growth_init(&c->growth, in->buffer_kib, in->nr_cpus, config->buffer_most_bytes);
 	rs_budget_init(&c->budget, config->max_overhead_milli, in->nr_cpus, rs_capture_costs(config->capture)->event_ns);
 	if (add_kinds(c, err) < 0) {
 		rs_control_free(c);
@@ -87,6 +86,31 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 	c->config.say(c->config.arg, level, text);
 }
 
+/* ---- the size of the buffers ---- */
+
+void rs_control_growth_init(struct rs_growth *g, unsigned int kib, unsigned int nr_cpus, uint64_t most_bytes)
+{
+	uint64_t most_kib = nr_cpus ? most_bytes / 1024 / nr_cpus : 0;
+
+	*g = (struct rs_growth){ .kib = kib, .begun_kib = kib };
+	g->most_kib = most_kib < kib ? kib : most_kib < UINT32_MAX ? (unsigned int)most_kib : UINT32_MAX;
+}
+
+/* Doubles the size each time: smaller steps would lose events at each step. */
+unsigned int rs_control_growth_next(struct rs_growth *g, uint64_t nr_lost, uint64_t nr_full)
+{
+	bool lost = nr_lost > g->nr_lost, full = nr_full > g->nr_full;
+
+	g->nr_lost = nr_lost;
+	g->nr_full = nr_full;
+	if (!lost)
+		return 0;
+	g->behind = full;
+	if (full || !g->kib || g->kib >= g->most_kib)
+		return 0;
+	return g->kib <= g->most_kib / 2 ? g->kib * 2 : g->most_kib;
+}
+
 /* ---- the costs ---- */
 
 static uint64_t all_lost(struct rs_control *c)
@@ -119,7 +143,7 @@ static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
 	unsigned int kib;
 
 	rs_live_stats(rs_capture_source(c->config.capture), &stats);
-	kib = rs_growth_next(&c->growth, nr_lost, stats.reader_full);
+	kib = rs_control_growth_next(&c->growth, nr_lost, stats.reader_full);
 	if (!kib)
 		return;
 	if (rs_instance_resize(rs_capture_instance(c->config.capture), kib) < 0) {
@@ -177,18 +201,6 @@ int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 	return 0;
 }
 
-int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err)
-{
-	return rs_capture_find_event(c->config.capture, name, event, err);
-}
-
-bool rs_control_event_on(const struct rs_control *c, size_t event)
-{
-	bool on = false;
-
-	return rs_capture_nth_event(c->config.capture, event, &on) && on;
-}
-
 /* Events before and after are separated by the pause that the capture makes, not by the order of the two calls. */
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err)
 {
@@ -207,14 +219,9 @@ int rs_control_event(struct rs_control *c, struct rs_session *session, size_t ev
 	return 0;
 }
 
-const pid_t *rs_control_guardians(const struct rs_control *c)
+struct rs_capture *rs_control_capture(const struct rs_control *c)
 {
-	return rs_capture_instance(c->config.capture)->guardian_pids;
-}
-
-bool rs_control_tracing(struct rs_control *c)
-{
-	return rs_capture_tracing(c->config.capture);
+	return c->config.capture;
 }
 
 const char *rs_control_warning(struct rs_control *c)

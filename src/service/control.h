@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * control.h - switches events of a live capture, and reports its cost
+ * control.h - switches events of a live capture, sizes its buffers, and reports its cost
  *
  * Connects the capture, which switches events, the session, which must know of it, and the requests "status" and
  * "trace".
@@ -39,15 +39,35 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 void rs_control_set_events(struct rs_control *c, const struct rs_session *session);
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
 /* Event numbers as in rs_capture_find_event. */
-int rs_control_find_event(const struct rs_control *c, const char *name, size_t *event, struct rs_error *err);
-bool rs_control_event_on(const struct rs_control *c, size_t event);
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err);
-const pid_t *rs_control_guardians(const struct rs_control *c); /* two; 0: it has ended */
-bool rs_control_tracing(struct rs_control *c);
+struct rs_capture *rs_control_capture(const struct rs_control *c);
 const char *rs_control_warning(struct rs_control *c);           /* NULL: none; valid until the next call */
 size_t rs_control_nr_events(const struct rs_control *c);
 /* For the answer to "status"; events has room for all events. */
 void rs_control_status(struct rs_control *c, struct rs_status_budget *budget, struct rs_status_buffer *buffer,
 		       struct rs_status_event *events);
+
+/*
+ * ---- the size of the kernel's buffers, from the lost events ----
+ *
+ * Events are lost for two reasons. Either the readers are too slow for the buffer size: a larger buffer helps. Or the
+ * analyzer is too slow, the page ring is full, and the readers stop: a larger buffer only delays the loss, and only
+ * fewer events help.
+ */
+struct rs_growth {
+	unsigned int kib, begun_kib; /* of a CPU, now and at the start; 0: unknown, they do not grow */
+	unsigned int most_kib;       /* limit */
+	uint64_t nr_lost, nr_full;   /* at the last call */
+	bool behind;                 /* the analyzer caused the last loss */
+};
+
+/* most_bytes: limit for all CPUs together; 0: they keep their size. */
+void rs_control_growth_init(struct rs_growth *g, unsigned int kib, unsigned int nr_cpus, uint64_t most_bytes);
+
+/*
+ * Call about once a second. nr_lost: events lost so far; nr_full: how often a reader found the page ring full so far.
+ * Returns the new buffer size in KiB for each CPU; 0: no change. The caller sets g->kib if the kernel had the memory.
+ */
+unsigned int rs_control_growth_next(struct rs_growth *g, uint64_t nr_lost, uint64_t nr_full);
 
 #endif

@@ -28,7 +28,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
 		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
 		.window_bytes = stats.window_bytes, .rates = list, .nr_rates = rates->nr,
-		.tracing = control && !stats.ended && rs_control_tracing(control), .warning = control ? rs_control_warning(control) : NULL,
+		.tracing = control && !stats.ended && rs_capture_tracing(rs_control_capture(control)), .warning = control ? rs_control_warning(control) : NULL,
 	};
 	rs_op_counts(job, &quality, &reply.counts);
 	rs_message_put_members(&job->reply, &rs_state_reply_message, &reply);
@@ -57,7 +57,7 @@ static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 
 	if (events) {
 		rs_control_status(control, &budget, &buffer, events);
-		reply->tracing = rs_control_tracing(control);
+		reply->tracing = rs_capture_tracing(rs_control_capture(control));
 		reply->warning = rs_control_warning(control);
 		reply->budget = &budget;
 		reply->buffer = &buffer;
@@ -95,6 +95,13 @@ const struct rs_op rs_op_status = { .name = "status", .run = op_status_run };
 
 /* ---- trace: for root and the owner ---- */
 
+static bool op_trace_is_on(const struct rs_control *control, size_t event)
+{
+	bool on = false;
+
+	return rs_capture_nth_event(rs_control_capture(control), event, &on) && on;
+}
+
 /* Undoes the changes, the last first: half of a pair switched off is worse than the cost of both events. */
 static void take_back(struct rs_job *job, const size_t *events, const bool *was_on, size_t nr)
 {
@@ -102,7 +109,7 @@ static void take_back(struct rs_job *job, const size_t *events, const bool *was_
 	struct rs_error ignored = { 0 };
 
 	while (nr-- > 0)
-		if (rs_control_event_on(control, events[nr]) != was_on[nr])
+		if (op_trace_is_on(control, events[nr]) != was_on[nr])
 			rs_control_event(control, job->service->session, events[nr], was_on[nr], &ignored);
 }
 
@@ -112,10 +119,10 @@ static int turn_events(struct rs_job *job, size_t *events, bool *was_on, size_t 
 	const struct rs_trace_request *request = job->request;
 
 	for (size_t i = 0; i < request->nr_events; i++)
-		if (rs_control_find_event(control, request->events[i].event, &events[i], err) < 0)
+		if (rs_capture_find_event(rs_control_capture(control), request->events[i].event, &events[i], err) < 0)
 			return -1;
 	for (; *nr < request->nr_events; ++*nr) {
-		was_on[*nr] = rs_control_event_on(control, events[*nr]);
+		was_on[*nr] = op_trace_is_on(control, events[*nr]);
 		if (rs_control_event(control, job->service->session, events[*nr], request->events[*nr].on, err) < 0)
 			return -1;
 	}
