@@ -20,13 +20,9 @@ struct save_tracedat_pages {
 	uint64_t last_ns;         /* of the current CPU */
 };
 
-static int save_tracedat_write_out(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
+static int save_tracedat_write(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
 {
-	struct rs_fd_out *out = &((struct save_tracedat_pages *)arg)->save->out;
-
-	if (out->go_on && !out->go_on(out->arg))
-		return rs_fail(err, "who asked for it has gone");
-	return rs_fd_out(out, data, len_bytes, err);
+	return rs_save_write(&((struct save_tracedat_pages *)arg)->save->out, data, len_bytes, err);
 }
 
 static void count_events(struct save_tracedat_pages *p, const struct rs_page *page)
@@ -72,7 +68,7 @@ static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error
 			.kallsyms_fd = p->source->ops->symbols_fd ? p->source->ops->symbols_fd(p->source) : -1,
 		},
 		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
-		.nr_pages = p->nr_pages, .write = save_tracedat_write_out, .arg = p,
+		.nr_pages = p->nr_pages, .write = save_tracedat_write, .arg = p,
 	};
 	return rs_page_layout_of(&p->layout, info, NULL) == 0;
 }

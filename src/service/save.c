@@ -1,12 +1,83 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "service/save.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/nearest.h"
 #include "export/export.h"
 
+#define STALL_MS 10000
+#define ASK_MS 200
 #define SAVE_WRITE_BYTES (64u << 10) /* waits for more until the next batch */
+
+/* ---- the descriptor ---- */
+
+static int save_check_output(struct rs_save_output *o, struct rs_error *err)
+{
+	int flags = fcntl(o->fd, F_GETFL);
+	struct stat st;
+
+	if (flags < 0 || fstat(o->fd, &st) < 0)
+		return rs_fail_usage(err, "no descriptor to write to was passed");
+	if ((flags & O_ACCMODE) == O_RDONLY || flags & O_PATH)
+		return rs_fail_usage(err, "the descriptor that was passed is not open for writing");
+	o->is_file = S_ISREG(st.st_mode);
+	return 0;
+}
+
+static int save_fail_if_closed(const struct rs_save_output *o, struct rs_error *err)
+{
+	return o->go_on && !o->go_on(o->arg) ? rs_fail(err, "who asked for it has gone") : 0;
+}
+
+/* Returns 0 if it takes PIPE_BUF bytes at once. */
+static int save_wait_for_room(struct rs_save_output *o, struct rs_error *err)
+{
+	int stall_ms = o->stall_ms ? o->stall_ms : STALL_MS;
+
+	for (int waited_ms = 0; waited_ms < stall_ms; waited_ms += ASK_MS) {
+		struct pollfd p = { .fd = o->fd, .events = POLLOUT };
+		int n = poll(&p, 1, ASK_MS < stall_ms ? ASK_MS : stall_ms);
+
+		if (n > 0)
+			return 0; /* has room, or the write will report the error */
+		if (n < 0 && errno != EINTR)
+			return rs_fail(err, "cannot write: %s", strerror(errno));
+		if (save_fail_if_closed(o, err) < 0)
+			return -1;
+	}
+	return rs_fail(err, "nobody reads what is written (nothing was taken for %d s)", stall_ms / 1000);
+}
+
+int rs_save_write(struct rs_save_output *o, const void *data, size_t len_bytes, struct rs_error *err)
+{
+	const char *p = data;
+
+	if (save_fail_if_closed(o, err) < 0)
+		return -1;
+	while (len_bytes) {
+		size_t most = o->is_file ? len_bytes : PIPE_BUF;
+		ssize_t n;
+
+		if (!o->is_file && save_wait_for_room(o, err) < 0)
+			return -1;
+		n = write(o->fd, p, len_bytes < most ? len_bytes : most);
+		if (n < 0 && (errno == EINTR || errno == EAGAIN))
+			continue;
+		if (n <= 0)
+			return rs_fail(err, "cannot write: %s", strerror(n < 0 ? errno : ENOSPC));
+		p += n;
+		len_bytes -= (size_t)n;
+		o->bytes += (uint64_t)n;
+	}
+	return 0;
+}
 
 /* ---- write while reading ---- */
 
@@ -22,7 +93,7 @@ int rs_save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *er
 
 	if (text->failed)
 		return rs_fail(err, "cannot save: out of memory");
-	ret = rs_fd_out(&save->out, text->data, text->len, err);
+	ret = rs_save_write(&save->out, text->data, text->len, err);
 	rs_buf_clear(text);
 	return ret;
 }
@@ -31,12 +102,9 @@ static bool write_some(void *arg)
 {
 	struct running *r = arg;
 
-	if (r->text->len >= SAVE_WRITE_BYTES && rs_save_flush(r->save, r->text, r->err) < 0)
-		return false;
-	if (!r->save->out.go_on || r->save->out.go_on(r->save->out.arg))
-		return true;
-	rs_fail(r->err, "who asked for it has gone");
-	return false;
+	if (r->text->len >= SAVE_WRITE_BYTES)
+		return rs_save_flush(r->save, r->text, r->err) == 0;
+	return save_fail_if_closed(&r->save->out, r->err) == 0;
 }
 
 int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
@@ -128,7 +196,7 @@ static bool knows(const char *format, struct rs_error *err)
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 {
 	save->why = RS_TIME_RANGE_FAILED;
-	if (!knows(format, err) || rs_fd_out_check(&save->out, err) < 0)
+	if (!knows(format, err) || save_check_output(&save->out, err) < 0)
 		return -1;
 	if (!strcmp(format, "trace.dat"))
 		return rs_save_tracedat(save, err);

@@ -8,15 +8,28 @@
 #define RS_SERVICE_SAVE_H
 
 #include "base/buf.h"
-#include "service/fd-out.h"
 #include "query/time-range.h"
+
+/*
+ * A descriptor that a client opened, whose reader may stop reading. A pipe with a stopped reader must not block a thread
+ * forever: each write waits for room first, and writes no more than fits at once. The descriptor's flags stay
+ * unchanged, because they are shared with the client. The caller ignores SIGPIPE.
+ */
+struct rs_save_output {
+	int fd;
+	bool (*go_on)(void *arg);  /* called before each write; false: the client has closed. May be NULL */
+	void *arg;
+	int stall_ms;              /* gives up after this time without progress; 0: ten seconds */
+	bool is_file;              /* set by rs_save */
+	uint64_t bytes;            /* written */
+};
 
 struct rs_save {
 	const struct rs_time_range_source_config *origin;
 	struct rs_time_range_config config; /* analyses, times, the initial task snapshot; trace.dat ignores the analyses */
 	const struct rs_initial_task *created;      /* tasks created in the time range */
 	size_t nr_created;
-	struct rs_fd_out out;            /* .fd; .go_on returns false to stop */
+	struct rs_save_output out;            /* .fd; .go_on returns false to stop */
 	/* results */
 	enum rs_time_range_why why;
 	uint64_t nr_events;
@@ -32,6 +45,7 @@ int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err)
 /* Runs a time range, and writes what it adds to `text` as it goes. Returns -1 with err. */
 int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
 		struct rs_error *err);
+int rs_save_write(struct rs_save_output *o, const void *data, size_t len_bytes, struct rs_error *err);
 /* Writes the rest of the text. */
 int rs_save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *err);
 
