@@ -145,76 +145,53 @@ static size_t plain_run(const char *s, size_t len)
 	return nr;
 }
 
-static void escape_text(struct rs_buf *out, const char *s, size_t left, bool utf8)
+/*
+ * Adds as much of s as fits into width columns; an escape or a wide letter that does not fit whole is left out. Returns
+ * how many columns it takes. out NULL: adds nothing. utf8 -1: the locale's, which only a letter beyond ASCII looks up.
+ */
+static size_t escape_cut(struct rs_buf *out, const char *s, size_t left, int utf8, size_t width)
 {
 	struct rs_shown cell;
-	size_t nr;
+	size_t used = 0, nr;
 
 	while (left) {
-		nr = plain_run(s, left);
-		rs_buf_add(out, s, nr);
+		nr = plain_run(s, left < width - used ? left : width - used);
+		if (out)
+			rs_buf_add(out, s, nr);
+		used += nr;
 		s += nr;
 		left -= nr;
 		if (!left)
 			break;
+		if (utf8 < 0)
+			utf8 = rs_escape_locale_is_utf8();
 		nr = rs_escape_next(s, left, utf8, &cell);
-		rs_buf_add(out, cell.bytes, cell.len);
+		if (cell.width > width - used)
+			break;
+		if (out)
+			rs_buf_add(out, cell.bytes, cell.len);
+		used += cell.width;
 		s += nr;
 		left -= nr;
 	}
+	return used;
 }
 
 void rs_escape_text(struct rs_buf *out, const char *s)
 {
-	escape_text(out, s, strlen(s), rs_escape_locale_is_utf8());
+	escape_cut(out, s, strlen(s), -1, SIZE_MAX);
 }
 
 size_t rs_escape_width(const char *s)
 {
-	size_t left = strlen(s), width = plain_run(s, left), nr;
-	bool utf8;
-	struct rs_shown cell;
-
-	s += width;
-	left -= width;
-	if (!left)
-		return width;
-	utf8 = rs_escape_locale_is_utf8();
-	for (; left; s += nr, left -= nr) {
-		nr = rs_escape_next(s, left, utf8, &cell);
-		width += cell.width;
-	}
-	return width;
-}
-
-/* As much of s as fits into width columns; an escape or a wide letter that does not fit whole is left out. */
-static size_t put_cut(struct rs_buf *out, const char *s, size_t width)
-{
-	size_t left = strlen(s), used = plain_run(s, left < width ? left : width), nr;
-	bool utf8;
-	struct rs_shown cell;
-
-	rs_buf_add(out, s, used);
-	s += used;
-	left -= used;
-	if (!left)
-		return used;
-	utf8 = rs_escape_locale_is_utf8();
-	for (; left; s += nr, left -= nr) {
-		nr = rs_escape_next(s, left, utf8, &cell);
-		if (used + cell.width > width)
-			break;
-		rs_buf_add(out, cell.bytes, cell.len);
-		used += cell.width;
-	}
-	return used;
+	return escape_cut(NULL, s, strlen(s), -1, SIZE_MAX);
 }
 
 void rs_escape_padded(struct rs_buf *out, const char *s, int width)
 {
 	size_t columns = width < 0 ? -(size_t)width : (size_t)width, start = out->len, used;
 
-	used = put_cut(out, s, columns);
+	used = escape_cut(out, s, strlen(s), -1, columns);
 	if (width >= 0) {
 		rs_buf_pad(out, ' ', columns - used);
 	} else if (rs_buf_reserve(out, columns - used)) {
@@ -247,10 +224,10 @@ void rs_escape_csv(struct rs_buf *out, const char *s)
 	if (quoted)
 		rs_buf_putc(out, '"');
 	for (; (quote = strchr(s, '"')); s = quote + 1) {
-		escape_text(out, s, (size_t)(quote - s), true);
+		escape_cut(out, s, (size_t)(quote - s), true, SIZE_MAX);
 		rs_buf_add(out, "\"\"", 2);
 	}
-	escape_text(out, s, strlen(s), true);
+	escape_cut(out, s, strlen(s), true, SIZE_MAX);
 	if (quoted)
 		rs_buf_putc(out, '"');
 }

@@ -98,13 +98,6 @@ static size_t put_with_unit(char *to, uint64_t v, unsigned int decimals, const c
 	return len + unit_len;
 }
 
-static const struct {
-	uint64_t ns;
-	const char *name, *counted;
-} scales[] = { { 1000, "us", "kc" }, { 1000000, "ms", "Mc" }, { NSEC_PER_SEC, "s", "Gc" } };
-
-#define LAST_SCALE (sizeof scales / sizeof scales[0] - 1)
-
 static bool counts_cycles;
 
 void rs_units_count_cycles(void)
@@ -112,27 +105,32 @@ void rs_units_count_cycles(void)
 	counts_cycles = true;
 }
 
+/*
+ * Puts v, which counts 10^-decimals of names[i], with three digits and the unit. Rounding may have made a fourth digit,
+ * or one more of the unit than the next larger one has: 9.996us is 10.0us, 999.6us is 1.00ms.
+ */
+static size_t put_three_digits(char *to, uint64_t v, unsigned int decimals, uint64_t next, const char *const *names, size_t i)
+{
+	if (v == 1000 && decimals)
+		return put_with_unit(to, 100, decimals - 1, names[i]);
+	if (v == next && !decimals && names[i + 1])
+		return put_with_unit(to, 100, 2, names[i + 1]);
+	return put_with_unit(to, v, decimals, names[i]);
+}
+
 static size_t put_duration_auto(char *to, uint64_t ns)
 {
+	static const uint64_t each[] = { 1, 1000, 1000000, NSEC_PER_SEC };
+	static const char *const units[] = { "ns", "us", "ms", "s", NULL }, *const counted[] = { "c", "kc", "Mc", "Gc", NULL };
+	const char *const *names = counts_cycles ? counted : units;
 	unsigned int i = 0, decimals;
-	uint64_t v;
 
 	if (ns < 1000)
-		return put_with_unit(to, ns, 0, counts_cycles ? "c" : "ns");
-	while (i < LAST_SCALE && ns >= scales[i + 1].ns)
+		return put_with_unit(to, ns, 0, names[0]);
+	while (i < 3 && ns >= each[i + 1])
 		i++;
-	decimals = units_decimals(ns / scales[i].ns);
-	v = rounded(ns, scales[i].ns / power_of_10[decimals]);
-	/* Rounding may have made a fourth digit: 9.996us is 10.0us, 999.6us is 1.00ms. */
-	if (v == 1000 && decimals) {
-		v = 100;
-		decimals--;
-	} else if (v == 1000 && i < LAST_SCALE) {
-		v = 100;
-		decimals = 2;
-		i++;
-	}
-	return put_with_unit(to, v, decimals, counts_cycles ? scales[i].counted : scales[i].name);
+	decimals = units_decimals(ns / each[i]);
+	return put_three_digits(to, rounded(ns, each[i] / power_of_10[decimals]), decimals, 1000, names, i);
 }
 
 size_t rs_units_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decimals)
@@ -152,7 +150,7 @@ size_t rs_units_put_duration(char *to, uint64_t ns, enum rs_unit unit, int decim
 
 size_t rs_units_put_bytes(char *to, uint64_t nr_bytes)
 {
-	static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", NULL };
 	unsigned int i = 0, shift, decimals;
 	uint64_t whole, rest, v;
 
@@ -170,15 +168,7 @@ size_t rs_units_put_bytes(char *to, uint64_t nr_bytes)
 	}
 	decimals = units_decimals(whole);
 	v = whole * power_of_10[decimals] + ((rest * power_of_10[decimals] + (1ull << (shift - 1))) >> shift);
-	if (v == 1000 && decimals) {
-		v = 100;
-		decimals--;
-	} else if (v == 1024 && !decimals && i < 6) {
-		v = 100;
-		decimals = 2;
-		i++;
-	}
-	return put_with_unit(to, v, decimals, names[i]);
+	return put_three_digits(to, v, decimals, 1024, names, i);
 }
 
 /* ---- moments ---- */
