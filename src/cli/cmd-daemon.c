@@ -210,7 +210,7 @@ static void say(void *arg, enum rs_say level, const char *text)
 	fputs(line.data, stderr);
 	rs_buf_done(&line);
 	if (level == RS_SAY_WARNING)
-		rs_notify_status(&d->notify, "%s", text);
+		rs_notify_status(&d->notify, text);
 }
 
 static void ready(void *arg)
@@ -218,15 +218,15 @@ static void ready(void *arg)
 	struct daemon *d = arg;
 
 	say(d, RS_SAY_INFO, d->greeting);
-	rs_notify_ready(&d->notify);
-	rs_notify_status(&d->notify, "%s", d->greeting);
+	rs_notify_send(&d->notify, RS_NOTIFY_READY);
+	rs_notify_status(&d->notify, d->greeting);
 }
 
 static void ending(void *arg)
 {
 	struct daemon *d = arg;
 
-	rs_notify_stopping(&d->notify);
+	rs_notify_send(&d->notify, RS_NOTIFY_STOPPING);
 	say(d, RS_SAY_INFO, "ending");
 }
 
@@ -275,7 +275,7 @@ out:
 	if (err.status != RS_OK)
 		say(d, RS_SAY_ERROR, err.text);
 	daemon_config_done(&file);
-	rs_notify_ready(&d->notify);
+	rs_notify_send(&d->notify, RS_NOTIFY_READY);
 }
 
 /* Now, for later on nothing may be looked up any more. */

@@ -83,12 +83,12 @@ static bool is_still(int fd, const char *name)
 }
 
 /* 0, with the lock; -EAGAIN: another has it; or another error. */
-static int try_lock(struct rs_listen_socket *l, const char *name)
+static int try_lock(struct rs_listen_socket *l)
 {
-	l->lock_fd = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	l->lock_fd = open(l->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (l->lock_fd < 0)
 		return -errno;
-	if (flock(l->lock_fd, LOCK_EX | LOCK_NB) == 0 && is_still(l->lock_fd, name))
+	if (flock(l->lock_fd, LOCK_EX | LOCK_NB) == 0 && is_still(l->lock_fd, l->lock_path))
 		return 0;
 	close(l->lock_fd);
 	l->lock_fd = -1;
@@ -119,12 +119,10 @@ static int fail_taken(const char *path, struct rs_error *err)
 /* A guardian that cleans up after the last one has it for a moment: one that has just been killed is waited for. */
 static int lock(struct rs_listen_socket *l, struct rs_error *err)
 {
-	char name[sizeof l->path + 8];
 	int ret = -EAGAIN;
 
-	snprintf(name, sizeof name, "%s.lock", l->path);
 	for (int i = 0; i < 25 && ret == -EAGAIN; i++) {
-		ret = try_lock(l, name);
+		ret = try_lock(l);
 		if (!ret)
 			break;
 		if (is_served(l->path))
@@ -133,7 +131,7 @@ static int lock(struct rs_listen_socket *l, struct rs_error *err)
 	}
 	if (ret == -EAGAIN)
 		return rs_fail(err, "another daemon is starting or stopping at '%s' (try again)", l->path);
-	return ret ? rs_fail(err, "cannot lock '%s': %s (run as root, or name another socket with --socket)", name,
+	return ret ? rs_fail(err, "cannot lock '%s': %s (run as root, or name another socket with --socket)", l->lock_path,
 			     strerror(-ret)) : 0;
 }
 
@@ -204,18 +202,12 @@ static bool take_passed(struct rs_listen_socket *l)
 	return true;
 }
 
-/* The socket stays: perhaps it is another's. The lock is ours as long as we hold it. */
-static void listen_unlink_lock(struct rs_listen_socket *l)
+static void listen_close_fds(struct rs_listen_socket *l)
 {
-	char name[sizeof l->path + 8];
-
-	snprintf(name, sizeof name, "%s.lock", l->path);
-	if (l->lock_fd >= 0) {
-		unlink(name);
-		close(l->lock_fd);
-	}
 	if (l->fd >= 0)
 		close(l->fd);
+	if (l->lock_fd >= 0)
+		close(l->lock_fd);
 	l->fd = l->lock_fd = -1;
 }
 
@@ -227,6 +219,7 @@ int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const c
 		return rs_fail_usage(err, "--socket '%s': %s", path, *path != '/' ? "an absolute path is required"
 				     : "longer than a socket's name can be (107 bytes)");
 	strcpy(l->path, path);
+	snprintf(l->lock_path, sizeof l->lock_path, "%s.lock", path);
 	if (find_group(group, &l->group, err) < 0)
 		return -1;
 	if (take_passed(l))
@@ -234,21 +227,57 @@ int rs_listen(struct rs_listen_socket *l, const char *path, uid_t owner, const c
 	if (listen_make_folder(l->path, err) == 0 && lock(l, err) == 0 && clear_stale(l, err) == 0 &&
 	    bind_socket(l, err) == 0)
 		return 0;
-	listen_unlink_lock(l);
+	if (l->lock_fd >= 0) /* the lock is ours as long as we hold it; the socket stays: perhaps it is another's */
+		unlink(l->lock_path);
+	listen_close_fds(l);
 	return -1;
 }
 
 void rs_listen_close(struct rs_listen_socket *l)
 {
-	char name[sizeof l->path + 8];
-
-	snprintf(name, sizeof name, "%s.lock", l->path);
-	/* where the right is gone, the guardians do it */
+	/* without the right to do so, the guardians do it */
 	if (l->lock_fd >= 0 && unlink(l->path) == 0)
-		unlink(name);
-	if (l->fd >= 0)
-		close(l->fd);
-	if (l->lock_fd >= 0)
-		close(l->lock_fd);
-	l->fd = l->lock_fd = -1;
+		unlink(l->lock_path);
+	listen_close_fds(l);
+}
+
+/* ---- who connected ---- */
+
+/* Reads the supplementary groups at the time of the connect. Kernels before 4.13 do not provide them. */
+static bool has_group(int fd, gid_t group)
+{
+	socklen_t bytes = 0;
+	gid_t *groups;
+	bool found = false;
+
+	getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, NULL, &bytes); /* fails with ERANGE, and returns the size */
+	groups = bytes && bytes <= 65536 * sizeof *groups ? malloc(bytes) : NULL;
+	if (groups && getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &bytes) == 0)
+		for (size_t i = 0; i < bytes / sizeof *groups; i++)
+			found |= groups[i] == group;
+	free(groups);
+	return found;
+}
+
+bool rs_listen_peer(int fd, const struct rs_peer_rules *rules, struct rs_peer *peer)
+{
+	struct ucred cred;
+	socklen_t len = sizeof cred;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 || len != sizeof cred ||
+	    cred.uid == (uid_t)-1)
+		return false;
+	*peer = (struct rs_peer){ .pid = cred.pid, .uid = cred.uid };
+	peer->in_group = cred.gid == rules->group || has_group(fd, rules->group);
+	return true;
+}
+
+bool rs_listen_may_change(const struct rs_peer_rules *rules, const struct rs_peer *peer)
+{
+	return peer->uid == 0 || peer->uid == rules->owner;
+}
+
+bool rs_listen_may_read(const struct rs_peer_rules *rules, const struct rs_peer *peer)
+{
+	return peer->in_group || rs_listen_may_change(rules, peer);
 }

@@ -21,7 +21,7 @@ struct rs_listen_socket {
 	int lock_fd;         /* -1: the service manager made the socket, and keeps it */
 	uid_t owner;
 	gid_t group;         /* its members may connect */
-	char path[108];
+	char path[108], lock_path[116];
 };
 
 /* group NULL: RS_SOCKET_GROUP where there is such a group, else root's. Before privileges are dropped. */
@@ -32,5 +32,28 @@ void rs_listen_close(struct rs_listen_socket *l);
 
 /* The socket of a daemon that lives; -1 with errno: ECONNREFUSED and ENOENT say that there is none. */
 int rs_listen_connect(const char *path);
+
+/*
+ * ---- the client of a socket, and its rights ----
+ *
+ * Uses the credentials that the kernel stored at connect, not what the client claims. Members of the group may read;
+ * root and the owner, on whose behalf the daemon was started, may also change and save.
+ */
+
+struct rs_peer {
+	pid_t pid;
+	uid_t uid;
+	bool in_group;       /* the requested group is its own or a supplementary one */
+};
+
+struct rs_peer_rules {
+	uid_t owner;         /* besides root */
+	gid_t group;
+};
+
+/* Returns false if the kernel provides no credentials: such a client has no rights. */
+bool rs_listen_peer(int fd, const struct rs_peer_rules *rules, struct rs_peer *peer);
+bool rs_listen_may_read(const struct rs_peer_rules *rules, const struct rs_peer *peer);
+bool rs_listen_may_change(const struct rs_peer_rules *rules, const struct rs_peer *peer);
 
 #endif

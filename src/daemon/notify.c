@@ -2,7 +2,6 @@
 #include "daemon/notify.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -40,15 +39,10 @@ void rs_notify_close(struct rs_notify *n)
 	n->fd = -1;
 }
 
-static void notify_send(struct rs_notify *n, const char *text)
+void rs_notify_send(struct rs_notify *n, const char *text)
 {
 	if (n->fd >= 0)
 		(void)!send(n->fd, text, strlen(text), MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
-void rs_notify_ready(struct rs_notify *n)
-{
-	notify_send(n, "READY=1\n");
 }
 
 /* With the time, Type=notify-reload knows that the READY=1 to come is the answer to this one. */
@@ -60,23 +54,15 @@ void rs_notify_reloading(struct rs_notify *n)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	snprintf(text, sizeof text, "RELOADING=1\nMONOTONIC_USEC=%" PRIu64 "\n",
 		 (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000);
-	notify_send(n, text);
+	rs_notify_send(n, text);
 }
 
-void rs_notify_stopping(struct rs_notify *n)
+void rs_notify_status(struct rs_notify *n, const char *status)
 {
-	notify_send(n, "STOPPING=1\n");
-}
+	char text[512];
 
-void rs_notify_status(struct rs_notify *n, const char *format, ...)
-{
-	char text[512] = "STATUS=";
-	va_list ap;
-
-	va_start(ap, format);
-	vsnprintf(text + strlen(text), sizeof text - strlen(text), format, ap);
-	va_end(ap);
+	snprintf(text, sizeof text, "STATUS=%s", status);
 	for (char *at = text; (at = strchr(at, '\n')); at++)
 		*at = ' '; /* a line is one assignment */
-	notify_send(n, text);
+	rs_notify_send(n, text);
 }

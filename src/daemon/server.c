@@ -118,11 +118,11 @@ static void accept_client(struct rs_server *s)
 
 	if (fd < 0)
 		return;
-	if (!rs_peer_of(fd, rules, &peer) || !rs_peer_may_read(rules, &peer)) {
+	if (!rs_listen_peer(fd, rules, &peer) || !rs_listen_may_read(rules, &peer)) {
 		close(fd);
 		return;
 	}
-	may_change = rs_peer_may_change(rules, &peer);
+	may_change = rs_listen_may_change(rules, &peer);
 	if (!has_room(s, &peer, may_change, &err)) {
 		rs_serve_failed(fd, &err);
 		close(fd);
@@ -224,15 +224,6 @@ static const char *refusal(const struct client *c, const struct rs_job *job, con
 	return NULL;
 }
 
-/* Also of an engine's own client, over a socketpair: the process that made it. */
-static pid_t pid_of_client(const struct client *c)
-{
-	struct ucred cred = { .pid = 0 };
-	socklen_t len = sizeof cred;
-
-	return getsockopt(c->frames.fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
-}
-
 static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_message *frame)
 {
 	struct rs_error err = { 0 };
@@ -250,7 +241,7 @@ static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_
 	c->said_hello = true;
 	job->client = c->number;
 	job->may_change = c->may_change;
-	job->pid = pid_of_client(c);
+	job->pid = rs_frames_pid(&c->frames);
 	job->fd = c->frames.passed_fd;
 	c->frames.passed_fd = -1;
 	why = refusal(c, job, &code);

@@ -11,7 +11,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
-#include "service/peer.h"
+#include "daemon/listen.h"
 #include "service/service.h"
 
 struct rs_server_config {

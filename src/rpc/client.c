@@ -307,18 +307,10 @@ static bool client_is_stopped(pid_t pid)
 	return letter && letter[1] == ' ' && (letter[2] == 'T' || letter[2] == 't');
 }
 
-static pid_t pid_of_server(const struct rs_client *c)
-{
-	struct ucred cred = { .pid = 0 };
-	socklen_t len = sizeof cred;
-
-	return getsockopt(c->frames.fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
-}
-
 int rs_client_hello(struct rs_client *c, const char *name, struct rs_error *err)
 {
 	uint32_t id = send_hello(c, name);
-	pid_t pid = pid_of_server(c);
+	pid_t pid = rs_frames_pid(&c->frames);
 	int waited;
 
 	while ((waited = wait_for(c, id, STOPPED_MS, err)) > 0)

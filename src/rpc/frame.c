@@ -129,6 +129,14 @@ bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd)
 	return !f->out.failed;
 }
 
+pid_t rs_frames_pid(const struct rs_frames *f)
+{
+	struct ucred cred = { .pid = 0 };
+	socklen_t len = sizeof cred;
+
+	return getsockopt(f->fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0 ? 0 : cred.pid;
+}
+
 void rs_frame_send(int fd, const char *text)
 {
 	size_t len = strlen(text);

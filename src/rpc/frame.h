@@ -16,6 +16,7 @@
 #define RS_RPC_FRAME_H
 
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -42,6 +43,8 @@ const char *rs_frames_next(struct rs_frames *f, size_t *len, struct rs_error *er
 /* fd: duplicated; -1 none. False: no memory. */
 bool rs_frames_put(struct rs_frames *f, const char *text, size_t len, int fd);
 int rs_frames_write(struct rs_frames *f, struct rs_error *err);
+/* The process at the other end; of a socketpair, the one that made it. 0: unknown. */
+pid_t rs_frames_pid(const struct rs_frames *f);
 static inline size_t rs_frames_waiting(const struct rs_frames *f) { return f->out.len - f->out_at; }
 
 /* What is said where there is no memory to say more. */

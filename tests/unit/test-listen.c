@@ -15,7 +15,6 @@
 
 #include "daemon/listen.h"
 #include "daemon/notify.h"
-#include "service/peer.h"
 
 Suite *rs_suite_listen(void);
 
@@ -206,7 +205,7 @@ static bool peer_of(const struct rs_peer_rules *rules, struct rs_peer *peer)
 
 	ck_assert_int_ge(client, 0);
 	ck_assert_int_ge(fd, 0);
-	known = rs_peer_of(fd, rules, peer);
+	known = rs_listen_peer(fd, rules, peer);
 	close(client);
 	close(fd);
 	return known;
@@ -221,8 +220,8 @@ START_TEST(our_own_process)
 	ck_assert(peer_of(&rules, &peer));
 	ck_assert_int_eq(peer.pid, getpid());
 	ck_assert_uint_eq(peer.uid, getuid());
-	ck_assert(rs_peer_may_read(&rules, &peer));
-	ck_assert_int_eq(rs_peer_may_change(&rules, &peer), getuid() == 0);
+	ck_assert(rs_listen_may_read(&rules, &peer));
+	ck_assert_int_eq(rs_listen_may_change(&rules, &peer), getuid() == 0);
 }
 END_TEST
 
@@ -233,7 +232,7 @@ START_TEST(a_pipe_has_no_owner)
 	int fds[2];
 
 	ck_assert_int_eq(pipe(fds), 0);
-	ck_assert(!rs_peer_of(fds[0], &rules, &peer));
+	ck_assert(!rs_listen_peer(fds[0], &rules, &peer));
 	close(fds[0]);
 	close(fds[1]);
 }
@@ -245,10 +244,10 @@ START_TEST(root_and_the_owner_change_the_group_reads)
 	const struct rs_peer root = { .uid = 0 }, owner = { .uid = 1000 },
 			     member = { .uid = 1001, .in_group = true }, other = { .uid = 1002 };
 
-	ck_assert(rs_peer_may_read(&rules, &root) && rs_peer_may_change(&rules, &root));
-	ck_assert(rs_peer_may_read(&rules, &owner) && rs_peer_may_change(&rules, &owner));
-	ck_assert(rs_peer_may_read(&rules, &member) && !rs_peer_may_change(&rules, &member));
-	ck_assert(!rs_peer_may_read(&rules, &other) && !rs_peer_may_change(&rules, &other));
+	ck_assert(rs_listen_may_read(&rules, &root) && rs_listen_may_change(&rules, &root));
+	ck_assert(rs_listen_may_read(&rules, &owner) && rs_listen_may_change(&rules, &owner));
+	ck_assert(rs_listen_may_read(&rules, &member) && !rs_listen_may_change(&rules, &member));
+	ck_assert(!rs_listen_may_read(&rules, &other) && !rs_listen_may_change(&rules, &other));
 }
 END_TEST
 
@@ -280,12 +279,12 @@ START_TEST(other_groups_count)
 		fd = accept(l.fd, NULL, NULL);
 	} while (fd < 0 && errno == EAGAIN && waitpid(pid, &status, WNOHANG) == 0);
 	ck_assert_int_ge(fd, 0);
-	ck_assert(rs_peer_of(fd, &rules, &peer));
+	ck_assert(rs_listen_peer(fd, &rules, &peer));
 	ck_assert_uint_eq(peer.uid, 4321);
-	ck_assert(rs_peer_may_read(&rules, &peer) && !rs_peer_may_change(&rules, &peer));
+	ck_assert(rs_listen_may_read(&rules, &peer) && !rs_listen_may_change(&rules, &peer));
 	rules.group = 54322;
-	ck_assert(rs_peer_of(fd, &rules, &peer));
-	ck_assert(!rs_peer_may_read(&rules, &peer));
+	ck_assert(rs_listen_peer(fd, &rules, &peer));
+	ck_assert(!rs_listen_may_read(&rules, &peer));
 	close(go[1]);
 	waitpid(pid, &status, 0);
 	close(fd);
@@ -324,11 +323,11 @@ static void check_manager(const char *name)
 
 	rs_notify_open(&n);
 	ck_assert_ptr_null(getenv("NOTIFY_SOCKET"));
-	rs_notify_ready(&n);
+	rs_notify_send(&n, RS_NOTIFY_READY);
 	check_told(fd, "READY=1\n");
-	rs_notify_status(&n, "%d events\nREADY=0", 7);
+	rs_notify_status(&n, "7 events\nREADY=0");
 	check_told(fd, "STATUS=7 events READY=0");
-	rs_notify_stopping(&n);
+	rs_notify_send(&n, RS_NOTIFY_STOPPING);
 	check_told(fd, "STOPPING=1\n");
 	rs_notify_close(&n);
 	close(fd);
@@ -358,7 +357,7 @@ START_TEST(without_a_manager_nothing_happens)
 		rs_notify_open(&n);
 		ck_assert_int_eq(n.fd, -1);
 	}
-	rs_notify_ready(&n);
+	rs_notify_send(&n, RS_NOTIFY_READY);
 	rs_notify_close(&n);
 }
 END_TEST
