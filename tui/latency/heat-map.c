@@ -1,34 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* heat-map.c - a heat map, time by latency: the number of spans in each cell, as color and shade */
-#include <stdlib.h>
-#include <string.h>
-
 #include "tui/latency/latency.h"
 
 #define LABEL_WIDTH 9
 #define NR_HEATS (RS_STYLE_HEAT_LAST - RS_STYLE_HEAT + 1)
 
 struct heat {
-	struct rs_screen screen; /* first */
-	struct rs_latency_of of;
+	struct rs_latency_screen latency; /* first */
 	bool beside_histogram;   /* the breadcrumb already names the spans */
-	bool asked;
-	uint64_t asked_ns;
 	unsigned int columns;    /* columns that fit; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
-	const struct rs_latencies_reply *answer; /* the last answer; its rows begin with the shortest latencies */
-	size_t nr_rows;
+	size_t nr_rows;          /* of the answer, beginning with the shortest latencies */
 	uint64_t most;
 	unsigned int at_row, at_column; /* the cursor: line from the bottom, column */
 	unsigned int lines, group; /* visible lines; rows that share a line */
 };
 
-/* ---- asking ---- */
+static const struct rs_heat_row *heat_row(const struct heat *h, size_t row)
+{
+	return &((const struct rs_latencies_reply *)h->latency.question.answer)->rows[row];
+}
 
 /* Columns missing from the answer are empty. */
 static uint64_t count_in(const struct heat *h, size_t row, unsigned int column)
 {
-	const struct rs_heat_row *r = &h->answer->rows[row];
+	const struct rs_heat_row *r = heat_row(h, row);
 
 	return column < r->nr_counts && column < h->axis.nr_cells ? r->counts[column] : 0;
 }
@@ -42,35 +38,29 @@ static void to_slowest(struct heat *h)
 		h->at_column--;
 }
 
-static void heat_on_answer(void *arg, const struct rs_reply *reply)
+static void heat_on_answer(void *screen, const struct rs_reply *reply)
 {
-	struct heat *h = arg;
-	const struct rs_latencies_reply *before = h->answer, *heat = reply->message;
+	struct heat *h = screen;
+	const struct rs_latencies_reply *heat = reply->message;
 
-	h->asked = false;
-	if (rs_app_refused(h->screen.app, reply) || !heat->cell_ns)
+	if (rs_app_refused(h->latency.screen.app, reply))
 		return;
-	h->answer = rs_client_keep(h->screen.machine->client, reply);
 	h->axis.from_ns = heat->from_ns;
 	h->axis.cell_ns = heat->cell_ns;
-	h->nr_rows = heat->nr_rows;
-	if (!before)
+	h->nr_rows = heat->cell_ns ? heat->nr_rows : 0;
+	if (h->latency.question.is_first)
 		to_slowest(h);
-	rs_message_drop(before);
-	rs_app_redraw(h->screen.app);
 }
 
 static void heat_ask(struct rs_screen *s)
 {
 	struct heat *h = (struct heat *)s;
-	struct rs_latency_question q;
 
-	if (h->asked || !h->columns || !rs_latency_is_due(s->app, &h->of, &h->asked_ns))
+	if (!h->columns)
 		return;
-	rs_latency_ask(&h->of, RS_LATENCIES_HEAT, &q);
-	q.request.time = rs_latency_asked_time(s->app, &h->of);
-	q.request.columns = h->axis.nr_cells = h->columns;
-	h->asked = rs_client_ask(s->machine->client, "latencies", &q.request, heat_on_answer, h) != 0;
+	if (!h->latency.question.asked)
+		h->axis.nr_cells = h->columns;
+	rs_latency_screen_ask(&h->latency, RS_LATENCIES_HEAT, h->columns);
 }
 
 /* ---- cells ---- */
@@ -101,14 +91,17 @@ static unsigned int heat_of(uint64_t nr, uint64_t most)
 
 static void heat_fit_width(struct heat *h, struct rs_area area)
 {
+	struct rs_latency_screen *s = &h->latency;
 	unsigned int columns = area.width > LABEL_WIDTH + 1 ? (unsigned int)(area.width - LABEL_WIDTH) : 1;
 	unsigned int lines = area.height > 3 ? (unsigned int)area.height - 2 : 1;
 
 	if (columns != h->columns) {
 		h->columns = columns < 1000 ? columns : 1000;
-		h->asked_ns = 0;
-		h->screen.ops->ask(&h->screen);
+		s->asked_ns = 0;
+		heat_ask(&s->screen);
 	}
+	if (!s->question.answer)
+		h->nr_rows = 0;
 	h->group = h->nr_rows ? (h->nr_rows + lines - 1) / lines : 1;
 	h->lines = (h->nr_rows + h->group - 1) / h->group;
 	h->most = 0;
@@ -126,10 +119,10 @@ static void heat_fit_width(struct heat *h, struct rs_area area)
 
 static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int x, unsigned int line)
 {
-	char text[48];
+	char text[RS_SCREEN_TEXT];
 
-	rs_axis_length(h->answer->rows[line * h->group].from_ns, text);
-	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_STYLE_BOLD : RS_STYLE_DIM, text);
+	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_STYLE_BOLD : RS_STYLE_DIM,
+		     rs_screen_duration(heat_row(h, line * h->group)->from_ns, text));
 	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
 		uint64_t nr = count_at(h, line, i);
 		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
@@ -142,18 +135,26 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_STYLE_SELECTED);
 }
 
-static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
+/* Returns the durations of the cursor's line, and the time of its cell. */
+static struct rs_slowest_range heat_cell_range(const struct heat *h)
 {
 	unsigned int last = (h->at_row + 1) * h->group - 1;
-	struct rs_buf text = RS_BUF_INIT;
-	char from[48], to[48];
+	uint64_t from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column;
 
-	rs_axis_length(h->answer->rows[h->at_row * h->group].from_ns, from);
-	rs_axis_length(h->answer->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns, to);
-	rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column), from, to);
-	rs_app_moment(h->screen.app, h->axis.from_ns + h->axis.cell_ns * h->at_column, &text);
-	rs_axis_length(h->axis.cell_ns, from);
-	rs_buf_printf(&text, "   %s a cell, %llu at most", from, (unsigned long long)h->most);
+	return (struct rs_slowest_range){ heat_row(h, h->at_row * h->group)->from_ns, heat_row(h, last < h->nr_rows ? last : h->nr_rows - 1)->to_ns,
+					  from_ns, from_ns + h->axis.cell_ns };
+}
+
+static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_slowest_range range = heat_cell_range(h);
+	struct rs_buf text = RS_BUF_INIT;
+	char from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
+
+	rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column),
+		      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
+	rs_app_moment(h->latency.screen.app, range.from_ns, &text);
+	rs_buf_printf(&text, "   %s a cell, %llu at most", rs_screen_duration(h->axis.cell_ns, from), (unsigned long long)h->most);
 	rs_put(c, line.y, line.x, line.width, RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
 }
@@ -163,9 +164,8 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	struct heat *h = (struct heat *)s;
 
 	heat_fit_width(h, area);
-	if (!h->answer || !h->nr_rows) {
-		rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM,
-		       h->answer ? "no spans ended in this time" : "...");
+	if (!h->nr_rows) {
+		rs_latency_screen_draw_empty(&h->latency, c, area, "no spans ended in this time");
 		return;
 	}
 	rs_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
@@ -178,7 +178,7 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM, KIND, SHORTER, LONGER };
+enum { OPEN = 1, UP, DOWN, LEFT, RIGHT, HISTOGRAM };
 
 static const struct rs_key keys[] = {
 	{ { RS_KEY_ENTER }, OPEN, "Spans", "the spans in this cell, the longest first" },
@@ -187,34 +187,28 @@ static const struct rs_key keys[] = {
 	{ { RS_KEY_LEFT }, LEFT, NULL, "earlier" },
 	{ { RS_KEY_RIGHT }, RIGHT, NULL, "later" },
 	{ { 'h' }, HISTOGRAM, "Histogram", "the same without time" },
-	{ { RS_KEY_TAB }, KIND, "Kind", "another kind of span" },
-	{ { '{' }, SHORTER, NULL, "live: half as much of the past" },
-	{ { '}' }, LONGER, NULL, "live: twice as much, up to the whole window" },
-	{ .help = NULL },
+	RS_LATENCY_KEYS
 };
 
 static void open_cell(struct heat *h)
 {
-	unsigned int last = (h->at_row + 1) * h->group - 1;
-	struct rs_slowest_range range = { .from_ns = h->axis.from_ns + h->axis.cell_ns * h->at_column };
+	struct rs_app *app = h->latency.screen.app;
+	struct rs_slowest_range range;
 
-	if (!h->nr_rows || !h->group)
+	if (!h->nr_rows)
 		return;
 	if (!count_at(h, h->at_row, h->at_column)) {
-		rs_app_say(h->screen.app, RS_STYLE_TEXT, "no spans in this cell");
+		rs_app_say(app, RS_STYLE_TEXT, "no spans in this cell");
 		return;
 	}
-	range.to_ns = range.from_ns + h->axis.cell_ns;
-	range.min_ns = h->answer->rows[h->at_row * h->group].from_ns;
-	range.max_ns = h->answer->rows[last < h->nr_rows ? last : h->nr_rows - 1].to_ns;
-	rs_app_push(h->screen.app, rs_slowest_new(h->screen.app, &h->of, &range));
+	range = heat_cell_range(h);
+	rs_app_push(app, rs_slowest_new(app, &h->latency.of, &range));
 }
 
 static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct heat *h = (struct heat *)s;
 
-	(void)key;
 	switch (action) {
 	case OPEN:
 		open_cell(h);
@@ -232,23 +226,10 @@ static bool heat_run_action(struct rs_screen *s, int action, const struct rs_key
 		h->at_column += h->at_column + 1 < h->axis.nr_cells;
 		break;
 	case HISTOGRAM:
-		rs_app_push(s->app, rs_latency_histogram_new(s->app, &h->of));
+		rs_app_push(s->app, rs_latency_histogram_new(s->app, &h->latency.of));
 		return true;
-	case KIND:
-		if (rs_latency_next_kind(s->app, &h->of)) {
-			rs_message_drop(h->answer);
-			h->answer = NULL;
-			h->nr_rows = 0;
-		}
-		h->asked_ns = 0;
-		rs_app_refresh(s->app);
-		break;
-	case SHORTER: case LONGER:
-		if (!rs_latency_zoom(s->app, &h->of, action == LONGER))
-			return false;
-		h->asked_ns = 0;
-		rs_app_refresh(s->app);
-		break;
+	default:
+		return rs_latency_screen_act(&h->latency, action);
 	}
 	rs_app_redraw(s->app);
 	return true;
@@ -278,42 +259,27 @@ static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 	const struct heat *h = (const struct heat *)s;
 
 	if (!h->beside_histogram)
-		rs_latency_title(&h->of, out);
+		rs_latency_title(&h->latency.of, out);
 	rs_buf_puts(out, h->beside_histogram ? "over time" : " over time");
-	rs_latency_put_range(s->app, &h->of, out);
-}
-
-static void heat_put_help(struct rs_screen *s, struct rs_buf *out)
-{
-	(void)s;
-	rs_buf_puts(out, "Time from left to right, length from below: each cell is darker and hotter the more spans of "
-		    "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n");
-}
-
-static void heat_free_screen(struct rs_screen *s)
-{
-	rs_message_drop(((struct heat *)s)->answer);
-	free(s);
+	rs_latency_put_range(s->app, &h->latency.of, out);
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title, .help = heat_put_help,
-	.free = heat_free_screen,
+	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title,
+	.about = "Time from left to right, length from below: each cell is darker and hotter the more spans of "
+		 "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n",
+	.free = rs_latency_screen_free,
 };
 
 struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of *of, bool beside_histogram)
 {
-	struct heat *h = calloc(1, sizeof *h);
+	struct heat *h = rs_latency_screen_new(app, &ops, sizeof *h, of, heat_on_answer);
 
-	if (!h) {
-		rs_app_say(app, RS_STYLE_BAD, "out of memory");
+	if (!h)
 		return NULL;
-	}
-	h->screen = rs_app_screen_of(app, &ops);
-	h->of = *of;
 	h->group = 1;
 	h->beside_histogram = beside_histogram;
-	return &h->screen;
+	return &h->latency.screen;
 }
 
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection)

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * latency.c - finds the spans behind the numbers of a view: what its latencies (ringside/panel.h) declare for the
- * selected column and row
+ * latency.c - what the latency screens share: the spans behind the numbers of a view, which its latencies
+ * (ringside/panel.h) declare for the selected column and row; their time range: live, as much history as the user
+ * asks for; asking and the common keys
  */
 #include "tui/latency/latency.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/comma-list.h"
+#include "base/copy.h"
+#include "tui/toolkit/app.h"
 
-static void latency_copy_text(char *to, size_t size, const char *from, size_t len)
-{
-	len = len < size ? len : size - 1;
-	memcpy(to, from, len);
-	to[len] = '\0';
-}
+#define LIVE_NS 30000000000ull  /* initially: the window may have hours */
+#define LEAST_NS 1000000000ull
+#define ASKED_OF_EACH 40        /* refreshes while the shown time range passes, if that is longer */
 
 /* Returns the declaration with the selected column; if none has it, the first one. */
 static const struct rs_latencies *latency_find_latencies(const struct rs_view *view, int column)
@@ -51,7 +52,7 @@ static int64_t number_in(const struct rs_screen_selection *s, const char *name)
 static void latency_add_label(struct rs_latency_of *of, const char *label, size_t len)
 {
 	if (of->nr_labels < RS_LEN_LABELS)
-		latency_copy_text(of->labels[of->nr_labels++], RS_LEN_TEXT, label, len);
+		rs_copy(of->labels[of->nr_labels++], len + 1 < RS_LEN_TEXT ? len + 1 : RS_LEN_TEXT, label);
 }
 
 static void add_labels(struct rs_latency_of *of, const char *list)
@@ -135,7 +136,7 @@ static const char *latency_fill(struct rs_latency_of *of, const struct rs_screen
 	const char *label = l ? text_in(s, l->label_column) : NULL;
 
 	*of = (struct rs_latency_of){ .nr_labels = 0 };
-	latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
+	rs_copy(of->kind, sizeof of->kind, kind->name);
 	if (label)
 		latency_add_label(of, label, strlen(label));
 	else if (l)
@@ -176,7 +177,8 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 	return true;
 }
 
-bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
+/* Switches to the next kind of span, for all tasks. Returns false if there is only one. */
+static bool latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
 	size_t at = 0;
@@ -194,10 +196,117 @@ bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 			of->pid = of->tid = 0;
 			*of->owner = '\0';
 		}
-		latency_copy_text(of->kind, sizeof of->kind, kind->name, strlen(kind->name));
+		rs_copy(of->kind, sizeof of->kind, kind->name);
 		return true;
 	}
 	return false;
+}
+
+/* ---- the time range ---- */
+
+struct latency_range {
+	uint64_t from_ns, to_ns;
+};
+
+static bool latency_is_live_now(const struct rs_app *app)
+{
+	return app->live && app->time.now && app->now_ns;
+}
+
+static uint64_t latency_oldest_ns(const struct rs_app *app)
+{
+	return app->oldest_ns < app->now_ns ? app->oldest_ns : 0;
+}
+
+static struct latency_range latency_range_of(const struct rs_app *app, const struct rs_latency_of *of)
+{
+	uint64_t last_ns = of->last_ns ? of->last_ns : LIVE_NS, all_ns = app->now_ns - latency_oldest_ns(app);
+
+	if (of->to_ns)
+		return (struct latency_range){ of->from_ns, of->to_ns };
+	return (struct latency_range){ app->now_ns - (last_ns < all_ns ? last_ns : all_ns), app->now_ns + 1 };
+}
+
+struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of)
+{
+	struct latency_range range = latency_range_of(app, of);
+
+	return latency_is_live_now(app) ? (struct rs_asked_time){ rs_u(range.from_ns), rs_u(range.to_ns) } : rs_app_asked_time(app);
+}
+
+void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out)
+{
+	char length[RS_SCREEN_TEXT];
+	struct latency_range range;
+
+	if (!latency_is_live_now(app))
+		return;
+	range = latency_range_of(app, of);
+	rs_screen_duration(range.to_ns - range.from_ns - !of->to_ns, length);
+	if (of->to_ns) {
+		rs_buf_printf(out, " of %s from ", length);
+		rs_app_moment(app, range.from_ns, out);
+	} else {
+		rs_buf_printf(out, range.from_ns == latency_oldest_ns(app) ? " of all %s" : " of the last %s", length);
+	}
+}
+
+static bool latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns)
+{
+	struct latency_range range = latency_range_of(app, of);
+	uint64_t duration_ns = range.to_ns - range.from_ns;
+
+	if (latency_is_live_now(app) && *asked_ns && app->now_ns >= *asked_ns &&
+	    duration_ns > LIVE_NS + 1 &&
+	    app->now_ns - *asked_ns < duration_ns / ASKED_OF_EACH)
+		return false;
+	*asked_ns = app->now_ns;
+	return true;
+}
+
+/* Moves both ends outward by by_ns, within the available data. */
+static void latency_widen(const struct rs_app *app, struct rs_latency_of *of, uint64_t by_ns)
+{
+	uint64_t room_ns = of->from_ns > latency_oldest_ns(app) ? of->from_ns - latency_oldest_ns(app) : 0;
+
+	of->from_ns -= by_ns < room_ns ? by_ns : room_ns;
+	of->to_ns = of->to_ns + by_ns < app->now_ns + 1 ? of->to_ns + by_ns : app->now_ns + 1;
+}
+
+/* Doubles or halves the live time range. Returns false if another time range is shown. */
+static bool latency_zoom(const struct rs_app *app, struct rs_latency_of *of, bool longer)
+{
+	struct latency_range range = latency_range_of(app, of);
+	uint64_t duration_ns = range.to_ns - range.from_ns;
+
+	if (!latency_is_live_now(app))
+		return false;
+	if (!longer && duration_ns < 2 * LEAST_NS)
+		return true;
+	if (!of->to_ns) {
+		duration_ns = of->last_ns && of->last_ns < duration_ns ? of->last_ns : duration_ns - 1;
+		of->last_ns = longer ? 2 * duration_ns : duration_ns / 2;
+	} else if (longer) {
+		latency_widen(app, of, duration_ns / 2);
+	} else {
+		of->from_ns += duration_ns / 4;
+		of->to_ns -= duration_ns / 4;
+	}
+	return true;
+}
+
+void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64_t from_ns, uint64_t to_ns)
+{
+	if (!latency_is_live_now(app))
+		return;
+	if (to_ns >= app->now_ns || app->now_ns - to_ns < LIVE_NS / 2) {
+		of->last_ns = app->now_ns > from_ns && app->now_ns - from_ns > LIVE_NS ? app->now_ns - from_ns : 0;
+		return;
+	}
+	of->from_ns = from_ns > latency_oldest_ns(app) ? from_ns : latency_oldest_ns(app);
+	of->to_ns = to_ns > of->from_ns ? to_ns : of->from_ns + 1;
+	if (of->to_ns - of->from_ns < LIVE_NS)
+		latency_widen(app, of, (LIVE_NS - (of->to_ns - of->from_ns)) / 2);
 }
 
 /* ---- requests ---- */
@@ -219,4 +328,69 @@ void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out)
 		rs_buf_printf(out, "%s%s", i ? "," : " ", of->labels[i]);
 	if (*of->owner)
 		rs_buf_printf(out, " of %s", of->owner);
+}
+
+/* ---- the screens ---- */
+
+void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes, const struct rs_latency_of *of,
+			    void (*answered)(void *screen, const struct rs_reply *reply))
+{
+	struct rs_latency_screen *s = rs_screen_new(app, ops, bytes);
+
+	if (!s)
+		return NULL;
+	s->of = *of;
+	s->question = (struct rs_question){ .machine = app->machine, .answered = answered, .of = s };
+	return s;
+}
+
+void rs_latency_screen_free(struct rs_screen *s)
+{
+	rs_question_done(&((struct rs_latency_screen *)s)->question);
+	free(s);
+}
+
+void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as, unsigned int columns)
+{
+	struct rs_latency_question q;
+
+	if (s->question.asked || !latency_is_due(s->screen.app, &s->of, &s->asked_ns))
+		return;
+	rs_latency_ask(&s->of, as, &q);
+	q.request.time = rs_latency_asked_time(s->screen.app, &s->of);
+	q.request.columns = columns;
+	rs_question_ask(&s->question, "latencies", &q.request);
+}
+
+bool rs_latency_screen_act(struct rs_latency_screen *s, int action)
+{
+	if (action != RS_LATENCY_KIND) {
+		if (!latency_zoom(s->screen.app, &s->of, action == RS_LATENCY_LONGER))
+			return false;
+	} else if (latency_next_kind(s->screen.app, &s->of)) {
+		rs_question_drop(&s->question);
+		s->list.nr = 0;
+	} else {
+		return true;
+	}
+	s->asked_ns = 0;
+	rs_app_refresh(s->screen.app);
+	return true;
+}
+
+void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area, const char *empty)
+{
+	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, s->question.answer ? empty : "...");
+}
+
+bool rs_latency_screen_key(struct rs_latency_screen *s, const struct rs_key_event *event, int y)
+{
+	size_t at = s->list.top + (size_t)(event->y - y);
+
+	if (event->key != RS_KEY_MOUSE && event->key != RS_KEY_MOUSE_DOUBLE && !rs_list_key(&s->list, event->key))
+		return false;
+	if ((event->key == RS_KEY_MOUSE || event->key == RS_KEY_MOUSE_DOUBLE) && event->y >= y && at < s->list.nr)
+		rs_list_to(&s->list, at);
+	rs_app_redraw(s->screen.app);
+	return true;
 }

@@ -7,6 +7,7 @@
 
 #include "tui/toolkit/axis.h"
 #include "tui/toolkit/list.h"
+#include "tui/toolkit/question.h"
 #include "tui/toolkit/screens.h"
 
 #define RS_LEN_LABELS 16
@@ -40,25 +41,50 @@ struct rs_latency_question {
 	const char *labels[RS_LEN_LABELS];
 };
 void rs_latency_ask(const struct rs_latency_of *of, enum rs_latencies_as as, struct rs_latency_question *q);
+
+/* ---- the screens ---- */
+
+/* First member of each screen. */
+struct rs_latency_screen {
+	struct rs_screen screen;   /* first */
+	struct rs_latency_of of;
+	struct rs_question question; /* "latencies" */
+	struct rs_list list;
+	uint64_t asked_ns;         /* time of the last event at the last request; 0: none */
+};
+
+enum { RS_LATENCY_KIND = 100, RS_LATENCY_SHORTER, RS_LATENCY_LONGER };
+
+/* Keys that the histogram and the heat map share. */
+#define RS_LATENCY_KEYS \
+	{ { RS_KEY_TAB }, RS_LATENCY_KIND, "Kind", "another kind of span" }, \
+	{ { '{' }, RS_LATENCY_SHORTER, NULL, "live: half as much of the past" }, \
+	{ { '}' }, RS_LATENCY_LONGER, NULL, "live: twice as much, up to the whole window" }, \
+	{ .help = NULL }
+
+/* answered: called with the screen. Returns NULL without memory, after showing a message. */
+void *rs_latency_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes, const struct rs_latency_of *of,
+			    void (*answered)(void *screen, const struct rs_reply *reply));
+void rs_latency_screen_free(struct rs_screen *s);
+/*
+ * Asks if a new request is due. A long time range costs more and changes less, so it is requested less often: the
+ * cost per second stays the same.
+ */
+void rs_latency_screen_ask(struct rs_latency_screen *s, enum rs_latencies_as as, unsigned int columns);
+/* Handles RS_LATENCY_KEYS. Returns false for a key that the app handles. */
+bool rs_latency_screen_act(struct rs_latency_screen *s, int action);
+/* "...", or empty: what to draw without an answer, or without what it could have. */
+void rs_latency_screen_draw_empty(const struct rs_latency_screen *s, struct rs_canvas *c, struct rs_area area, const char *empty);
+/* Selects the clicked row, or the row that a key leads to; the list begins at line y. Returns false for other keys. */
+bool rs_latency_screen_key(struct rs_latency_screen *s, const struct rs_key_event *event, int y);
 /* "syscall read of postgres (4242)" */
 void rs_latency_title(const struct rs_latency_of *of, struct rs_buf *out);
 struct rs_asked_time rs_latency_asked_time(const struct rs_app *app, const struct rs_latency_of *of);
 /* Writes " of the last 30.0s" if live; otherwise nothing. */
 void rs_latency_put_range(const struct rs_app *app, const struct rs_latency_of *of, struct rs_buf *out);
-/*
- * Returns true if a new request is due. asked_ns: time of the last event at the last request, 0: none; updated if
- * due. A long time range costs more and changes less, so it is requested less often: the cost per second stays the
- * same.
- */
-bool rs_latency_is_due(const struct rs_app *app, const struct rs_latency_of *of, uint64_t *asked_ns);
-/* Doubles or halves the live time range. Returns false if another time range is shown. */
-bool rs_latency_zoom(const struct rs_app *app, struct rs_latency_of *of, bool longer);
 /* Live: extends the time range to cover from_ns to to_ns, as the calling screen shows. */
 void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64_t from_ns, uint64_t to_ns);
-/* Switches to the next kind of span, for all tasks. Returns false if there is only one. */
-bool rs_latency_next_kind(struct rs_app *app, struct rs_latency_of *of);
 
-/* Returns NULL without memory, after showing a message. */
 struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_latency_of *of);
 struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of *of, bool beside_histogram);
 
@@ -68,5 +94,24 @@ struct rs_slowest_range {
 };
 struct rs_screen *rs_slowest_new(struct rs_app *app, const struct rs_latency_of *of,
 				 const struct rs_slowest_range *range);
+
+/* ---- the panel: a distribution, with the slowest spans beside or below it ---- */
+
+struct rs_latency_panel {
+	struct rs_app *app;
+	struct rs_latency_of of; /* kind "": no spans */
+	char what[96];           /* "syscall read" */
+	uint64_t from_ns, to_ns; /* of the last request; 0: all data, or the app's time */
+	struct rs_question histogram, slowest;
+};
+
+void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
+			   const struct rs_screen_selection *selection);
+void rs_latency_panel_done(struct rs_latency_panel *s);
+/* Asks for a time range; from 0 to 0: the app's time. Live, pass the range of the tables beside the panel. */
+void rs_latency_panel_ask(struct rs_latency_panel *s, uint64_t from_ns, uint64_t to_ns);
+/* Returns the number of lines; 0: nothing to show. */
+int rs_latency_panel_lines(const struct rs_latency_panel *s, int width);
+void rs_latency_panel_draw(const struct rs_latency_panel *s, struct rs_canvas *c, struct rs_area area);
 
 #endif

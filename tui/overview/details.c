@@ -282,15 +282,12 @@ static void details_add_others(struct rs_details *d, const struct rs_catalogue_v
 
 static struct rs_details *details_new_screen(struct rs_app *app)
 {
-	struct rs_details *d = calloc(1, sizeof *d);
+	struct rs_details *d = rs_screen_new(app, &ops, sizeof *d);
 
-	if (d)
-		d->panels = calloc(MAX_PANELS, sizeof *d->panels);
-	if (!d || !d->panels) {
+	if (d && !(d->panels = calloc(MAX_PANELS, sizeof *d->panels))) {
 		free(d);
 		return NULL;
 	}
-	d->screen = rs_app_screen_of(app, &ops);
 	return d;
 }
 

@@ -6,7 +6,7 @@
 #define RS_TUI_DETAILS_H
 
 #include "tui/table/grid.h"
-#include "tui/latency/latency-panel.h"
+#include "tui/latency/latency.h"
 #include "tui/table/table-screen.h"
 
 #define RS_DETAILS_SENTENCE 240

@@ -302,12 +302,10 @@ static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
-	struct rs_overview *o = calloc(1, sizeof *o);
+	struct rs_overview *o = rs_screen_new(app, &ops, sizeof *o);
 
-	(void)of;
 	if (!o)
 		return NULL;
-	o->screen = rs_app_screen_of(app, &ops);
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		add_judging(o, machine_from(app, i));
 	for (size_t i = 0; i < c->nr_views; i++)

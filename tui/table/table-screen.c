@@ -277,10 +277,9 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 		rs_app_say(app, RS_STYLE_WARN, "%s: %s", view->view.name, view->why_off);
 		return NULL;
 	}
-	t = calloc(1, sizeof *t);
+	t = rs_screen_new(app, &ops, sizeof *t);
 	if (!t)
 		return NULL;
-	t->screen = rs_app_screen_of(app, &ops);
 	t->of = view;
 	t->totals = true;
 	rs_grid_init(&t->grid, &view->view);

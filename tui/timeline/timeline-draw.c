@@ -221,10 +221,9 @@ static uint64_t begin_ns(const struct rs_timeline_screen *t)
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_area line = { area.y, area.x + t->label_width, 1, (int)t->axis.nr_cells };
-	char cell[48];
+	char cell[RS_SCREEN_TEXT];
 
-	rs_axis_length(t->axis.cell_ns, cell);
-	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", cell);
+	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", rs_screen_duration(t->axis.cell_ns, cell));
 	rs_axis_draw(t->screen.app, c, line, &t->axis, begin_ns(t));
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);

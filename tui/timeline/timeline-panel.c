@@ -15,11 +15,9 @@ const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned
 static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns, uint64_t to_ns,
 		      bool open)
 {
-	char length[48];
+	char length[RS_SCREEN_TEXT];
 
-	rs_axis_length(to_ns > from_ns ? to_ns - from_ns : from_ns - to_ns, length);
-	rs_buf_printf(out, "%s%s", length, open ? " and goes on" : "");
-	rs_buf_puts(out, "   ");
+	rs_buf_printf(out, "%s%s   ", rs_screen_duration(to_ns > from_ns ? to_ns - from_ns : from_ns - to_ns, length), open ? " and goes on" : "");
 	rs_app_moment(t->screen.app, from_ns, out);
 }
 
@@ -27,12 +25,11 @@ static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, ui
 static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, struct rs_buf *out)
 {
 	const struct rs_tl_span *s = &t->span;
-	char length[48];
+	char length[RS_SCREEN_TEXT];
 
 	if (*s->taker_track) {
-		rs_axis_length(s->taker_ran_ns, length);
 		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there", s->taker_comm,
-			      (long long)s->taker_tid, length);
+			      (long long)s->taker_tid, rs_screen_duration(s->taker_ran_ns, length));
 	} else if (s->waker_known && s->waker_tid) {
 		rs_buf_printf(out, "woken by %s (%lld)   ", *s->waker_comm ? s->waker_comm : "?", (long long)s->waker_tid);
 		rs_app_moment(t->screen.app, s->waker_at_ns, out);
@@ -82,11 +79,11 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 	else if (run)
 		rs_buf_printf(&text, "   %s %s", kind, p->labels[run->label]);
 	if (t->nr_marks) {
-		char length[48];
+		char length[RS_SCREEN_TEXT];
 		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;
 
-		rs_axis_length(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns, length);
-		rs_buf_printf(&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:", length);
+		rs_buf_printf(&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:",
+			      rs_screen_duration(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns, length));
 	}
 	rs_put(c, area.y, area.x, area.width, t->nr_marks ? RS_STYLE_MARKED : RS_STYLE_DIM, text.data);
 	rs_buf_done(&text);

@@ -283,18 +283,6 @@ bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out)
 	return out->keys.nr > 0;
 }
 
-static void timeline_screen_put_help(struct rs_screen *s, struct rs_buf *out)
-{
-	(void)s;
-	rs_buf_puts(out, "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
-		    "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
-		    "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
-		    "sleeps until something comes, ? where events were lost.\n"
-		    "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
-		    "Of several machines each one's tracks stand under its name.\n"
-		    "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n");
-}
-
 static void timeline_screen_free_screen(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
@@ -317,19 +305,23 @@ static struct rs_screen *timeline_reopen(struct rs_screen *s)
 static const struct rs_screen_ops ops = {
 	.name = "timeline", .keys = rs_timeline_keys, .ask = timeline_screen_ask_answers,
 	.draw = rs_timeline_draw, .act = rs_timeline_act,
-	.key = rs_timeline_key, .title = timeline_screen_put_title, .help = timeline_screen_put_help, .selection = rs_timeline_selection, .reopen = timeline_reopen, .go_to_machine = rs_timeline_go_to_machine,
+	.key = rs_timeline_key, .title = timeline_screen_put_title, .selection = rs_timeline_selection, .reopen = timeline_reopen, .go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,
+	.about = "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
+		 "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
+		 "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
+		 "sleeps until something comes, ? where events were lost.\n"
+		 "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
+		 "Of several machines each one's tracks stand under its name.\n"
+		 "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n",
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 {
-	struct rs_timeline_screen *t = calloc(1, sizeof *t);
+	struct rs_timeline_screen *t = rs_screen_new(app, &ops, sizeof *t);
 
-	if (!t) {
-		rs_app_say(app, RS_STYLE_BAD, "out of memory");
+	if (!t)
 		return NULL;
-	}
-	t->screen = rs_app_screen_of(app, &ops);
 	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = timeline_screen_on_tracks };
 	t->spans_question = (struct rs_tl_joint){ .timeline = t, .answered = got_spans };
 	t->span.details = (struct rs_buf)RS_BUF_INIT;

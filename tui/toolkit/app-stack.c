@@ -5,6 +5,7 @@
  * A screen with a key of its own is on the stack at most once. The breadcrumb then shows the last way to it, even if
  * the user opened the timeline five times.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "tui/toolkit/app.h"
@@ -14,13 +15,18 @@ struct rs_screen *rs_app_top(const struct rs_app *app)
 	return app->nr_stack ? app->stack[app->nr_stack - 1] : NULL;
 }
 
+static void stack_free_screen(struct rs_screen *s)
+{
+	if (s->ops->free)
+		s->ops->free(s);
+	else
+		free(s);
+}
+
 void rs_app_stack_free_closed(struct rs_app *app)
 {
-	while (app->nr_closed) {
-		struct rs_screen *s = app->closed[--app->nr_closed];
-
-		s->ops->free(s);
-	}
+	while (app->nr_closed)
+		stack_free_screen(app->closed[--app->nr_closed]);
 }
 
 static void stack_forget(struct rs_app *app, struct rs_screen *s)
@@ -73,7 +79,7 @@ void rs_app_stack_free(struct rs_app *app)
 		struct rs_screen *s = app->stack[--app->nr_stack];
 
 		stack_forget(app, s);
-		s->ops->free(s);
+		stack_free_screen(s);
 	}
 }
 
@@ -87,7 +93,7 @@ void rs_app_push(struct rs_app *app, struct rs_screen *s)
 		stack_forget(app, oldest);
 		memmove(app->stack + 1, app->stack + 2, (RS_MAX_STACK - 2) * sizeof *app->stack);
 		app->nr_stack--;
-		oldest->ops->free(oldest);
+		stack_free_screen(oldest);
 	}
 	app->stack[app->nr_stack++] = s;
 	rs_machine_set_use(app, s->machine);

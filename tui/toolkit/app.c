@@ -25,11 +25,6 @@
 
 /* ---- services ---- */
 
-struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops *ops)
-{
-	return (struct rs_screen){ .ops = ops, .app = app, .machine = app->machine };
-}
-
 struct rs_client *rs_app_client(struct rs_app *app) { return app->machine->client; }
 const struct rs_shown_time *rs_app_time(const struct rs_app *app) { return &app->time; }
 const struct rs_state_reply *rs_app_state(const struct rs_app *app) { return app->machine->state; }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "base/units.h"
-
 #define LABEL_COLUMNS 18
 #define US 1000ull
 
@@ -28,11 +26,6 @@ static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
 	return wanted_ns <= step ? step : wanted_ns <= 2 * step ? 2 * step : wanted_ns <= 5 * step ? 5 * step : 10 * step;
 }
 
-void rs_axis_length(uint64_t ns, char text[48])
-{
-	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
-}
-
 /* Removes zeros after the point that all labels share. */
 static void axis_shorten(struct rs_buf *text)
 {
@@ -52,15 +45,14 @@ static void axis_shorten(struct rs_buf *text)
 static void axis_put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
 			   uint64_t step_ns)
 {
-	char length[48];
+	char length[RS_SCREEN_TEXT];
 
 	rs_buf_clear(text);
 	if (step_ns % US == 0) {
 		rs_app_moment(app, at_ns, text);
 		axis_shorten(text);
 	} else {
-		rs_axis_length(at_ns - a->from_ns, length);
-		rs_buf_printf(text, "+%s", length);
+		rs_buf_printf(text, "+%s", rs_screen_duration(at_ns - a->from_ns, length));
 	}
 }
 

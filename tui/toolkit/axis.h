@@ -18,7 +18,4 @@ void rs_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, 
 /* Returns the cell of a moment; -1: before the axis, nr_cells: after it. */
 int rs_axis_cell(const struct rs_axis *a, uint64_t ts_ns);
 
-/* "1.23ms" */
-void rs_axis_length(uint64_t ns, char text[48]);
-
 #endif

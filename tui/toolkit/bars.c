@@ -21,6 +21,11 @@ static bool find_columns(const struct rs_grid *g, struct bars *b)
 	return b->from >= 0 && b->to >= 0 && b->count >= 0;
 }
 
+static uint64_t bars_cell(const struct bars *b, size_t row, int column)
+{
+	return rs_grid_cell(b->grid, row, (unsigned int)column)->u;
+}
+
 static bool same_value(const struct rs_column *c, const struct rs_value *a, const struct rs_value *b)
 {
 	if (a->known != b->known || !a->known)
@@ -72,7 +77,7 @@ static void draw_group(const struct bars *b, const struct rs_cell_style *style, 
 	uint64_t sum = 0;
 
 	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
-		sum += rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
+		sum += bars_cell(b, i, b->count);
 	put_group(b, style, row, &text);
 	rs_put_format(c, line.y, line.x + 1, line.width - 1, RS_STYLE_HEADING, "%s%s%llu in all", text.data,
 		      text.len ? "  " : "", (unsigned long long)sum);
@@ -86,12 +91,12 @@ static uint64_t most_of(const struct bars *b, size_t row)
 	while (row && !is_first(b, row))
 		row--;
 	for (size_t i = row; i < b->grid->nr && (i == row || !is_first(b, i)); i++)
-		if (rs_grid_cell(b->grid, i, (unsigned int)b->count)->u > most)
-			most = rs_grid_cell(b->grid, i, (unsigned int)b->count)->u;
+		if (bars_cell(b, i, b->count) > most)
+			most = bars_cell(b, i, b->count);
 	return most;
 }
 
-void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most)
+void rs_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr, uint64_t most)
 {
 	uint64_t eighths = (uint64_t)((unsigned __int128)nr * (unsigned int)line.width * 8 / most);
 
@@ -100,32 +105,23 @@ void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t
 	for (int x = 0; x < line.width && eighths; x++) {
 		unsigned int part = eighths > 8 ? 8 : (unsigned int)eighths;
 
-		rs_put_glyph(c, line.y, line.x + x, RS_STYLE_RUN, RS_GLYPH_BAR + part);
+		rs_put_glyph(c, line.y, line.x + x, style_id, RS_GLYPH_BAR + part);
 		eighths -= part;
 	}
 }
 
-static void put_end(struct rs_canvas *c, int y, int x, int width, uint64_t ns)
-{
-	char text[RS_UNIT_TEXT + 1];
-
-	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
-	rs_put_right(c, y, x, width, RS_STYLE_TEXT, text);
-}
-
 static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct rs_area line, size_t row)
 {
-	uint64_t nr = rs_grid_cell(b->grid, row, (unsigned int)b->count)->u;
-	char count[RS_UNIT_TEXT + 1];
+	uint64_t nr = bars_cell(b, row, b->count);
+	char text[RS_SCREEN_TEXT];
 	int used = 30;
 
-	put_end(c, line.y, line.x + 1, 7, rs_grid_cell(b->grid, row, (unsigned int)b->from)->u);
+	rs_put_right(c, line.y, line.x + 1, 7, RS_STYLE_TEXT, rs_screen_duration(bars_cell(b, row, b->from), text));
 	rs_put(c, line.y, line.x + 9, 2, RS_STYLE_DIM, "to");
-	put_end(c, line.y, line.x + 12, 7, rs_grid_cell(b->grid, row, (unsigned int)b->to)->u);
-	count[rs_units_put_grouped(count, nr)] = '\0';
-	rs_put_right(c, line.y, line.x + 20, 9, RS_STYLE_TEXT, count);
+	rs_put_right(c, line.y, line.x + 12, 7, RS_STYLE_TEXT, rs_screen_duration(bars_cell(b, row, b->to), text));
+	rs_put_right(c, line.y, line.x + 20, 9, RS_STYLE_TEXT, rs_screen_grouped(nr, text));
 	if (line.width > used)
-		rs_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, nr, most_of(b, row));
+		rs_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, RS_STYLE_RUN, nr, most_of(b, row));
 }
 
 void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,

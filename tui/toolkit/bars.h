@@ -6,7 +6,7 @@
 #include "tui/table/grid.h"
 
 /* Draws nr relative to most, in eighths of a cell. A value above 0 is always visible. */
-void rs_bars_put(struct rs_canvas *c, struct rs_area line, uint64_t nr, uint64_t most);
+void rs_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr, uint64_t most);
 
 /* Returns the number of lines: one for each bucket, a title for each group, a blank line between groups. */
 size_t rs_bars_lines(const struct rs_grid *g);

@@ -43,10 +43,12 @@ static void put_help(struct rs_screen *of, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 	help_screen_put_rows("Everywhere", rs_app_keys, out);
 	put_screens(out);
-	if (!of->ops->help)
-		return;
-	rs_buf_puts(out, "\n\1What is shown\n");
-	of->ops->help(of, out);
+	if (of->ops->about || of->ops->help)
+		rs_buf_puts(out, "\n\1What is shown\n");
+	if (of->ops->about)
+		rs_buf_puts(out, of->ops->about);
+	else if (of->ops->help)
+		of->ops->help(of, out);
 }
 
 static void put_section(const char *heading, const struct rs_key *rows, struct rs_buf *out)
@@ -190,11 +192,6 @@ static bool help_screen_run_action(struct rs_screen *s, int action, const struct
 	return true;
 }
 
-static void help_screen_put_title(struct rs_screen *s, struct rs_buf *out)
-{
-	rs_buf_puts(out, "help");
-}
-
 static void free_help(struct rs_screen *s)
 {
 	struct help *h = (struct help *)s;
@@ -204,16 +201,15 @@ static void free_help(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action, .key = help_screen_handle_key, .title = help_screen_put_title, .free = free_help,
+	.name = "help", .keys = help_keys, .draw = help_screen_draw, .act = help_screen_run_action, .key = help_screen_handle_key, .free = free_help,
 };
 
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of)
 {
-	struct help *h = calloc(1, sizeof *h);
+	struct help *h = rs_screen_new(app, &ops, sizeof *h);
 
 	if (!h)
 		return NULL;
-	h->screen = rs_app_screen_of(app, &ops);
 	h->text = (struct rs_buf)RS_BUF_INIT;
 	put_help(of, &h->text);
 	return &h->screen;

@@ -195,14 +195,6 @@ static void menu_put_title(struct rs_screen *s, struct rs_buf *out)
 	rs_buf_puts(out, ((struct menu *)s)->of.title);
 }
 
-static void menu_put_help(struct rs_screen *s, struct rs_buf *out)
-{
-	struct menu *m = (struct menu *)s;
-
-	if (m->of.details)
-		rs_buf_puts(out, m->of.details);
-}
-
 static void free_menu(struct rs_screen *s)
 {
 	struct menu *m = (struct menu *)s;
@@ -217,7 +209,7 @@ static void free_menu(struct rs_screen *s)
 struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 			      const struct rs_menu_line *lines, size_t nr)
 {
-	struct menu *m = calloc(1, sizeof *m);
+	struct menu *m = rs_screen_new(app, NULL, sizeof *m);
 
 	if (m) {
 		m->lines = calloc(nr + 1, sizeof *m->lines);
@@ -234,9 +226,9 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	m->ops = (struct rs_screen_ops){
 		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
 		.draw = menu_draw, .act = menu_run_action, .key = menu_handle_key, .title = menu_put_title,
-		.help = menu_put_help, .free = free_menu,
+		.about = menu->details, .free = free_menu,
 	};
-	m->screen = rs_app_screen_of(app, &m->ops);
+	m->screen.ops = &m->ops;
 	m->nr = nr;
 	memcpy(m->lines, lines, nr * sizeof *lines);
 	m->list.height = nr;

@@ -36,8 +36,9 @@ struct rs_screen_ops {
 	bool (*act)(struct rs_screen *s, int action, const struct rs_key_event *key);
 	/* Handles a key without a row in .keys: a typed character, the mouse. May be NULL. */
 	bool (*key)(struct rs_screen *s, const struct rs_key_event *key);
-	void (*title)(struct rs_screen *s, struct rs_buf *out);   /* writes its word of the breadcrumb */
-	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* writes lines after the keys, such as its columns. May be NULL */
+	void (*title)(struct rs_screen *s, struct rs_buf *out);   /* writes its word of the breadcrumb; NULL: its name */
+	const char *about;       /* lines for the help, after the keys; NULL: .help writes them */
+	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* such as its columns. May be NULL */
 	/* Returns the selection, for screens that open on it; false: nothing is selected. May be NULL. */
 	bool (*selection)(struct rs_screen *s, struct rs_screen_selection *out);
 	/*
@@ -47,7 +48,7 @@ struct rs_screen_ops {
 	struct rs_screen *(*reopen)(struct rs_screen *s);
 	/* For a screen that shows all machines: moves the cursor to the app's current machine instead. May be NULL. */
 	void (*go_to_machine)(struct rs_screen *s);
-	void (*free)(struct rs_screen *s);
+	void (*free)(struct rs_screen *s);                        /* NULL: free() */
 };
 
 /* First member of each screen. */
@@ -57,8 +58,16 @@ struct rs_screen {
 	struct rs_tui_machine *machine;  /* the machine whose engine it asks */
 };
 
-/* Returns a screen of the app's current machine. */
-struct rs_screen rs_app_screen_of(struct rs_app *app, const struct rs_screen_ops *ops);
+/*
+ * Returns a zeroed struct of so many bytes that begins with a screen of the app's current machine. NULL: no memory,
+ * after showing a message.
+ */
+void *rs_screen_new(struct rs_app *app, const struct rs_screen_ops *ops, size_t bytes);
+
+/* Write "1.23ms" and "1,234" into text, and return it. */
+#define RS_SCREEN_TEXT 48
+const char *rs_screen_duration(uint64_t ns, char *text);
+const char *rs_screen_grouped(uint64_t v, char *text);
 
 /* The time range, shared by all screens of the stack. */
 struct rs_shown_time {
