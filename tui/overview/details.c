@@ -16,6 +16,7 @@
 #include "tui/toolkit/app.h"
 
 #define MAX_PANELS 64
+#define MAX_EVIDENCE 6
 #define AT_ONCE 6         /* requests without an answer */
 #define DETAILS_ROWS 20           /* rows of a request; fewer are visible */
 
@@ -312,9 +313,10 @@ struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_sele
 
 /* ---- the evidence of a finding ---- */
 
-static void add_evidence(struct rs_details *d, const struct rs_why *why)
+static void add_evidence(struct rs_details *d, const struct rs_finding_evidence *why)
 {
-	const struct rs_catalogue_view *v = rs_catalogue_view(rs_client_catalogue(d->screen.machine->client), why->view);
+	const struct rs_catalogue *c = rs_client_catalogue(d->screen.machine->client);
+	const struct rs_catalogue_view *v = why->view ? rs_catalogue_view(c, why->view) : NULL;
 	struct rs_details_panel *p = v ? add_panel(d, v) : NULL;
 	struct rs_error ignored = { 0 };
 	struct rs_sort sort;
@@ -324,21 +326,23 @@ static void add_evidence(struct rs_details *d, const struct rs_why *why)
 		return;
 	rs_copy(p->where, sizeof p->where, why->where);
 	rs_copy(p->by, sizeof p->by, why->by);
-	if (*why->sort && rs_columns_parse_sort(&v->view, why->sort, &sort, &ignored) == 0)
+	if (why->sort && *why->sort && rs_columns_parse_sort(&v->view, why->sort, &sort, &ignored) == 0)
 		p->grid.sort = sort;
-	if (!d->keys.nr && sscanf(why->where, "pid == %lld", &pid) == 1) /* the process for the timeline */
+	if (!d->keys.nr && sscanf(p->where, "pid == %lld", &pid) == 1) /* the process for the timeline */
 		rs_selection_add_task(&d->keys, NULL, pid, 0);
 }
 
-struct rs_screen *rs_details_new_evidence(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr)
+struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wire_finding *finding)
 {
 	struct rs_details *d = details_new_screen(app);
 
 	if (!d)
 		return NULL;
-	rs_copy(d->sentence, sizeof d->sentence, sentence);
+	rs_copy(d->sentence, sizeof d->sentence, finding->text);
 	rs_latency_panel_init(&d->latency, app, &(struct rs_screen_selection){ .column = -1 });
-	for (size_t i = 0; i < nr; i++)
-		add_evidence(d, &why[i]);
+	for (size_t i = 0; i < finding->nr_evidence && i < MAX_EVIDENCE; i++)
+		add_evidence(d, &finding->evidence[i]);
+	if (!finding->nr_evidence)
+		add_evidence(d, &(struct rs_finding_evidence){ .view = finding->view, .where = finding->where });
 	return &d->screen;
 }

@@ -7,25 +7,160 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tui/overview/overview.h"
+#include "tui/overview/widget.h"
+#include "tui/toolkit/app.h"
+
+#define MAX_WIDGETS 80 /* three for each machine, and the panels */
+
+struct overview_place {
+	struct rs_widget *widget;
+	struct rs_area area;     /* of its rows; height 0: no room, or nothing to show */
+};
+
+struct overview {
+	struct rs_screen screen; /* first */
+	struct overview_place places[MAX_WIDGETS];
+	unsigned int nr;
+	unsigned int at;         /* the selected widget */
+	size_t row;              /* and its selected row */
+	uint64_t identity;       /* of that row; 0: none */
+	bool otherwise;          /* no panel has data: shows the widgets that replace them */
+	bool selected;             /* the user selected a row; before that the first row is selected, whatever answer comes first */
+};
 
 /* ---- asking ---- */
 
 static void overview_ask(struct rs_screen *s)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
-		if (!o->places[i].widget->asked)
+		if (!o->places[i].widget->question.asked)
 			o->places[i].widget->ops->ask(o->places[i].widget);
+}
+
+/* ---- layout: one column, or two with full-width widgets above them ---- */
+
+#define TWO_COLUMNS 120   /* from this width on */
+
+/* Unknown until all panels have answered. */
+static bool no_panel_has_data(const struct overview *o)
+{
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct rs_widget *widget = o->places[i].widget;
+
+		if (widget->ops->has_data && !widget->otherwise && (!widget->answered || widget->ops->has_data(widget)))
+			return false;
+	}
+	return true;
+}
+
+static size_t rows_of(const struct overview *o, const struct overview_place *p)
+{
+	size_t nr = p->widget->nr_rows;
+
+	if (p->widget->ops->has_data && p->widget->otherwise != o->otherwise)
+		return 0;
+	return p->widget->most && nr > p->widget->most ? p->widget->most : nr;
+}
+
+enum column { ALL, OVER, LEFT, RIGHT };
+
+static bool in_column(const struct overview_place *p, enum column column)
+{
+	return column == ALL || column == (p->widget->wide ? OVER : p->widget->left ? LEFT : RIGHT);
+}
+
+/* Gives each widget its minimum, in order, while there is room. Returns the lines left. */
+static int share_least(struct overview *o, enum column column, int height)
+{
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct overview_place *p = &o->places[i];
+		size_t rows = rows_of(o, p);
+		int need;
+
+		if (!in_column(p, column))
+			continue;
+		if (rows > p->widget->least)
+			rows = p->widget->least;
+		need = rows ? (int)rows + 1 : 0;
+		p->area.height = need && need <= height ? (int)rows : 0;
+		height -= p->area.height ? need : 0;
+	}
+	return height;
+}
+
+/* Gives the remaining lines to widgets with more rows, one line each in turn. */
+static void share_rest(struct overview *o, enum column column, int height)
+{
+	bool any = true;
+
+	while (height > 0 && any) {
+		any = false;
+		for (unsigned int i = 0; i < o->nr && height > 0; i++) {
+			struct overview_place *p = &o->places[i];
+
+			if (!in_column(p, column) || !p->area.height || (size_t)p->area.height >= rows_of(o, p))
+				continue;
+			p->area.height++;
+			height--;
+			any = true;
+		}
+	}
+}
+
+/* Returns the number of lines used. */
+static int put_column(struct overview *o, enum column column, struct rs_area area)
+{
+	int y = area.y, rest = share_least(o, column, area.height), nr = 0;
+
+	for (unsigned int i = 0; i < o->nr; i++)
+		nr += in_column(&o->places[i], column) && o->places[i].area.height;
+	share_rest(o, column, rest - nr + 1); /* a blank line between widgets, if there is room */
+	rest = area.height;
+	for (unsigned int i = 0; i < o->nr; i++)
+		if (in_column(&o->places[i], column) && o->places[i].area.height)
+			rest -= o->places[i].area.height + 1;
+	for (unsigned int i = 0; i < o->nr; i++) {
+		struct overview_place *p = &o->places[i];
+
+		if (!in_column(p, column))
+			continue;
+		p->area.y = y + 1;
+		p->area.x = area.x;
+		p->area.width = area.width;
+		if (p->area.height)
+			y += p->area.height + 1 + (rest >= nr - 1);
+	}
+	return y - area.y;
+}
+
+static void overview_arrange(struct overview *o, struct rs_area area)
+{
+	struct rs_area left = area, right = area;
+	int over;
+
+	o->otherwise = no_panel_has_data(o);
+	if (area.width < TWO_COLUMNS) {
+		put_column(o, ALL, area);
+		return;
+	}
+	over = put_column(o, OVER, (struct rs_area){ area.y, area.x, area.height / 3, area.width });
+	left.y = right.y = area.y + over;
+	left.height = right.height = area.height - over;
+	left.width = area.width * 11 / 20;
+	right.x = area.x + left.width + 1;
+	right.width = area.width - left.width - 1;
+	put_column(o, LEFT, left);
+	put_column(o, RIGHT, right);
 }
 
 /* ---- the selection ---- */
 
 /* The selection follows its row, and stays inside the list. */
-static void overview_restore_selection(struct rs_overview *o)
+static void overview_restore_selection(struct overview *o)
 {
-	struct rs_place *p;
+	struct overview_place *p;
 	struct rs_widget *widget;
 
 	if (!o->selected) {
@@ -50,7 +185,7 @@ static void overview_restore_selection(struct rs_overview *o)
 	o->identity = widget->ops->identity ? widget->ops->identity(widget, o->row) : 0;
 }
 
-static void select_row(struct rs_overview *o, unsigned int at, size_t row)
+static void select_row(struct overview *o, unsigned int at, size_t row)
 {
 	struct rs_widget *widget = o->places[at].widget;
 
@@ -61,7 +196,7 @@ static void select_row(struct rs_overview *o, unsigned int at, size_t row)
 	rs_app_redraw(o->screen.app);
 }
 
-static void next_widget(struct rs_overview *o, int by, bool last_row)
+static void next_widget(struct overview *o, int by, bool last_row)
 {
 	unsigned int at = o->at;
 
@@ -74,7 +209,7 @@ static void next_widget(struct rs_overview *o, int by, bool last_row)
 	}
 }
 
-static void overview_move_selection(struct rs_overview *o, int by)
+static void overview_move_selection(struct overview *o, int by)
 {
 	long row = (long)o->row + by;
 
@@ -87,10 +222,10 @@ static void overview_move_selection(struct rs_overview *o, int by)
 /* ---- drawing ---- */
 
 /* Draws "12 more" and an arrow at the end of the title line, if rows are hidden. Returns its width. */
-static int draw_more(const struct rs_place *p, struct rs_canvas *c, struct rs_area line)
+static int draw_more(const struct overview_place *p, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
-	uint64_t nr = widget->ops->nr_all ? widget->ops->nr_all(widget) : widget->ops->nr_rows(widget);
+	uint64_t nr = widget->ops->nr_all ? widget->ops->nr_all(widget) : widget->nr_rows;
 	char text[40];
 	int width;
 
@@ -113,7 +248,7 @@ static void overview_put_title(const struct rs_widget *widget, char *title, size
 }
 
 /* Draws the time range of the answer before that, if title and headings leave room. Returns its width. */
-static int draw_range(const struct rs_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
+static int draw_range(const struct overview_place *p, const char *title, struct rs_canvas *c, struct rs_area line)
 {
 	struct rs_widget *widget = p->widget;
 	struct rs_buf range = RS_BUF_INIT;
@@ -130,15 +265,28 @@ static int draw_range(const struct rs_place *p, const char *title, struct rs_can
 	return width;
 }
 
+static void draw_widget(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	struct rs_area line = { area.y, area.x, 1, area.width };
+
+	if (widget->ops->draw)
+		widget->ops->draw(widget, c, area, selected);
+	for (size_t row = 0; widget->ops->draw_row && row < (size_t)area.height && row < widget->nr_rows; row++, line.y++) {
+		widget->ops->draw_row(widget, c, line, row);
+		if ((long)row == selected && (widget->ops->selection || widget->ops->open))
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+	}
+}
+
 static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 	bool any = false;
 
-	rs_overview_arrange(o, area);
+	overview_arrange(o, area);
 	overview_restore_selection(o);
 	for (unsigned int i = 0; i < o->nr; i++) {
-		struct rs_place *p = &o->places[i];
+		struct overview_place *p = &o->places[i];
 		struct rs_area line = { p->area.y - 1, p->area.x, 1, p->area.width };
 		char title[80];
 
@@ -151,7 +299,7 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 		if (p->widget->ops->aside)
 			p->widget->ops->aside(p->widget, c, line, rs_put_text_columns(title, true) + 2);
 		rs_put(c, line.y, line.x, line.width, RS_STYLE_TITLE, title);
-		p->widget->ops->draw(p->widget, c, p->area, i == o->at ? (long)o->row : -1);
+		draw_widget(p->widget, c, p->area, i == o->at ? (long)o->row : -1);
 	}
 	if (!any)
 		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, "waiting for the first numbers");
@@ -170,7 +318,7 @@ static const struct rs_key keys[] = {
 	{ .help = NULL },
 };
 
-static void overview_open_row(struct rs_overview *o)
+static void overview_open_row(struct overview *o)
 {
 	struct rs_widget *widget = o->places[o->at].widget;
 	struct rs_screen_selection selection;
@@ -187,9 +335,8 @@ static void overview_open_row(struct rs_overview *o)
 
 static bool overview_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 
-	(void)key;
 	if (action == OPEN)
 		overview_open_row(o);
 	else if (action == UP || action == DOWN)
@@ -201,7 +348,7 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 
 static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *key)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 
 	if (key->key != RS_KEY_MOUSE && key->key != RS_KEY_MOUSE_DOUBLE)
 		return false;
@@ -219,7 +366,7 @@ static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *
 
 static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 	struct rs_widget *widget = o->places[o->at].widget;
 
 	return o->places[o->at].area.height && widget->ops->selection && widget->ops->selection(widget, o->row, out);
@@ -228,30 +375,19 @@ static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selecti
 /* Explains columns and letters of the visible widgets, in their order. */
 static void overview_put_help(struct rs_screen *s, struct rs_buf *out)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
 		if (o->places[i].widget->ops->help)
 			o->places[i].widget->ops->help(o->places[i].widget, out);
 }
 
-static void overview_free_widget(struct rs_widget *widget)
-{
-	free(widget);
-}
-
-static void drop_widget(struct rs_widget *widget)
-{
-	rs_client_forget(widget->machine->client, widget);
-	(widget->ops->free ? widget->ops->free : overview_free_widget)(widget);
-}
-
 static void free_overview(struct rs_screen *s)
 {
-	struct rs_overview *o = (struct rs_overview *)s;
+	struct overview *o = (struct overview *)s;
 
 	for (unsigned int i = 0; i < o->nr; i++)
-		drop_widget(o->places[i].widget);
+		rs_widget_free(o->places[i].widget);
 	free(o);
 }
 
@@ -266,14 +402,14 @@ static const struct rs_screen_ops ops = {
 };
 
 /* Takes ownership of the widget; frees it if there are too many. */
-static void overview_add(struct rs_overview *o, struct rs_widget *widget)
+static void overview_add(struct overview *o, struct rs_widget *widget)
 {
 	unsigned int at = o->nr;
 
 	if (!widget)
 		return;
-	if (o->nr == RS_MAX_WIDGETS) {
-		drop_widget(widget);
+	if (o->nr == MAX_WIDGETS) {
+		rs_widget_free(widget);
 		return;
 	}
 	while (at && (o->places[at - 1].widget->left < widget->left ||
@@ -281,7 +417,7 @@ static void overview_add(struct rs_overview *o, struct rs_widget *widget)
 		o->places[at] = o->places[at - 1];
 		at--;
 	}
-	o->places[at] = (struct rs_place){ .widget = widget };
+	o->places[at] = (struct overview_place){ .widget = widget };
 	o->nr++;
 }
 
@@ -292,7 +428,7 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
 }
 
 /* Verdict and in-flight operations are shown for every machine; CPUs, disks and processes only for the current one. */
-static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
+static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 {
 	overview_add(o, rs_widget_findings_new(machine));
 	overview_add(o, rs_widget_in_flight_new(machine));
@@ -302,7 +438,7 @@ static void add_judging(struct rs_overview *o, struct rs_tui_machine *machine)
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *of)
 {
 	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
-	struct rs_overview *o = rs_screen_new(app, &ops, sizeof *o);
+	struct overview *o = rs_screen_new(app, &ops, sizeof *o);
 
 	if (!o)
 		return NULL;

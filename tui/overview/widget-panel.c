@@ -3,7 +3,6 @@
  * widget-panel.c - draws a view as its panel declaration asks: a bar for each row, or its first rows
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tui/toolkit/app.h"
@@ -24,17 +23,15 @@ struct panel_widget {
 	struct { unsigned int column; enum rs_cause cause; } parts[RS_MAX_PARTS];
 };
 
-static void panel_widget_on_answer(void *arg, const struct rs_reply *reply)
+static void panel_widget_answered(struct rs_widget *widget, const void *message)
 {
-	struct panel_widget *p = arg;
-	const struct rs_rows_reply *rows = rs_widget_answered(&p->widget, reply);
+	struct panel_widget *p = (struct panel_widget *)widget;
+	const struct rs_rows_reply *rows = message;
 
-	if (rows)
-		rs_widget_note_time(&p->widget, rows->from_ns, rows->to_ns);
-	if (!rows || !rs_grid_read(&p->grid, rows))
-		p->grid.nr = 0;
-	else
-		rs_app_note_rows(p->widget.app, rows);
+	rs_widget_note_time(widget, rows->from_ns, rows->to_ns);
+	if (rs_grid_read(&p->grid, rows))
+		rs_app_note_rows(widget->app, rows);
+	widget->nr_rows = p->grid.nr;
 }
 
 static void panel_widget_ask(struct rs_widget *widget)
@@ -43,15 +40,10 @@ static void panel_widget_ask(struct rs_widget *widget)
 	const struct rs_panel *panel = p->of->view.panel;
 	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
 
-	rs_widget_ask(widget, "rows", &(struct rs_rows_request){
+	rs_question_ask(&widget->question, "rows", &(struct rs_rows_request){
 		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL, .limit = PANEL_WIDGET_ROWS,
 		.time = rs_app_asked_time(widget->app),
-	}, panel_widget_on_answer);
-}
-
-static size_t panel_widget_count_rows(struct rs_widget *widget)
-{
-	return ((struct panel_widget *)widget)->grid.nr;
+	});
 }
 
 /* A null part counts as 0. */
@@ -200,8 +192,6 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
 
-	if (row >= p->grid.nr)
-		return false;
 	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
 					     .column = -1 };
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
@@ -217,8 +207,7 @@ static struct rs_screen *panel_widget_open(struct rs_widget *widget, size_t row)
 	struct panel_widget *p = (struct panel_widget *)widget;
 	struct rs_screen_selection of;
 
-	if (!panel_widget_get_selection(widget, row, &of))
-		return NULL;
+	panel_widget_get_selection(widget, row, &of);
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		return rs_table_new(widget->app, p->of, &of.keys, NULL);
 	return rs_details_new(widget->app, &of);
@@ -231,14 +220,11 @@ static uint64_t identity(struct rs_widget *widget, size_t row)
 
 static void panel_widget_free(struct rs_widget *widget)
 {
-	struct panel_widget *p = (struct panel_widget *)widget;
-
-	rs_grid_done(&p->grid);
-	free(p);
+	rs_grid_done(&((struct panel_widget *)widget)->grid);
 }
 
 static const struct rs_widget_ops ops = {
-	.ask = panel_widget_ask, .nr_rows = panel_widget_count_rows, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
+	.ask = panel_widget_ask, .answered = panel_widget_answered, .nr_all = nr_all, .help = panel_widget_put_help, .draw = panel_widget_draw, .aside = aside, .headings_width = headings_width, .selection = panel_widget_get_selection, .open = panel_widget_open,
 	.identity = identity, .has_data = has_data, .free = panel_widget_free,
 };
 
@@ -259,16 +245,15 @@ static void find_parts(struct panel_widget *p)
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view)
 {
 	const struct rs_panel *panel = view->view.panel;
-	struct panel_widget *p = calloc(1, sizeof *p);
+	struct panel_widget *p = rs_widget_new(machine, sizeof *p, &(struct rs_widget){
+		.ops = &ops, .title = panel->title, .place = panel->place, .left = true,
+		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
+	});
 	struct rs_error ignored = { 0 };
 
 	if (!p)
 		return NULL;
 	p->of = view;
-	p->widget = (struct rs_widget){
-		.ops = &ops, .app = machine->app, .machine = machine, .title = panel->title, .place = panel->place, .left = true,
-		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
-	};
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
 	p->grid.shows_default = false;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* widget-rates.c - shows the rates of calls, requests and switches, and their last minute */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/units.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 
@@ -47,7 +45,10 @@ static void rates_widget_ask(struct rs_widget *widget)
 {
 	struct rates *r = (struct rates *)widget;
 	const struct rs_state_reply *state = rs_app_state(widget->app);
+	bool is_range = !rs_app_time(widget->app)->now && !rs_app_paused(widget->app);
 
+	/* rates are current: hidden for a time range, which would be another time */
+	widget->nr_rows = is_range ? 0 : r->nr;
 	if (!state || !state->interval || state->interval == r->interval)
 		return;
 	r->interval = state->interval;
@@ -56,14 +57,7 @@ static void rates_widget_ask(struct rs_widget *widget)
 	for (size_t i = 0; i < state->nr_rates; i++)
 		rates_widget_add(r, state->rates[i].name, state->rates[i].per_s);
 	r->nr_samples++;
-}
-
-/* Rates are current: they are hidden for a time range, which would be another time. */
-static size_t rates_widget_count_rows(struct rs_widget *widget)
-{
-	bool is_range = !rs_app_time(widget->app)->now && !rs_app_paused(widget->app);
-
-	return is_range ? 0 : ((struct rates *)widget)->nr;
+	widget->nr_rows = is_range ? 0 : r->nr;
 }
 
 static uint64_t rates_widget_sample(const struct rates *r, const struct rate *rate, int back)
@@ -71,15 +65,16 @@ static uint64_t rates_widget_sample(const struct rates *r, const struct rate *ra
 	return (uint64_t)back < r->nr_samples && back < SAMPLES ? rate->samples[(r->nr_samples - 1 - (uint64_t)back) % SAMPLES] : 0;
 }
 
-static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_canvas *c, struct rs_area line)
+static void rates_widget_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
 {
-	char text[RS_UNIT_TEXT + 1];
+	const struct rates *r = (const struct rates *)widget;
+	const struct rate *rate = &r->rows[row];
 	int spark = line.width - 25 < SAMPLES ? line.width - 25 : SAMPLES;
+	char text[RS_SCREEN_TEXT];
 	uint64_t most = 1;
 
 	rs_put_padded(c, line.y, line.x, 11, RS_STYLE_TEXT, rate->name);
-	text[rs_units_put_grouped(text, rates_widget_sample(r, rate, 0))] = '\0';
-	rs_put_right(c, line.y, line.x + 11, 11, RS_STYLE_BOLD, text);
+	rs_put_right(c, line.y, line.x + 11, 11, RS_STYLE_BOLD, rs_screen_grouped(rates_widget_sample(r, rate, 0), text));
 	rs_put(c, line.y, line.x + 22, 2, RS_STYLE_DIM, "/s");
 	for (int i = 0; i < spark; i++)
 		if (rates_widget_sample(r, rate, i) > most)
@@ -89,24 +84,10 @@ static void draw_rate(const struct rates *r, const struct rate *rate, struct rs_
 			     RS_GLYPH_SPARK + (unsigned int)(((unsigned __int128)rates_widget_sample(r, rate, i) * 8 + most - 1) / most));
 }
 
-static void rates_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
-{
-	struct rates *r = (struct rates *)widget;
-
-	(void)selected;
-	for (int y = 0; y < area.height && (size_t)y < r->nr; y++)
-		draw_rate(r, &r->rows[y], c, (struct rs_area){ area.y + y, area.x, 1, area.width });
-}
-
-static const struct rs_widget_ops ops = { .ask = rates_widget_ask, .nr_rows = rates_widget_count_rows,
-					 .draw = rates_widget_draw };
+static const struct rs_widget_ops ops = { .ask = rates_widget_ask, .draw_row = rates_widget_draw_row };
 
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine)
 {
-	struct rates *r = calloc(1, sizeof *r);
-
-	if (!r)
-		return NULL;
-	r->widget = (struct rs_widget){ .ops = &ops, .app = machine->app, .machine = machine, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = RATES_WIDGET_ROWS };
-	return &r->widget;
+	return rs_widget_new(machine, sizeof(struct rates), &(struct rs_widget){
+		.ops = &ops, .title = "Rates, and the last minute", .place = 3, .least = 3, .most = RATES_WIDGET_ROWS });
 }

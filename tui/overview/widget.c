@@ -1,31 +1,47 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/overview/widget.h"
 
+#include <stdlib.h>
+
 #include "tui/toolkit/app.h"
 
-void rs_widget_ask(struct rs_widget *widget, const char *op, const void *request, rs_client_reply *reply)
+/* What is refused is not shown. */
+static void widget_answered(void *of, const struct rs_reply *reply)
 {
-	widget->asked = rs_client_ask(widget->machine->client, op, request, reply, widget) != 0;
+	struct rs_widget *widget = of;
+
+	widget->answered = true;
+	widget->nr_rows = 0;
+	widget->from_ns = widget->to_ns = 0;
+	if (reply->message)
+		widget->ops->answered(widget, reply->message);
 }
 
-const void *rs_widget_answered(struct rs_widget *widget, const struct rs_reply *reply)
+void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct rs_widget *as)
 {
-	widget->asked = false;
-	widget->answered = true;
-	widget->from_ns = widget->to_ns = 0;
-	rs_app_redraw(widget->app);
-	return reply->message;
+	struct rs_widget *widget = calloc(1, bytes);
+
+	if (!widget)
+		return NULL;
+	*widget = *as;
+	widget->app = machine->app;
+	widget->machine = machine;
+	widget->question = (struct rs_question){ .machine = machine, .answered = widget_answered, .of = widget };
+	return widget;
+}
+
+void rs_widget_free(struct rs_widget *widget)
+{
+	rs_question_done(&widget->question);
+	if (widget->ops->free)
+		widget->ops->free(widget);
+	free(widget);
 }
 
 void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns)
 {
 	widget->from_ns = to_ns.known ? from_ns.u : 0;
 	widget->to_ns = from_ns.known ? to_ns.u : 0;
-}
-
-const char *rs_widget_text(const char *text)
-{
-	return text ? text : "-";
 }
 
 static int widget_width_of(const struct rs_widget_word *word, bool ascii)

@@ -8,15 +8,18 @@
 #ifndef RS_TUI_WIDGET_H
 #define RS_TUI_WIDGET_H
 
+#include "tui/toolkit/question.h"
 #include "tui/toolkit/screens.h"
 
 struct rs_widget;
 
 struct rs_widget_ops {
 	void (*ask)(struct rs_widget *widget);
-	size_t (*nr_rows)(struct rs_widget *widget);   /* rows to show; 0: hides the widget */
-	uint64_t (*nr_all)(struct rs_widget *widget);  /* rows that exist; NULL: the same */
-	/* Draws the lines under the title, area.height of them. selected: a row; -1: none. */
+	/* Sets .nr_rows from an answer, which was 0 before. */
+	void (*answered)(struct rs_widget *widget, const void *message);
+	uint64_t (*nr_all)(struct rs_widget *widget);  /* rows that exist; NULL: .nr_rows */
+	/* Draws a line below the title; NULL: .draw draws area.height of them. selected: a row; -1: none. */
+	void (*draw_row)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row);
 	void (*draw)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected);
 	/* Draws what follows the title on its line; the title took `used` columns. May be NULL. */
 	void (*aside)(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used);
@@ -34,7 +37,7 @@ struct rs_widget_ops {
 	 */
 	bool (*has_data)(struct rs_widget *widget);
 	void (*help)(struct rs_widget *widget, struct rs_buf *out); /* writes the help lines. May be NULL */
-	void (*free)(struct rs_widget *widget);        /* NULL: free() */
+	void (*free)(struct rs_widget *widget);        /* frees what belongs to it. May be NULL */
 };
 
 /* First member of each widget. */
@@ -43,8 +46,9 @@ struct rs_widget {
 	struct rs_app *app;
 	struct rs_tui_machine *machine; /* the machine whose engine it asks */
 	const char *title;
-	bool asked;               /* an answer is pending */
-	bool answered;            /* at least once */
+	struct rs_question question;
+	bool answered;            /* at least once, or refused */
+	size_t nr_rows;           /* rows to show; 0: hides the widget */
 	bool otherwise;           /* shown only if no panel has data, see has_data */
 	uint64_t from_ns, to_ns;  /* the time range of the answer; 0, 0: the title tells it */
 	unsigned int place;       /* widgets are sorted by this */
@@ -52,17 +56,15 @@ struct rs_widget {
 	size_t least, most;       /* rows: least: minimum to be shown; most: maximum, 0: no limit */
 };
 
-/* NULL: no memory. */
+/* Copies `as` to the begin of a zeroed struct of so many bytes. NULL: no memory. */
+void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct rs_widget *as);
+void rs_widget_free(struct rs_widget *widget);
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
-/* Sends a request, one at a time; the answer is passed to reply with the widget. */
-void rs_widget_ask(struct rs_widget *widget, const char *op, const void *request, rs_client_reply *reply);
-/* Returns the answer's message; NULL: the request failed. */
-const void *rs_widget_answered(struct rs_widget *widget, const struct rs_reply *reply);
 void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* the time range of the answer */
 /*
  * The words of a row, in order. If they do not fit, the least important are dropped first; then one is cut with a
@@ -76,6 +78,5 @@ struct rs_widget_word {
 	const char *last;         /* the tail of the text that is kept if the text before it is cut; NULL: none */
 };
 void rs_widget_put_words(struct rs_canvas *c, struct rs_area line, struct rs_widget_word *words, size_t nr);
-const char *rs_widget_text(const char *text); /* "-" for an empty text */
 
 #endif

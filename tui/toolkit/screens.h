@@ -84,12 +84,8 @@ struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_se
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);
-/* The rows that show why a finding is true; "": none. */
-struct rs_why {
-	char view[40], sort[40], where[120], by[64];
-};
-
-struct rs_screen *rs_details_new_evidence(struct rs_app *app, const char *sentence, const struct rs_why *why, size_t nr);
+/* The screen with the rows that show why a finding is true. */
+struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wire_finding *finding);
 /* Opens a view with that filter, grouping and sort order; by "": the view's default. */
 struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
 				  const struct rs_sort *sort);

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * widget-lists.c - widgets that list what the engine judged: the findings, what is in flight, the slowest of each kind
+ *
+ * Findings: the most severe first; Enter shows the evidence. In flight: the oldest first, which may be stuck. Slowest:
+ * calls, waits and requests of the last seconds, a few of each kind, with task and time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/toolkit/app.h"
+#include "tui/overview/widget.h"
+
+static const char *text_or_dash(const char *text)
+{
+	return text ? text : "-";
+}
+
+static bool select_task(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid)
+{
+	*out = (struct rs_screen_selection){ .column = -1 };
+	rs_selection_add_task(&out->keys, text_or_dash(comm), pid, tid);
+	return pid || tid;
+}
+
+/* "(4242)"; "" if the task is unknown. */
+static const char *put_number(char number[24], int64_t pid, int64_t tid)
+{
+	snprintf(number, 24, pid || tid ? "(%lld)" : "", (long long)(tid ? tid : pid));
+	return number;
+}
+
+/* ---- findings ---- */
+
+#define FINDINGS_ROWS 8
+#define HEAVY 500         /* of 1000: half of the time */
+
+static void findings_answered(struct rs_widget *widget, const void *message)
+{
+	const struct rs_findings_reply *a = message;
+
+	rs_widget_note_time(widget, a->from_ns, a->to_ns);
+	widget->nr_rows = a->nr_findings < FINDINGS_ROWS ? a->nr_findings : FINDINGS_ROWS;
+}
+
+static void findings_ask(struct rs_widget *widget)
+{
+	rs_question_ask(&widget->question, "findings", &(struct rs_findings_request){ rs_app_asked_time(widget->app) });
+}
+
+static const struct rs_wire_finding *finding_at(struct rs_widget *widget, size_t row)
+{
+	return &((const struct rs_findings_reply *)widget->question.answer)->findings[row];
+}
+
+static void findings_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	const struct rs_wire_finding *f = finding_at(widget, row);
+	bool heavy = f->weight >= HEAVY, fits = rs_put_text_columns(f->text, rs_canvas_ascii(c)) + 2 <= line.width;
+	enum rs_style_id style_id = heavy ? RS_STYLE_WARN : RS_STYLE_TEXT;
+
+	rs_put(c, line.y, line.x, line.width, style_id, heavy ? "! " : "- ");
+	rs_put_cut(c, line.y, line.x + 2, line.width - 2, style_id, fits || !f->brief || !*f->brief ? f->text : f->brief);
+}
+
+static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
+{
+	return rs_details_new_evidence(widget->app, finding_at(widget, row));
+}
+
+static const struct rs_widget_ops findings_ops = {
+	.ask = findings_ask, .answered = findings_answered, .draw_row = findings_draw_row, .open = findings_open,
+};
+
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
+{
+	return rs_widget_new(machine, sizeof(struct rs_widget), &(struct rs_widget){
+		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 1, .most = 4 });
+}
+
+/* ---- in flight ---- */
+
+#define IN_FLIGHT_ROWS 32
+#define WHAT_COLUMNS 28   /* for the call and its cause; the last arguments may be cut */
+#define CALL_COLUMNS 9    /* for the call, if the cause follows: at least its name */
+#define MIN_NS 10000000   /* younger operations are not stuck */
+
+static void in_flight_answered(struct rs_widget *widget, const void *message)
+{
+	const struct rs_open_reply *a = message;
+
+	widget->nr_rows = a->nr_open < IN_FLIGHT_ROWS ? a->nr_open : IN_FLIGHT_ROWS;
+}
+
+/* For a time range: the operations in flight at its end. */
+static void in_flight_ask(struct rs_widget *widget)
+{
+	widget->title = !rs_app_time(widget->app)->now ? "Stuck then" : widget->app->live ? "Stuck now" : "Stuck at the end";
+	rs_question_ask(&widget->question, "open", &(struct rs_open_request){
+		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) });
+}
+
+/* Returns the cause after the call: "in D, at folio_wait"; NULL: there is only one part. */
+static const char *cause_in(const char *what)
+{
+	const char *cause = NULL;
+
+	for (const char *at = what; (at = strstr(at, "): in ")); at++)
+		cause = at;
+	return cause ? cause + 1 : NULL;
+}
+
+static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	const struct rs_open_reply *a = widget->question.answer;
+	const struct rs_wire_open *o = &a->open[row];
+	uint64_t age_ns = a->now_ns > o->since_ns ? a->now_ns - o->since_ns : 0;
+	char age[RS_SCREEN_TEXT + 2] = ">=", number[24], what[201];
+	struct rs_widget_word words[] = {
+		{ text_or_dash(o->kind), RS_STYLE_DIM, 2, 8, 0, NULL }, { text_or_dash(o->comm), RS_STYLE_BOLD, 0, 0, 0, NULL },
+		{ put_number(number, o->pid, o->pid ? o->tid : 0), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
+	};
+	struct rs_widget_word *last = &words[3];
+
+	rs_screen_duration(age_ns, age + 2);
+	snprintf(what, sizeof what, " %s", text_or_dash(o->what));
+	last->last = cause_in(what);
+	last->need = last->last ? CALL_COLUMNS : strncmp(what, " in ", 4) ? WHAT_COLUMNS : 0; /* a cause without a call is not cut */
+	/* ">=": it began before tracing did */
+	rs_put_right(c, line.y, line.x, 8, age_ns >= 1000000000 ? RS_STYLE_WARN : RS_STYLE_TEXT, o->at_least ? age : age + 2);
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 }, words, sizeof words / sizeof *words);
+}
+
+static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+{
+	const struct rs_wire_open *o = &((const struct rs_open_reply *)widget->question.answer)->open[row];
+
+	return o->pid && select_task(out, o->comm, o->pid, o->tid);
+}
+
+static const struct rs_widget_ops in_flight_ops = {
+	.ask = in_flight_ask, .answered = in_flight_answered, .draw_row = in_flight_draw_row, .selection = in_flight_get_selection,
+};
+
+struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine)
+{
+	return rs_widget_new(machine, sizeof(struct rs_widget), &(struct rs_widget){
+		.ops = &in_flight_ops, .title = "Stuck now", .place = 1, .least = 3, .most = IN_FLIGHT_ROWS });
+}
+
+/* ---- the slowest ---- */
+
+#define SLOWEST_ROWS 32
+#define OF_EACH 2
+#define SECONDS_NS 10000000000ull  /* a live source: this long before now */
+
+struct slowest_widget {
+	struct rs_widget widget;  /* first */
+	struct rs_shown_time of;  /* the time of the last request */
+	const struct rs_wire_span *rows[SLOWEST_ROWS];
+};
+
+static const struct rs_catalogue_kind *slowest_kind(const struct rs_widget *widget, const struct rs_wire_span *span)
+{
+	return rs_catalogue_kind(rs_client_catalogue(widget->machine->client), span->kind);
+}
+
+static int slowest_compare_duration(const void *a, const void *b)
+{
+	const struct rs_wire_span *x = *(const struct rs_wire_span *const *)a, *y = *(const struct rs_wire_span *const *)b;
+	uint64_t x_ns = x->end_ns - x->start_ns, y_ns = y->end_ns - y->start_ns;
+
+	return (x_ns < y_ns) - (x_ns > y_ns);
+}
+
+static void slowest_answered(struct rs_widget *widget, const void *message)
+{
+	struct slowest_widget *w = (struct slowest_widget *)widget;
+	const struct rs_slowest_reply *a = message;
+
+	if (!w->of.now || !widget->app->live)
+		rs_app_time_bounds(widget->app, &w->of, &widget->from_ns, &widget->to_ns);
+	for (size_t i = 0; i < a->nr_spans && widget->nr_rows < SLOWEST_ROWS; i++)
+		if (slowest_kind(widget, &a->spans[i]))
+			w->rows[widget->nr_rows++] = &a->spans[i];
+	qsort(w->rows, widget->nr_rows, sizeof *w->rows, slowest_compare_duration);
+}
+
+static void slowest_widget_ask(struct rs_widget *widget)
+{
+	const struct rs_app *app = widget->app;
+	bool last_seconds = app->time.now && app->live;
+	struct rs_slowest_request request = { .time = rs_app_asked_time(app), .limit = OF_EACH };
+
+	((struct slowest_widget *)widget)->of = app->time;
+	widget->title = last_seconds ? "Slowest of the last 10 s" : "Slowest";
+	if (last_seconds && app->now_ns > SECONDS_NS)
+		request.time.from_ns = rs_u(app->now_ns - SECONDS_NS);
+	rs_question_ask(&widget->question, "worst", &request);
+}
+
+/* Draws how long ago it ended if live, when it ended in a file. */
+static void draw_when(const struct rs_app *app, const struct rs_wire_span *s, struct rs_canvas *c, int y, int x, int width)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	char ago[RS_SCREEN_TEXT];
+
+	if (app->live && app->time.now)
+		rs_buf_printf(&text, "%s ago", rs_screen_duration(app->now_ns > s->end_ns ? app->now_ns - s->end_ns : 0, ago));
+	else
+		rs_app_moment(app, s->end_ns, &text);
+	rs_put_right(c, y, x, width, RS_STYLE_DIM, text.data);
+	rs_buf_done(&text);
+}
+
+static void slowest_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	const struct rs_wire_span *s = ((struct slowest_widget *)widget)->rows[row];
+	const struct rs_catalogue_kind *kind = slowest_kind(widget, s);
+	char length[RS_SCREEN_TEXT], number[24], what[160];
+	int when = line.width > 60 ? 13 : 0;
+	struct rs_widget_word words[] = {
+		{ kind->slowest ? kind->slowest : kind->name, RS_STYLE_DIM, 2, 16, 0, NULL }, { text_or_dash(s->comm), RS_STYLE_TEXT, 0, 0, 0, NULL },
+		{ put_number(number, s->pid, s->tid), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, 0, NULL },
+	};
+
+	snprintf(what, sizeof what, " %.47s%s%.23s%s", text_or_dash(s->label), s->on && *s->on ? " on " : "", s->on ? s->on : "",
+		 s->open ? " (goes on)" : "");
+	rs_put_right(c, line.y, line.x, 8, RS_STYLE_BOLD, rs_screen_duration(s->end_ns - s->start_ns, length));
+	rs_widget_put_words(c, (struct rs_area){ line.y, line.x + 9, 1, line.width - 9 - when }, words, sizeof words / sizeof *words);
+	if (when)
+		draw_when(widget->app, s, c, line.y, line.x + line.width - when + 1, when - 1);
+}
+
+static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+{
+	const struct rs_wire_span *s = ((struct slowest_widget *)widget)->rows[row];
+
+	return select_task(out, s->comm, s->pid, s->tid);
+}
+
+static const struct rs_widget_ops slowest_ops = {
+	.ask = slowest_widget_ask, .answered = slowest_answered, .draw_row = slowest_draw_row, .selection = slowest_widget_get_selection,
+};
+
+struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine)
+{
+	return rs_widget_new(machine, sizeof(struct slowest_widget), &(struct rs_widget){
+		.ops = &slowest_ops, .title = "Slowest", .place = 2, .least = 3, .most = 12 });
+}
