@@ -91,7 +91,10 @@ static struct rs_asked_time asked_time(const struct rs_timeline_screen *t)
 	return (struct rs_asked_time){ rs_u(t->axis.from_ns), rs_u(t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells) };
 }
 
-/* While a file loads, the busiest tracks so far may differ from those of the whole file. */
+/*
+ * While a file loads, the busiest tracks so far may differ from those of the whole file: its end adds what is in flight
+ * there, even without another event.
+ */
 static bool are_tracks_outdated(const struct rs_timeline_screen *t)
 {
 	return t->tracks_of_part && t->screen.app->ended;
@@ -110,9 +113,10 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct
 		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* the cursor's track stays */
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
-	if (are_tracks_outdated(t))
-		rs_timeline_ask_tracks(t);
-	rs_timeline_ask(t);
+	if (are_tracks_outdated(t)) /* asks for them once more, of the whole file */
+		rs_app_refresh(t->screen.app);
+	else
+		rs_timeline_ask(t);
 }
 
 static void ask_tracks_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)

@@ -140,8 +140,8 @@ static void add_states(struct rs_app *app)
 			add_state(app, app->machines[i].state);
 		else
 			app->loading = true;
-	if (was_loading && !app->loading) /* the wait for the file is over */
-		app->next_ask = 0;
+	if (was_loading && !app->loading) /* the wait for the file is over: what was asked meanwhile may lack its end */
+		app->ask_due = true;
 	if (app->ended && !had_ended && app->opt->all_at_end)
 		rs_app_time_all(app);
 	app->dirty = true;
