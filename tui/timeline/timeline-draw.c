@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-draw.c - draws rows of runs, and the axis above them */
+/* timeline-draw.c - draws rows of runs, the axis above them, and the cursor's cell and the selected span below them */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,11 +9,100 @@
 #define MIN_LABEL_WIDTH 9
 #define PANEL_LINES 5     /* the selected span, and the legend */
 
-/* Returns the columns of a run in the shown time range. False: it is outside. */
-static bool columns_of(const struct rs_axis *a, const struct rs_tl_run *run, int *from, int *to)
+static const char *kind_name(const struct rs_tui_machine *machine, unsigned int number)
 {
-	*from = rs_axis_cell(a, run->from_ns);
-	*to = rs_axis_cell(a, run->to_ns - 1) + 1;
+	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(machine->client), number);
+
+	return kind ? kind->name : "";
+}
+
+/* ---- runs: states by shade and letter, slices by their names ---- */
+
+static enum rs_cause timeline_cause_of(uint32_t state)
+{
+	return rs_cause_of_state(rs_state_of(state), rs_state_cause(state));
+}
+
+static void put_mark(struct rs_canvas *c, int y, int x, enum rs_cause cause)
+{
+	static const struct { char mark; unsigned int glyph; } glyphs[] = {
+		{ '#', RS_GLYPH_SHADE + 4 }, { '+', RS_GLYPH_SHADE + 3 }, { ':', RS_GLYPH_SHADE + 2 },
+		{ '-', RS_GLYPH_HLINE }, { '.', RS_GLYPH_DOT },
+	};
+	char mark = rs_cause_row(cause)->mark;
+
+	for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+		if (glyphs[i].mark == mark) {
+			rs_put_glyph(c, y, x, RS_STYLE_CAUSE + cause, glyphs[i].glyph);
+			return;
+		}
+	rs_put(c, y, x, 1, RS_STYLE_CAUSE + cause, (char[]){ mark, '\0' });
+}
+
+/* A name has the same style in every row and every answer. */
+static enum rs_style_id slice_style(const char *label)
+{
+	uint32_t hash = 2166136261u;
+
+	for (; *label && *label != '/'; label++)
+		hash = (hash ^ (unsigned char)*label) * 16777619u;
+	return RS_STYLE_SLICE + (hash >> 13) % (RS_STYLE_SLICE_LAST - RS_STYLE_SLICE + 1);
+}
+
+static void draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run)
+{
+	for (int i = 0; i < width; i++)
+		put_mark(c, y, x + i, timeline_cause_of(run->state));
+}
+
+/* Writes "cc1/4242", or only the name. Returns false if neither fits: a cut name would read as another name. */
+static bool put_name(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *label, int *used)
+{
+	char name[72];
+	const char *slash = strrchr(label, '/');
+
+	snprintf(name, sizeof name, "%s", label);
+	*used = rs_put_text_columns(name, rs_canvas_ascii(c));
+	if (*used > width && slash && slash > label) {
+		name[slash - label] = '\0';
+		*used = rs_put_text_columns(name, rs_canvas_ascii(c));
+	}
+	if (*used > width)
+		return false;
+	rs_put(c, y, x, width, style_id, name);
+	return true;
+}
+
+/* Low coverage of the cells is drawn as shades. Otherwise the name, if it fits, and a line to the end. */
+static void draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run, const char *label)
+{
+	enum rs_style_id style_id = slice_style(label);
+	int used = 0;
+
+	if (run->eighths < 4 && run->nr > 1) {
+		for (int i = 0; i < width; i++)
+			rs_put_glyph(c, y, x + i, RS_STYLE_DIM, RS_GLYPH_SHADE + 1u + run->eighths / 2u);
+		return;
+	}
+	if (!put_name(c, y, x, width, style_id, label, &used)) {
+		rs_put_glyph(c, y, x, style_id, width > 1 ? RS_GLYPH_VLINE : RS_GLYPH_HLINE); /* the start of the next one */
+		used = 1;
+	}
+	for (int i = used; i < width; i++)
+		rs_put_glyph(c, y, x + i, style_id, RS_GLYPH_HLINE);
+}
+
+static void draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_wire_run *run)
+{
+	for (int i = 0; i < width; i++)
+		rs_put(c, y, x + i, 1, RS_STYLE_MARKED, run->nr > 9 ? "*" : run->nr > 1 ? "+" : "'");
+}
+
+/* Returns the columns of a time in the shown time range. False: it is outside. */
+static bool columns_of(const struct rs_axis *a, uint64_t from_ns, uint64_t to_ns, int *from, int *to)
+{
+	*from = rs_axis_cell(a, from_ns);
+	*to = rs_axis_cell(a, to_ns - 1) + 1;
 	if (*from < 0)
 		*from = 0;
 	if (*to > (int)a->nr_cells)
@@ -24,20 +113,19 @@ static bool columns_of(const struct rs_axis *a, const struct rs_tl_run *run, int
 /* ---- a row ---- */
 
 /* Returns the kind of span that fills most of a row. */
-static unsigned int kind_of_row(const struct rs_tl_picture *p, const struct rs_tl_row *row)
+static unsigned int kind_of_row(const struct rs_tl_row *row)
 {
-	uint64_t ns[16] = { 0 };
+	uint64_t cells[16] = { 0 };
 	unsigned int kinds[16], nr = 0, best = 0;
 
-	for (size_t i = row->first; i < row->first + row->nr; i++) {
-		const struct rs_tl_run *run = &p->runs[i];
+	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		unsigned int k = 0;
 
 		while (k < nr && kinds[k] != run->kind)
 			k++;
 		if (k == nr && nr < 16)
 			kinds[nr++] = run->kind;
-		if (k < nr && (ns[k] += run->to_ns - run->from_ns) > ns[best])
+		if (k < nr && (cells[k] += run->to - run->from) > cells[best])
 			best = k;
 	}
 	return kinds[best];
@@ -71,7 +159,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, style_id, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
-			      row->nr ? rs_timeline_kind_name(rs_timeline_machine_of_row(t, row), kind_of_row(p, row)) : "");
+			      row->nr ? kind_name(rs_timeline_machine_of_row(t, row), kind_of_row(row)) : "");
 		return;
 	}
 	if (track->tid)
@@ -84,36 +172,32 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 
 static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
 {
-	const struct rs_tl_picture *p = &t->picture;
+	const struct rs_axis *a = &t->picture.axis;
 	bool states = row->shape == RS_SPAN_STATE && t->tracks[row->track].of == RS_TRACK_TASK;
 
-	for (size_t i = row->first; i < row->first + row->nr; i++) {
-		const struct rs_tl_run *run = &p->runs[i];
+	for (const struct rs_wire_run *run = row->runs; run < row->runs + row->nr; run++) {
 		int from, to;
 
-		if (!columns_of(&t->axis, run, &from, &to))
+		if (!columns_of(&t->axis, a->from_ns + run->from * a->cell_ns, a->from_ns + run->to * a->cell_ns, &from, &to))
 			continue;
 		if (states)
-			rs_timeline_draw_state(c, y, t->label_width + from, to - from, run);
+			draw_state(c, y, t->label_width + from, to - from, run);
 		else if (row->shape == RS_SPAN_INSTANT)
-			rs_timeline_draw_instant(c, y, t->label_width + from, to - from, run);
+			draw_instant(c, y, t->label_width + from, to - from, run);
 		else
-			rs_timeline_draw_slice(c, y, t->label_width + from, to - from, run,
-					       p->labels[run->label]);
+			draw_slice(c, y, t->label_width + from, to - from, run, row->labels[run->label]);
 	}
 }
 
 /* Draws cells of the same slice in one piece, though runs end where the coverage changes. */
 static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, const struct rs_tl_row *row)
 {
-	const struct rs_tl_span *s = &t->span;
-	struct rs_tl_run run = { .from_ns = s->start_ns, .to_ns = s->end_ns + (s->end_ns == s->start_ns) };
+	const struct rs_wire_span *s = rs_tl_selected(t);
 	int from, to;
 
-	if (!s->known || row->shape != s->shape || strcmp(t->tracks[row->track].name, s->track) ||
-	    t->picture.rows + t->row != row)
+	if (!s || row->shape != s->shape || strcmp(t->tracks[row->track].name, t->span_track) || t->picture.rows + t->row != row)
 		return;
-	if (columns_of(&t->axis, &run, &from, &to))
+	if (columns_of(&t->axis, s->start_ns, s->end_ns + (s->end_ns == s->start_ns), &from, &to))
 		rs_canvas_set_style(c, (struct rs_area){ y, t->label_width + from, 1, to - from },
 				    RS_STYLE_SELECTED);
 }
@@ -159,12 +243,16 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 /* Draws a line from the waker of the selected span to the span, across the rows between. */
 static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
-	const struct rs_tl_span *s = &t->span;
-	long from = s->known && s->waker_known ? rs_timeline_find_track(t, s->waker_track) : -1;
-	long to = rs_timeline_find_track(t, s->track);
-	int cell = rs_axis_cell(&t->axis, s->waker_at_ns), a, b;
+	const struct rs_span_waker *waker = t->selected ? t->selected->waker : NULL;
+	char name[RS_TL_NAME];
+	long from, to = rs_timeline_find_track(t, t->span_track);
+	int cell = waker ? rs_axis_cell(&t->axis, waker->at_ns) : -1, a, b;
 
-	if (from < 0 || to < 0 || cell < 0 || cell >= (int)t->axis.nr_cells)
+	if (to < 0 || cell < 0 || cell >= (int)t->axis.nr_cells)
+		return;
+	rs_timeline_put_name(rs_timeline_machine(t, t->span_track), waker->track, name);
+	from = rs_timeline_find_track(t, name);
+	if (from < 0)
 		return;
 	a = timeline_draw_find_line(t, (unsigned int)from);
 	b = timeline_draw_find_line(t, (unsigned int)to);
@@ -193,6 +281,121 @@ static void timeline_draw_nothing(const struct rs_timeline_screen *t, struct rs_
 	const char *text = !t->tracks_known ? "..." : t->nr_tracks ? "..." : "no data (it ended too long ago, or was not traced)";
 
 	rs_put(c, area.y + 1, area.x + 2, area.width - 2, RS_STYLE_DIM, text);
+}
+
+/* ---- below the rows: the cursor's cell, the selected span, the legend ---- */
+
+static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_cause cause)
+{
+	const char *legend = rs_cause_row(cause)->legend;
+
+	if (*x + 2 + (int)strlen(legend) > line.x + line.width) { /* no partial word */
+		if (*x < line.x + line.width)
+			rs_put_glyph(c, line.y, *x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
+		return false;
+	}
+	put_mark(c, line.y, *x, cause);
+	*x += 2;
+	*x += rs_put(c, line.y, *x, line.x + line.width - *x, RS_STYLE_DIM, legend) + 2;
+	return true;
+}
+
+static void draw_legend(struct rs_canvas *c, struct rs_area line)
+{
+	int x = line.x;
+
+	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
+		if (rs_cause_row(cause)->legend && !put_entry(c, line, &x, cause))
+			return;
+}
+
+static void put_times(const struct rs_timeline_screen *t, struct rs_buf *out, uint64_t from_ns, uint64_t to_ns,
+		      bool open)
+{
+	char length[RS_SCREEN_TEXT];
+
+	rs_buf_printf(out, "%s%s   ", rs_screen_duration(to_ns > from_ns ? to_ns - from_ns : from_ns - to_ns, length), open ? " and goes on" : "");
+	rs_app_moment(t->screen.app, from_ns, out);
+}
+
+/* Puts the task that took its CPU, or that woke it. */
+static void timeline_panel_put_task_name(const struct rs_timeline_screen *t, struct rs_buf *out)
+{
+	const struct rs_span_taker *taker = t->selected->taker;
+	const struct rs_span_waker *waker = t->selected->waker;
+	char length[RS_SCREEN_TEXT];
+
+	if (taker && taker->track) {
+		rs_buf_printf(out, "preempted by %s (%lld), which ran for %s   g: go there", taker->comm ? taker->comm : "",
+			      (long long)taker->tid, rs_screen_duration(taker->ran_ns, length));
+	} else if (waker && waker->tid) {
+		rs_buf_printf(out, "woken by %s (%lld)   ", waker->comm && *waker->comm ? waker->comm : "?", (long long)waker->tid);
+		rs_app_moment(t->screen.app, waker->at_ns, out);
+		rs_buf_puts(out, waker->track && *waker->track ? "   g: go there" : "");
+	} else if (waker) {
+		rs_buf_puts(out, "woken by an interrupt   ");
+		rs_app_moment(t->screen.app, waker->at_ns, out);
+	}
+}
+
+/* "syscall read   1.23ms   from 12.345678 s   a (10)" */
+static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+{
+	const struct rs_wire_span *s = rs_tl_selected(t);
+	struct rs_buf text = RS_BUF_INIT;
+	const char *kind = kind_name(rs_timeline_machine(t, t->span_track), s->kind);
+
+	rs_buf_puts(&text, kind);
+	if (s->label && strcmp(kind, s->label))
+		rs_buf_printf(&text, " %s", s->label);
+	rs_buf_puts(&text, "   ");
+	put_times(t, &text, s->start_ns, s->end_ns, s->open);
+	if ((s->comm && *s->comm) || s->tid) /* a thread without a known name still has its number */
+		rs_buf_printf(&text, "   %s (%lld)", s->comm && *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
+	rs_put(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
+	rs_put(c, area.y + 1, area.x, area.width, RS_STYLE_TEXT,
+	       t->details_asked ? "its details are being read ..." : t->details.data);
+	rs_buf_clear(&text);
+	timeline_panel_put_task_name(t, &text);
+	rs_put(c, area.y + 2, area.x, area.width, RS_STYLE_TEXT, text.data);
+	rs_buf_done(&text);
+}
+
+/* Describes the cursor's cell with the data of the picture alone. */
+static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, struct rs_canvas *c,
+					    struct rs_area area)
+{
+	const struct rs_tl_picture *p = &t->picture;
+	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
+	const struct rs_wire_run *run = row ? rs_timeline_run_at(p, row, t->cursor_ns) : NULL;
+	const char *kind = run ? kind_name(rs_timeline_machine_of_row(t, row), run->kind) : "";
+	struct rs_buf text = RS_BUF_INIT;
+
+	rs_app_moment(t->screen.app, t->cursor_ns, &text);
+	if (run && run->nr > 1)
+		rs_buf_printf(&text, "   %llu of %s, most %s", (unsigned long long)run->nr, kind, row->labels[run->label]);
+	else if (run)
+		rs_buf_printf(&text, "   %s %s", kind, row->labels[run->label]);
+	if (t->nr_marks) {
+		char length[RS_SCREEN_TEXT];
+		uint64_t to_ns = t->nr_marks == 2 ? t->marks[1] : t->cursor_ns;
+
+		rs_buf_printf(&text, "   %s %s", t->nr_marks == 2 ? "between the marks:" : "from the mark:",
+			      rs_screen_duration(to_ns > t->marks[0] ? to_ns - t->marks[0] : t->marks[0] - to_ns, length));
+	}
+	rs_put(c, area.y, area.x, area.width, t->nr_marks ? RS_STYLE_MARKED : RS_STYLE_DIM, text.data);
+	rs_buf_done(&text);
+}
+
+/* A low screen has room for only the first line. */
+static void draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+{
+	timeline_panel_draw_cursor_text(t, c, area);
+	if (area.height < 5)
+		return;
+	if (t->selected)
+		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
+	draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
 
 /* ---- the whole screen ---- */
@@ -282,5 +485,5 @@ void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	draw_axis(t, c, area);
 	timeline_draw_rows(t, c, (struct rs_area){ area.y + 1, area.x, t->rows_height, area.width });
 	draw_cursor_cell(t, c, area.y + 1);
-	rs_timeline_draw_panel(t, c, panel);
+	draw_panel(t, c, panel);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* timeline-keys.c - keys and mouse of the timeline */
+/* timeline-keys.c - the cursor, keys and mouse of the timeline */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "tui/latency/latency.h"
 #include "tui/timeline/timeline-screen.h"
 
@@ -40,6 +41,121 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { RS_KEY_ESCAPE }, CLEAR, NULL, "clear the selection, then the marks, then close the screen" },
 	{ .help = NULL },
 };
+
+/* ---- the cursor, a row and a moment: it keeps both when a new answer has other rows ---- */
+
+static bool is_at(const struct rs_timeline_screen *t, const struct rs_tl_row *row, const char *track)
+{
+	return row->track < t->nr_tracks && !strcmp(t->tracks[row->track].name, track);
+}
+
+/* Finds that row; otherwise the last row of its track above it; otherwise the first row. */
+static size_t timeline_cursor_find(const struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, unsigned int depth)
+{
+	const struct rs_tl_picture *p = &t->picture;
+	size_t found = 0;
+	bool any = false;
+
+	for (size_t i = 0; i < p->nr_rows; i++) {
+		if (!is_at(t, &p->rows[i], track))
+			continue;
+		if (!any || (p->rows[i].shape == shape && p->rows[i].depth <= depth))
+			found = i;
+		any = true;
+	}
+	return found;
+}
+
+static void timeline_cursor_remember(struct rs_timeline_screen *t)
+{
+	const struct rs_tl_row *row = &t->picture.rows[t->row];
+
+	if (t->row >= t->picture.nr_rows || row->track >= t->nr_tracks)
+		return;
+	memcpy(t->at_track, t->tracks[row->track].name, sizeof t->at_track);
+	t->at_shape = row->shape;
+	t->at_depth = row->depth;
+	rs_timeline_follow_cursor(t);
+}
+
+static void into_sight(struct rs_timeline_screen *t)
+{
+	size_t height = t->rows_height > 0 ? (size_t)t->rows_height : 1;
+
+	if (t->row < t->top)
+		t->top = t->row;
+	if (t->row >= t->top + height)
+		t->top = t->row - height + 1;
+}
+
+/* Keeps the cursor's row on its line. */
+void rs_timeline_cursor_find(struct rs_timeline_screen *t)
+{
+	size_t line = t->row >= t->top ? t->row - t->top : 0;
+
+	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
+	t->top = t->placed && t->row > line ? t->row - line : 0;
+	t->placed = true;
+	if (!*t->at_track)
+		timeline_cursor_remember(t);
+	into_sight(t);
+}
+
+static void cursor_row(struct rs_timeline_screen *t, long by)
+{
+	size_t nr = t->picture.nr_rows;
+	long to = (long)t->row + by;
+
+	if (!nr)
+		return;
+	t->row = to < 0 ? 0 : (size_t)to < nr ? (size_t)to : nr - 1;
+	timeline_cursor_remember(t);
+	into_sight(t);
+	rs_timeline_ask(t);
+}
+
+void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape,
+			   uint64_t at_ns)
+{
+	struct rs_axis *a = &t->axis;
+	int cell = rs_axis_cell(a, at_ns);
+
+	memset(t->at_track, 0, sizeof t->at_track);
+	memcpy(t->at_track, track, strnlen(track, sizeof t->at_track - 1));
+	t->at_shape = shape;
+	t->at_depth = UINT32_MAX; /* a span of the lowest depth ended last */
+	rs_timeline_follow_cursor(t);
+	t->row = timeline_cursor_find(t, t->at_track, t->at_shape, t->at_depth);
+	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height) /* with the rows around it */
+		t->top = t->row > (size_t)t->rows_height / 2 ? t->row - (size_t)t->rows_height / 2 : 0;
+	t->cursor_ns = at_ns;
+	t->follows = false;
+	if (cell < 0 || cell >= (int)a->nr_cells)
+		rs_timeline_show(t, at_ns > a->cell_ns * a->nr_cells / 2
+				 ? at_ns - a->cell_ns * a->nr_cells / 2 : 0,
+				 a->cell_ns);
+	rs_timeline_ask(t);
+}
+
+static void cursor_cell(struct rs_timeline_screen *t, int by)
+{
+	struct rs_axis *a = &t->axis;
+	uint64_t step = a->cell_ns * (uint64_t)(by < 0 ? -by : by);
+
+	t->cursor_ns = by < 0 ? t->cursor_ns - (t->cursor_ns < step ? t->cursor_ns : step) : t->cursor_ns + step;
+	if (t->cursor_ns > rs_timeline_now_ns(t))
+		t->cursor_ns = rs_timeline_now_ns(t);
+	if (t->cursor_ns < rs_timeline_oldest_ns(t))
+		t->cursor_ns = rs_timeline_oldest_ns(t);
+	if (rs_axis_cell(a, t->cursor_ns) < 0 || rs_axis_cell(a, t->cursor_ns) >= (int)a->nr_cells) {
+		t->follows = false;
+		rs_timeline_show(t, by < 0 ? t->cursor_ns : a->from_ns + step, a->cell_ns);
+		rs_timeline_ask(t);
+	}
+	rs_app_redraw(t->screen.app);
+}
+
+/* ---- the shown time ---- */
 
 static void zoom(struct rs_timeline_screen *t, uint64_t at_ns, bool in)
 {
@@ -121,21 +237,22 @@ static void use(struct rs_timeline_screen *t)
 /* Returns true if the cursor's cell is in the selected span. */
 static bool is_selected(const struct rs_timeline_screen *t)
 {
-	const struct rs_tl_span *s = &t->span;
+	const struct rs_wire_span *s = rs_tl_selected(t);
 
-	return s->known && !strcmp(s->track, t->at_track) && s->shape == t->at_shape &&
+	return s && !strcmp(t->span_track, t->at_track) && s->shape == t->at_shape &&
 	       s->start_ns <= t->cursor_ns + t->axis.cell_ns && s->end_ns >= t->cursor_ns;
 }
 
 static bool is_of_task(const struct rs_timeline_screen *t, long track)
 {
-	return t->span.known ? t->span.tid > 0 : track >= 0 && t->tracks[track].tid > 0;
+	return t->selected ? rs_tl_selected(t)->tid > 0 : track >= 0 && t->tracks[track].tid > 0;
 }
 
 static void open_task(struct rs_timeline_screen *t, bool threads)
 {
 	struct rs_screen_selection of;
-	int64_t pid = t->span.known && t->span.pid ? t->span.pid : 0;
+	const struct rs_wire_span *s = rs_tl_selected(t);
+	int64_t pid = s ? s->pid : 0;
 	long track = rs_timeline_find_track(t, t->at_track);
 
 	if (!pid && track >= 0)
@@ -143,11 +260,11 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
 	if (threads && pid && pid == t->pid)
 		rs_app_say(t->screen.app, RS_STYLE_TEXT, "these are its threads");
 	else if (threads && pid)
-		rs_timeline_open_tracks(t, pid, t->span.known && t->span.pid == pid ? t->span.comm : t->tracks[track].label);
+		rs_timeline_open_tracks(t, pid, s && s->pid == pid ? s->comm ? s->comm : "" : t->tracks[track].label);
 	else if (!threads && rs_timeline_selection(&t->screen, &of))
 		rs_app_push(t->screen.app, rs_details_new(t->screen.app, &of));
 	else
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !t->span.known && track < 0 ? "nothing is selected" :
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !s && track < 0 ? "nothing is selected" :
 			   is_of_task(t, track) ? "unknown process: it is not in the recording" : "this slice has no task");
 }
 
@@ -157,20 +274,21 @@ static void open_task(struct rs_timeline_screen *t, bool threads)
  */
 static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 {
-	const struct rs_catalogue_kind *kind = rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span.track)->client), t->span.kind);
+	const struct rs_wire_span *s = rs_tl_selected(t);
+	const struct rs_catalogue_kind *kind = s ? rs_catalogue_kind(rs_client_catalogue(rs_timeline_machine(t, t->span_track)->client), s->kind) : NULL;
 	struct rs_latency_of of = { .nr_labels = 0 };
 
-	if (!t->span.known || !kind)
+	if (!kind)
 		return false;
-	snprintf(of.kind, sizeof of.kind, "%s", kind->name);
+	rs_copy(of.kind, sizeof of.kind, kind->name);
 	if (kind->track == RS_TRACK_TASK) {
 		of.nr_labels = 1;
-		snprintf(of.labels[0], sizeof of.labels[0], "%s", t->span.label);
-		of.tid = t->span.tid;
-		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", t->span.comm, (long long)t->span.tid);
+		rs_copy(of.labels[0], sizeof of.labels[0], s->label);
+		of.tid = s->tid;
+		snprintf(of.owner, sizeof of.owner, "%.40s (%lld)", s->comm ? s->comm : "", (long long)s->tid);
 	} else {
-		snprintf(of.track, sizeof of.track, "%s", rs_timeline_engine_name(t->span.track));
-		snprintf(of.owner, sizeof of.owner, "%s", of.track);
+		rs_copy(of.track, sizeof of.track, s->track);
+		rs_copy(of.owner, sizeof of.owner, s->track);
 	}
 	rs_latency_cover(t->screen.app, &of, t->axis.from_ns, t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells);
 	rs_app_push(t->screen.app, heat ? rs_heat_map_new(t->screen.app, &of, false) : rs_latency_histogram_new(t->screen.app, &of));
@@ -180,8 +298,8 @@ static bool open_distribution(struct rs_timeline_screen *t, bool heat)
 static bool timeline_keys_clear(struct rs_timeline_screen *t)
 {
 	t->steps.nr = 0;
-	if (t->span.known)
-		rs_timeline_span_done(&t->span);
+	if (t->selected)
+		rs_timeline_unselect(t);
 	else if (t->nr_marks)
 		t->nr_marks = 0;
 	else
@@ -239,7 +357,6 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 	long page = t->rows_height > 1 ? t->rows_height - 1 : 1;
 
-	(void)key;
 	if (action == NEXT_SLOWEST || action == PREVIOUS_SLOWEST) /* also without a picture: the step waits for it */
 		return act_on_span(t, action);
 	if (!t->axis.nr_cells || !t->axis.cell_ns)
@@ -253,10 +370,10 @@ bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event 
 		pan(t, action == PAN_LEFT);
 		return true;
 	case CELL_LEFT: case CELL_RIGHT:
-		rs_timeline_cursor_cell(t, action == CELL_LEFT ? -1 : 1);
+		cursor_cell(t, action == CELL_LEFT ? -1 : 1);
 		return true;
 	case UP: case DOWN: case PAGE_UP: case PAGE_DOWN:
-		rs_timeline_cursor_row(t, action == UP ? -1 : action == DOWN ? 1 : action == PAGE_UP ? -page : page);
+		cursor_row(t, action == UP ? -1 : action == DOWN ? 1 : action == PAGE_UP ? -page : page);
 		return true;
 	case FIRST: case LAST:
 		show_end(t, action == LAST);
@@ -282,12 +399,12 @@ bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event)
 		if (inside)
 			zoom(t, at_ns, event->key == RS_KEY_WHEEL_UP);
 		else
-			rs_timeline_cursor_row(t, event->key == RS_KEY_WHEEL_UP ? -3 : 3);
+			cursor_row(t, event->key == RS_KEY_WHEEL_UP ? -3 : 3);
 		return true;
 	case RS_KEY_MOUSE: case RS_KEY_MOUSE_DOUBLE:
 		if (event->y < 1 || event->y > t->rows_height || (size_t)row >= t->picture.nr_rows)
 			return true;
-		rs_timeline_cursor_row(t, row - (long)t->row);
+		cursor_row(t, row - (long)t->row);
 		if (inside) {
 			t->cursor_ns = at_ns;
 			rs_timeline_select(t);

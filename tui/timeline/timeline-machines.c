@@ -19,6 +19,8 @@ void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *trac
 {
 	const struct rs_app *app = machine->app;
 
+	if (!track || strlen(track) >= RS_TL_ENGINE_NAME)
+		track = "";
 	if (app->nr_machines == 1 || !*track)
 		rs_copy(name, RS_TL_NAME, track);
 	else

@@ -143,75 +143,34 @@ long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const cha
 
 void rs_timeline_picture_done(struct rs_tl_picture *p)
 {
-	for (size_t i = 0; i < p->nr_labels; i++)
-		free(p->labels[i]);
-	free(p->labels);
-	free(p->runs);
+	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++)
+		rs_message_drop(p->replies[i]);
 	free(p->rows);
 	free(p->arrows);
-	*p = (struct rs_tl_picture){ .nr_runs = 0 };
+	*p = (struct rs_tl_picture){ .nr_rows = 0 };
 }
 
-static bool read_run(struct rs_tl_picture *p, const struct rs_wire_run *run)
-{
-	const struct rs_axis *a = &p->axis;
-
-	if (!RS_VECTOR_RESERVE(&p->runs, &p->max_runs, p->nr_runs + 1))
-		return false;
-	p->runs[p->nr_runs++] = (struct rs_tl_run){
-		.from_ns = a->from_ns + run->from * a->cell_ns, .to_ns = a->from_ns + run->to * a->cell_ns, .kind = run->kind,
-		.label = (uint32_t)(p->first_label + run->label), .state = run->state, .nr = run->nr, .eighths = (uint8_t)run->eighths,
-	};
-	return true;
-}
-
-static bool add_row(struct rs_tl_picture *p, unsigned int track, enum rs_span_shape shape, unsigned int depth)
+/* from: NULL: a row without runs. */
+static bool add_row(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_row *from, const char *const *labels)
 {
 	if (!RS_VECTOR_RESERVE(&p->rows, &p->max_rows, p->nr_rows + 1))
 		return false;
-	p->rows[p->nr_rows++] = (struct rs_tl_row){ track, shape, depth, p->nr_runs, 0 };
-	return true;
-}
-
-static bool timeline_picture_read_row(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_row *row)
-{
-	if (!add_row(p, track, row->shape, row->depth))
-		return false;
-	for (size_t i = 0; i < row->nr_runs; i++)
-		if (!read_run(p, &row->runs[i]))
-			return false;
-	p->rows[p->nr_rows - 1].nr = p->nr_runs - p->rows[p->nr_rows - 1].first;
+	p->rows[p->nr_rows++] = from ? (struct rs_tl_row){ track, from->shape, from->depth, from->runs, from->nr_runs, labels } :
+				(struct rs_tl_row){ .track = track, .shape = RS_SPAN_STATE };
 	return true;
 }
 
 /* A task's states come above its slices. */
-static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_track *from)
+static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_track *from, const char *const *labels)
 {
 	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SLICE, RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
 	size_t before = p->nr_rows;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)
 		for (size_t row = 0; row < from->nr_rows; row++)
-			if (from->rows[row].shape == order[i] && !timeline_picture_read_row(p, track, &from->rows[row]))
+			if (from->rows[row].shape == order[i] && !add_row(p, track, &from->rows[row], labels))
 				return false;
-	return p->nr_rows > before || add_row(p, track, RS_SPAN_STATE, 0);
-}
-
-/* Appends to the labels of the machines before. */
-static bool timeline_picture_read_labels(struct rs_tl_picture *p, const struct rs_spans_reply *reply)
-{
-	char **labels = realloc(p->labels, (p->nr_labels + reply->nr_labels + 1) * sizeof *labels);
-
-	if (!labels)
-		return false;
-	p->labels = labels;
-	for (size_t i = 0; i < reply->nr_labels; i++) {
-		p->labels[p->nr_labels] = strdup(reply->labels[i]);
-		if (!p->labels[p->nr_labels])
-			return false;
-		p->nr_labels++;
-	}
-	return true;
+	return p->nr_rows > before || add_row(p, track, NULL, NULL);
 }
 
 static long timeline_picture_find_end(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char *track)
@@ -239,82 +198,70 @@ static bool read_arrows(const struct rs_timeline_screen *t, struct rs_tl_picture
 	return true;
 }
 
-/* For each machine: the unread tracks of its answer, and the start of its labels. */
-struct rest {
-	const struct rs_spans_track *at[RS_TUI_MAX_MACHINES], *end[RS_TUI_MAX_MACHINES];
-	size_t first_label[RS_TUI_MAX_MACHINES];
-};
-
-/* In brief, keeps the first row: the tasks that a CPU ran, not its interrupts. */
-static void keep_first_row(struct rs_tl_picture *p, size_t first)
-{
-	p->nr_rows = first + 1;
-	p->nr_runs = p->rows[first].first + p->rows[first].nr;
-}
-
-/* A track outside of the request also gets a row, because the list scrolls over all tracks. */
-static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, struct rest *rest)
+/*
+ * A track outside of the request also gets a row, because the list scrolls over all tracks. In brief, only the first
+ * row is shown: the tasks that a CPU ran, not its interrupts. at: for each machine, the first unread track.
+ */
+static bool read_track_rows(const struct rs_timeline_screen *t, struct rs_tl_picture *p, unsigned int track, size_t *at)
 {
 	size_t machine = (size_t)(rs_timeline_machine(t, t->tracks[track].name) - t->screen.app->machines);
 	bool brief = t->tracks[track].of != RS_TRACK_TASK && t->brief & rs_tl_group((unsigned int)machine, false);
-	const struct rs_spans_track *at = rest->at[machine];
+	const struct rs_spans_reply *reply = p->replies[machine];
 	size_t first = p->nr_rows;
 
-	if (at == rest->end[machine] || strcmp(at->track, rs_timeline_engine_name(t->tracks[track].name)))
-		return add_row(p, track, RS_SPAN_STATE, 0);
-	rest->at[machine]++;
-	p->first_label = rest->first_label[machine];
-	if (!timeline_picture_read_tracks(p, track, at))
+	if (!reply || at[machine] == reply->nr_tracks ||
+	    strcmp(reply->tracks[at[machine]].track, rs_timeline_engine_name(t->tracks[track].name)))
+		return add_row(p, track, NULL, NULL);
+	if (!timeline_picture_read_tracks(p, track, &reply->tracks[at[machine]++], reply->labels))
 		return false;
 	if (brief)
-		keep_first_row(p, first);
+		p->nr_rows = first + 1;
 	return true;
 }
 
-static bool read_tracks(const struct rs_timeline_screen *t, struct rs_tl_picture *p, struct rest *rest)
+/* All machines got a request for the same cells. */
+static bool read_answers(const struct rs_timeline_screen *t, struct rs_tl_picture *p)
 {
-	for (unsigned int i = 0; i < t->nr_tracks; i++)
-		if (!read_track_rows(t, p, i, rest))
-			return false;
-	return true;
-}
-
-/* Reads what does not depend on the order of rows. All machines got a request for the same cells. */
-static bool read_answer(const struct rs_timeline_screen *t, struct rs_tl_picture *p, const struct rs_tui_machine *machine,
-			const struct rs_spans_reply *reply)
-{
-	p->axis = (struct rs_axis){ .from_ns = reply->from_ns, .cell_ns = reply->cell_ns, .nr_cells = reply->cells };
-	return timeline_picture_read_labels(p, reply) && read_arrows(t, p, machine, reply);
-}
-
-bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
-{
-	struct rs_tl_picture p = { .nr_runs = 0 };
 	const struct rs_app *app = t->screen.app;
-	struct rest rest = { 0 };
-	bool good = true;
+	size_t at[RS_TUI_MAX_MACHINES] = { 0 };
 
-	for (unsigned int i = 0; good && i < app->nr_machines; i++) {
-		const struct rs_spans_reply *reply = answers->answers[i].reply;
+	for (unsigned int i = 0; i < app->nr_machines; i++) {
+		const struct rs_spans_reply *reply = p->replies[i];
 
-		rest.at[i] = reply ? reply->tracks : NULL;
-		rest.end[i] = reply ? reply->tracks + reply->nr_tracks : NULL;
-		rest.first_label[i] = p.nr_labels;
-		good = !reply || read_answer(t, &p, &app->machines[i], reply);
+		if (!reply)
+			continue;
+		p->axis = (struct rs_axis){ .from_ns = reply->from_ns, .cell_ns = reply->cell_ns, .nr_cells = reply->cells };
+		if (!read_arrows(t, p, &app->machines[i], reply))
+			return false;
 	}
-	if (!good || !p.axis.cell_ns || !read_tracks(t, &p, &rest)) {
-		rs_timeline_picture_done(&p);
-		return false;
-	}
-	rs_timeline_picture_done(&t->picture);
-	t->picture = p;
-	return true;
+	for (unsigned int i = 0; i < t->nr_tracks; i++)
+		if (!read_track_rows(t, p, i, at))
+			return false;
+	return p->axis.cell_ns;
 }
 
-const struct rs_tl_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns)
+bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 {
-	for (size_t i = row->first; i < row->first + row->nr; i++)
-		if (p->runs[i].from_ns <= at_ns && at_ns < p->runs[i].to_ns)
-			return &p->runs[i];
+	struct rs_tl_picture p = { .nr_rows = 0 };
+	bool good;
+
+	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++) {
+		p.replies[i] = answers->answers[i].reply;
+		answers->answers[i].reply = NULL;
+	}
+	good = read_answers(t, &p);
+	rs_timeline_picture_done(good ? &t->picture : &p);
+	if (good)
+		t->picture = p;
+	return good;
+}
+
+const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns)
+{
+	int cell = rs_axis_cell(&p->axis, at_ns);
+
+	for (size_t i = 0; i < row->nr; i++)
+		if ((int)row->runs[i].from <= cell && cell < (int)row->runs[i].to)
+			return &row->runs[i];
 	return NULL;
 }

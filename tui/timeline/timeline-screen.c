@@ -100,7 +100,7 @@ static bool are_tracks_outdated(const struct rs_timeline_screen *t)
 	return t->tracks_of_part && t->screen.app->ended;
 }
 
-static void timeline_screen_on_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+static void timeline_screen_on_tracks(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 {
 	long at = rs_timeline_find_track(t, t->at_track);
 	char label[sizeof t->tracks->label] = "";
@@ -150,7 +150,7 @@ void rs_timeline_ask_tracks(struct rs_timeline_screen *t)
 		ask_tracks_of(t, &app->machines[i]);
 }
 
-static void got_spans(struct rs_timeline_screen *t, const struct rs_tl_joint *answers)
+static void got_spans(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 {
 	if (rs_timeline_read_picture(t, answers))
 		rs_timeline_cursor_find(t);
@@ -278,10 +278,11 @@ bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out)
 	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
 	const struct rs_tl_row *row = t->row < t->picture.nr_rows ? &t->picture.rows[t->row] : NULL;
 	const struct rs_tl_track *track = row && row->track < t->nr_tracks ? &t->tracks[row->track] : NULL;
+	const struct rs_wire_span *span = rs_tl_selected(t);
 
 	*out = (struct rs_screen_selection){ .column = -1 };
-	if (t->span.known && (t->span.pid || t->span.tid))
-		rs_selection_add_task(&out->keys, t->span.comm, t->span.pid, t->span.tid);
+	if (span && (span->pid || span->tid))
+		rs_selection_add_task(&out->keys, span->comm, span->pid, span->tid);
 	else if (track && (track->pid || track->tid))
 		rs_selection_add_task(&out->keys, track->label, track->pid, track->tid);
 	return out->keys.nr > 0;
@@ -294,7 +295,8 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 	rs_timeline_joint_forget(&t->tracks_question, s->app);
 	rs_timeline_joint_forget(&t->spans_question, s->app);
 	rs_timeline_picture_done(&t->picture);
-	rs_timeline_span_done(&t->span);
+	rs_timeline_unselect(t);
+	rs_buf_done(&t->details);
 	free(t->tracks);
 	free(t);
 }
@@ -328,7 +330,7 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 		return NULL;
 	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = timeline_screen_on_tracks };
 	t->spans_question = (struct rs_tl_joint){ .timeline = t, .answered = got_spans };
-	t->span.details = (struct rs_buf)RS_BUF_INIT;
+	t->details = (struct rs_buf)RS_BUF_INIT;
 	t->pid = pid;
 	rs_timeline_put_heading(app->machine, t->at_track);
 	t->at_shape = RS_SPAN_STATE;
@@ -389,9 +391,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 	t->at_shape = shape;
 	t->at_depth = UINT32_MAX;
 	t->goes_to_span = true;
-	t->span.kind = kind;
-	t->span.start_ns = start_ns;
-	t->span.end_ns = end_ns;
+	t->opened_on = (struct rs_wire_span){ .kind = (uint16_t)kind, .start_ns = start_ns, .end_ns = end_ns };
 	return &t->screen;
 }
 

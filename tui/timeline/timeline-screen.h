@@ -27,21 +27,13 @@ struct rs_tl_track {
 	int64_t pid, tid;         /* 0: none, or unknown */
 };
 
-/* Neighboring cells with the same content. A run of a span begins and ends at cell borders. */
-struct rs_tl_run {
-	uint64_t from_ns, to_ns;
-	uint64_t nr;
-	uint32_t label;           /* index in labels */
-	uint32_t state;
-	uint16_t kind;
-	uint8_t eighths;
-};
-
 struct rs_tl_row {
 	unsigned int track;       /* index in tracks */
 	enum rs_span_shape shape;
 	unsigned int depth;
-	size_t first, nr;         /* of its runs */
+	const struct rs_wire_run *runs; /* in cells of the picture */
+	size_t nr;
+	const char *const *labels; /* of the runs */
 };
 
 struct rs_tl_arrow {
@@ -52,49 +44,23 @@ struct rs_tl_arrow {
 /* An answer. Its rows have the order of the screen's tracks; a track without spans has a row without runs. */
 struct rs_tl_picture {
 	struct rs_axis axis;
-	struct rs_tl_run *runs;
-	size_t nr_runs, max_runs;
+	const struct rs_spans_reply *replies[RS_TUI_MAX_MACHINES]; /* NULL: not asked, or refused */
 	struct rs_tl_row *rows;
 	size_t nr_rows, max_rows;
 	struct rs_tl_arrow *arrows;
 	size_t nr_arrows;
-	char **labels;
-	size_t nr_labels, first_label; /* first_label: of the machine that is being read */
 };
 
 /* A request to the engines of several machines, complete when all have answered. */
 struct rs_tl_joint {
 	struct rs_timeline_screen *timeline;
-	void (*answered)(struct rs_timeline_screen *t, const struct rs_tl_joint *j);
+	void (*answered)(struct rs_timeline_screen *t, struct rs_tl_joint *j); /* may take the replies */
 	struct rs_tl_answer {
 		struct rs_tl_joint *of;
 		const void *reply; /* for each machine; NULL: not asked, or refused */
 		struct rs_client *client;
 	} answers[RS_TUI_MAX_MACHINES];
 	unsigned int nr_open;     /* requests without an answer */
-};
-
-/* The answer about one span. */
-struct rs_tl_span {
-	bool known;
-	char track[RS_TL_NAME];
-	char label[72], comm[40];
-	enum rs_span_shape shape;
-	unsigned int kind;
-	uint64_t start_ns, end_ns;
-	bool open, longer;
-	int64_t pid, tid;
-	/* the task that woke it */
-	bool waker_known;
-	char waker_track[RS_TL_NAME], waker_comm[40]; /* track "": an interrupt, or no longer known */
-	int64_t waker_tid;
-	uint64_t waker_at_ns;
-	/* for a preempted wait: the task that got its CPU */
-	char taker_track[RS_TL_NAME], taker_comm[40]; /* track "": none, or unknown */
-	int64_t taker_tid;
-	uint64_t taker_ran_ns;
-	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
-	bool details_asked;
 };
 
 struct rs_timeline_screen {
@@ -131,7 +97,11 @@ struct rs_timeline_screen {
 	int label_width;
 	bool hides_arrows;
 
-	struct rs_tl_span span;   /* the selected span */
+	/* the selected span */
+	const struct rs_span_reply *selected; /* the answer about it, which has a span; NULL: none */
+	char span_track[RS_TL_NAME];
+	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
+	bool details_asked;
 	bool span_asked;
 	struct rs_tl_steps {      /* steps that wait for an answer or for the end of loading, all in one direction */
 		unsigned int nr;
@@ -140,6 +110,7 @@ struct rs_timeline_screen {
 	bool from_slowest;        /* the pending step goes to the slowest span */
 	struct rs_tui_machine *span_of; /* the machine of the last request for a span */
 	bool goes_to_span;        /* opened on a span: the first picture selects it */
+	struct rs_wire_span opened_on; /* its kind and times */
 	uint64_t marks[2];
 	unsigned int nr_marks;
 };
@@ -148,6 +119,8 @@ struct rs_timeline_screen {
 extern const struct rs_key rs_timeline_keys[];
 bool rs_timeline_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_timeline_key(struct rs_screen *s, const struct rs_key_event *event);
+void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows changed */
+void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns);
 
 /* timeline-screen.c */
 void rs_timeline_ask_tracks(struct rs_timeline_screen *t);
@@ -167,7 +140,7 @@ struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enu
 				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 
 /* timeline-machines.c */
-/* Prefixes an engine's track name with its machine; name has RS_TL_NAME bytes. */
+/* Prefixes an engine's track name with its machine; a missing or too long one gives "". name has RS_TL_NAME bytes. */
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
 struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* the machine of a track */
 const char *rs_timeline_engine_name(const char *name);              /* the engine's name of a track; "": a machine's heading */
@@ -194,18 +167,12 @@ void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
 
 /* timeline-picture.c: answers */
 bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
-bool rs_timeline_read_picture(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
+bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers); /* takes the replies */
 void rs_timeline_picture_done(struct rs_tl_picture *p);
 long rs_timeline_find_track(const struct rs_timeline_screen *t, const char *name); /* -1: none */
 /* Adds a track that is not listed yet, such as a waker's, after `after`. Returns its index; -1: too many tracks. */
 long rs_timeline_add_track(struct rs_timeline_screen *t, size_t after, const char *name, const char *label);
-const struct rs_tl_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
-
-/* timeline-cursor.c */
-void rs_timeline_cursor_find(struct rs_timeline_screen *t);       /* after the rows changed */
-void rs_timeline_cursor_row(struct rs_timeline_screen *t, long by);
-void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, uint64_t at_ns);
-void rs_timeline_cursor_cell(struct rs_timeline_screen *t, int by);
+const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns);
 
 /* timeline-span.c: the selected span, its details, its waker */
 void rs_timeline_select(struct rs_timeline_screen *t);            /* the span at the cursor */
@@ -214,18 +181,11 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 void rs_timeline_step_on(struct rs_timeline_screen *t);           /* continues the waiting steps */
 void rs_timeline_to_waker(struct rs_timeline_screen *t);          /* for a preempted wait: to the task that got the CPU */
 void rs_timeline_fit(struct rs_timeline_screen *t);               /* zooms so that the selected span fills the middle */
-void rs_timeline_span_done(struct rs_tl_span *s);
-
-/* timeline-styles.c */
-void rs_timeline_draw_state(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
-void rs_timeline_draw_slice(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run, const char *label);
-void rs_timeline_draw_instant(struct rs_canvas *c, int y, int x, int width, const struct rs_tl_run *run);
-void rs_timeline_draw_legend(struct rs_canvas *c, struct rs_area line);
-
-/* timeline-panel.c */
-void rs_timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
-/* Kinds are numbered by each machine's own catalogue. */
-const char *rs_timeline_kind_name(const struct rs_tui_machine *machine, unsigned int number);
+void rs_timeline_unselect(struct rs_timeline_screen *t);
+static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline_screen *t)
+{
+	return t->selected ? t->selected->span : NULL;
+}
 
 /* timeline-draw.c */
 void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);

@@ -4,15 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/copy.h"
 #include "base/units.h"
 #include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
 
-void rs_timeline_span_done(struct rs_tl_span *s)
+void rs_timeline_unselect(struct rs_timeline_screen *t)
 {
-	rs_buf_done(&s->details);
-	*s = (struct rs_tl_span){ .details = RS_BUF_INIT };
+	rs_message_drop(t->selected);
+	t->selected = NULL;
+	*t->span_track = '\0';
+	t->details_asked = false;
+	rs_buf_clear(&t->details);
 }
 
 /* ---- details ---- */
@@ -46,87 +48,57 @@ static void got_details(void *arg, const struct rs_reply *reply)
 	struct rs_timeline_screen *t = arg;
 	const struct rs_details_reply *details = reply->message;
 
-	t->span.details_asked = false;
-	rs_buf_clear(&t->span.details);
+	t->details_asked = false;
+	rs_buf_clear(&t->details);
 	if (!details)
-		rs_buf_puts(&t->span.details, reply->error);
+		rs_buf_puts(&t->details, reply->error);
 	for (size_t i = 0; details && i < details->nr_details; i++)
-		timeline_span_put_value(&t->span.details, &details->details[i]);
+		timeline_span_put_value(&t->details, &details->details[i]);
 	rs_app_redraw(t->screen.app);
 }
 
-static struct rs_scalar kind_of(const struct rs_tl_span *s)
+static struct rs_scalar kind_of(const struct rs_wire_span *s)
 {
 	return (struct rs_scalar){ .is = RS_SCALAR_UNSIGNED, .u = s->kind };
 }
 
 static void ask_details(struct rs_timeline_screen *t)
 {
-	t->span.details_asked = rs_client_ask(rs_timeline_machine(t, t->span.track)->client, "details", &(struct rs_details_request){
-		.track = rs_timeline_engine_name(t->span.track), .kind = kind_of(&t->span),
-		.time = { rs_u(t->span.start_ns), rs_u(t->span.end_ns) },
+	const struct rs_wire_span *s = rs_tl_selected(t);
+
+	t->details_asked = rs_client_ask(rs_timeline_machine(t, t->span_track)->client, "details", &(struct rs_details_request){
+		.track = s->track, .kind = kind_of(s), .time = { rs_u(s->start_ns), rs_u(s->end_ns) },
 	}, got_details, t) != 0;
 }
 
 /* ---- a span ---- */
 
-/* A missing or too long name gives "". */
-static void timeline_span_put_track(const struct rs_tui_machine *machine, const char *track, char *name)
+/* Selects the span of an answer. Returns false if it has none. */
+static bool take_span(struct rs_timeline_screen *t, const struct rs_reply *reply)
 {
-	rs_timeline_put_name(machine, track && strlen(track) < RS_TL_ENGINE_NAME ? track : "", name);
-}
+	const struct rs_span_reply *a = reply->message;
 
-static bool read_span(const struct rs_tui_machine *machine, const struct rs_wire_span *from, struct rs_tl_span *s)
-{
-	if (!from || !from->track)
+	if (!a->span || !a->span->track)
 		return false;
-	*s = (struct rs_tl_span){
-		.known = true, .shape = from->shape, .kind = from->kind, .start_ns = from->start_ns, .end_ns = from->end_ns,
-		.open = from->open, .longer = from->longer, .pid = from->pid, .tid = from->tid, .details = RS_BUF_INIT,
-	};
-	timeline_span_put_track(machine, from->track, s->track);
-	rs_copy(s->label, sizeof s->label, from->label);
-	rs_copy(s->comm, sizeof s->comm, from->comm);
+	rs_timeline_unselect(t);
+	t->selected = rs_client_keep(t->span_of->client, reply);
+	rs_timeline_put_name(t->span_of, a->span->track, t->span_track);
 	return true;
-}
-
-static void read_waker(const struct rs_tui_machine *machine, const struct rs_span_waker *waker, struct rs_tl_span *s)
-{
-	s->waker_known = waker;
-	if (!waker)
-		return;
-	timeline_span_put_track(machine, waker->track, s->waker_track);
-	rs_copy(s->waker_comm, sizeof s->waker_comm, waker->comm);
-	s->waker_tid = waker->tid;
-	s->waker_at_ns = waker->at_ns;
-}
-
-static void read_taker(const struct rs_tui_machine *machine, const struct rs_span_taker *taker, struct rs_tl_span *s)
-{
-	if (!taker)
-		return;
-	timeline_span_put_track(machine, taker->track, s->taker_track);
-	rs_copy(s->taker_comm, sizeof s->taker_comm, taker->comm);
-	s->taker_tid = taker->tid;
-	s->taker_ran_ns = taker->ran_ns;
 }
 
 static void got_span(void *arg, const struct rs_reply *reply)
 {
 	struct rs_timeline_screen *t = arg;
-	const struct rs_span_reply *span = reply->message;
 
 	t->span_asked = false;
 	if (rs_app_refused(t->screen.app, reply))
 		return;
-	rs_timeline_span_done(&t->span);
 	rs_app_redraw(t->screen.app);
-	if (!read_span(t->span_of, span->span, &t->span)) {
+	if (!take_span(t, reply)) {
+		rs_timeline_unselect(t);
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "no data for this time");
 		return;
 	}
-	read_waker(t->span_of, span->waker, &t->span);
-	read_taker(t->span_of, span->taker, &t->span);
 	ask_details(t);
 	rs_timeline_step_on(t);
 }
@@ -144,7 +116,7 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 {
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = &p->rows[t->row];
-	const struct rs_tl_run *run;
+	const struct rs_wire_run *run;
 	const char *track;
 
 	t->steps.nr = 0;
@@ -152,14 +124,14 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 		return;
 	run = rs_timeline_run_at(p, row, t->cursor_ns);
 	if (!run) {
-		rs_timeline_span_done(&t->span);
+		rs_timeline_unselect(t);
 		rs_app_say(t->screen.app, RS_STYLE_TEXT, "no slice at the cursor (n: go to the longest)");
 		return;
 	}
 	track = t->tracks[row->track].name;
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_engine_name(track), .shape = row->shape, .at_ns = rs_u(run->nr > 1 ? run->from_ns : t->cursor_ns),
-		.for_ns = run->nr > 1 ? run->to_ns - run->from_ns : p->axis.cell_ns, .depth = rs_u(row->depth),
+		.track = rs_timeline_engine_name(track), .shape = row->shape, .at_ns = rs_u(run->nr > 1 ? p->axis.from_ns + run->from * p->axis.cell_ns : t->cursor_ns),
+		.for_ns = (run->nr > 1 ? run->to - run->from : 1) * p->axis.cell_ns, .depth = rs_u(row->depth),
 	}, got_span);
 }
 
@@ -169,7 +141,7 @@ static void select_at(struct rs_timeline_screen *t, const char *track, enum rs_s
 		.track = rs_timeline_engine_name(track), .shape = shape, .at_ns = rs_u(at_ns), .for_ns = 1 }, got_span);
 }
 
-static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, const struct rs_tl_span *s)
+static void select_exact(struct rs_timeline_screen *t, const char *track, enum rs_span_shape shape, const struct rs_wire_span *s)
 {
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
 		.track = rs_timeline_engine_name(track), .shape = shape, .kind = kind_of(s), .start_ns = rs_u(s->start_ns),
@@ -180,7 +152,7 @@ static void select_exact(struct rs_timeline_screen *t, const char *track, enum r
 void rs_timeline_select_span(struct rs_timeline_screen *t)
 {
 	t->goes_to_span = false;
-	select_exact(t, t->at_track, t->at_shape, &t->span);
+	select_exact(t, t->at_track, t->at_shape, &t->opened_on);
 }
 
 /* ---- steps to other spans ---- */
@@ -215,17 +187,14 @@ void rs_timeline_step_on(struct rs_timeline_screen *t)
 /* Zooms until the span fills an eighth of the screen, if it was smaller than a cell. */
 void rs_timeline_fit(struct rs_timeline_screen *t)
 {
-	uint64_t duration_ns = t->span.end_ns - t->span.start_ns, cells = t->axis.nr_cells;
-	uint64_t cell_ns, from_ns;
+	const struct rs_wire_span *s = t->goes_to_span ? &t->opened_on : rs_tl_selected(t);
+	uint64_t duration_ns = s ? s->end_ns - s->start_ns : 0, cells = t->axis.nr_cells;
 
-	if ((!t->span.known && !t->goes_to_span) || !cells)
+	if (!s || !cells)
 		return;
-	cell_ns = 2 * duration_ns / cells + 1;
-	from_ns = t->span.start_ns - (t->span.start_ns < duration_ns / 2 ? t->span.start_ns
-				      : duration_ns / 2);
 	t->follows = false;
-	t->cursor_ns = t->span.start_ns;
-	rs_timeline_show(t, from_ns, cell_ns);
+	t->cursor_ns = s->start_ns;
+	rs_timeline_show(t, s->start_ns - (s->start_ns < duration_ns / 2 ? s->start_ns : duration_ns / 2), 2 * duration_ns / cells + 1);
 	rs_timeline_ask(t);
 }
 
@@ -240,12 +209,13 @@ static size_t last_row_of(const struct rs_timeline_screen *t, const struct rs_tu
 
 static void bring_into_sight(struct rs_timeline_screen *t)
 {
-	uint64_t duration_ns = t->span.end_ns - t->span.start_ns;
-	int from = rs_axis_cell(&t->axis, t->span.start_ns), to = rs_axis_cell(&t->axis, t->span.end_ns);
+	const struct rs_wire_span *s = rs_tl_selected(t);
+	uint64_t duration_ns = s->end_ns - s->start_ns;
+	int from = rs_axis_cell(&t->axis, s->start_ns), to = rs_axis_cell(&t->axis, s->end_ns);
 
-	if (rs_timeline_find_track(t, t->span.track) < 0)
-		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span.track, t->span.tid ? t->span.comm : NULL);
-	rs_timeline_cursor_to(t, t->span.track, t->span.shape, t->span.start_ns + duration_ns / 2);
+	if (rs_timeline_find_track(t, t->span_track) < 0)
+		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span_track, s->tid ? s->comm : NULL);
+	rs_timeline_cursor_to(t, t->span_track, s->shape, s->start_ns + duration_ns / 2);
 	if (duration_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
 		rs_timeline_fit(t);
 }
@@ -253,38 +223,35 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 static void got_step(void *arg, const struct rs_reply *reply)
 {
 	struct rs_timeline_screen *t = arg;
-	struct rs_tl_span s;
 
 	t->span_asked = false;
 	if (rs_app_refused(t->screen.app, reply))
 		return;
-	if (!read_span(t->span_of, ((const struct rs_span_reply *)reply->message)->span, &s)) {
+	if (!take_span(t, reply)) {
 		t->steps.nr = 0;
 		rs_app_say(t->screen.app, RS_STYLE_WARN, t->from_slowest ? "no call, wait or request with a duration" :
 			   "no more slices in this direction");
 		return;
 	}
-	rs_timeline_span_done(&t->span);
-	t->span = s;
 	bring_into_sight(t);
 	rs_timeline_step_on(t);
-	select_exact(t, s.track, s.shape, &s); /* and ask for its waker */
+	select_exact(t, t->span_track, rs_tl_selected(t)->shape, rs_tl_selected(t)); /* and ask for its waker */
 }
 
-static bool has_length(const struct rs_tl_span *s)
+static bool has_length(const struct rs_wire_span *s)
 {
-	return s->known && s->shape != RS_SPAN_INSTANT && s->shape != RS_SPAN_COUNTER;
+	return s && s->shape != RS_SPAN_INSTANT && s->shape != RS_SPAN_COUNTER;
 }
 
 /* Returns the span to step from; false: by duration, starting with the slowest of all. */
 static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_step_than *than)
 {
-	bool is_it = by_duration ? has_length(&t->span) && rs_timeline_machine(t, t->span.track) == t->span_of :
-				 t->span.known && !strcmp(t->span.track, t->at_track);
+	const struct rs_wire_span *s = rs_tl_selected(t);
+	bool is_it = by_duration ? has_length(s) && rs_timeline_machine(t, t->span_track) == t->span_of : s && !strcmp(t->span_track, t->at_track);
 
 	t->from_slowest = by_duration && !is_it;
-	than->start_ns = rs_u(is_it ? t->span.start_ns : t->cursor_ns);
-	than->end_ns = rs_u(is_it ? t->span.end_ns : t->cursor_ns);
+	than->start_ns = rs_u(is_it ? s->start_ns : t->cursor_ns);
+	than->end_ns = rs_u(is_it ? s->end_ns : t->cursor_ns);
 	return !t->from_slowest;
 }
 
@@ -305,7 +272,7 @@ static size_t timeline_span_list_tracks(const struct rs_timeline_screen *t, cons
 void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 {
 	const char *tracks[RS_TL_MAX_TRACKS];
-	struct rs_step_request request = { .back = back && (!by_duration || has_length(&t->span)), .tracks = tracks };
+	struct rs_step_request request = { .back = back && (!by_duration || has_length(rs_tl_selected(t))), .tracks = tracks };
 	struct rs_step_than than;
 
 	if (!by_duration && t->nr_tracks && rs_timeline_is_heading(t->at_track))
@@ -332,10 +299,10 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 
 static void go_to_task(struct rs_timeline_screen *t, const char *name, const char *comm, uint64_t at_ns)
 {
-	long from = rs_timeline_find_track(t, t->span.track);
+	long from = rs_timeline_find_track(t, t->span_track);
 	char track[RS_TL_NAME];
 
-	rs_copy(track, sizeof track, name); /* name belongs to a span that is about to be replaced */
+	rs_timeline_put_name(rs_timeline_machine(t, t->span_track), name, track);
 	if (rs_timeline_find_track(t, track) < 0)
 		rs_timeline_add_track(t, from < 0 ? t->nr_tracks : (size_t)from, track, comm);
 	rs_timeline_cursor_to(t, track, RS_SPAN_STATE, at_ns);
@@ -344,17 +311,14 @@ static void go_to_task(struct rs_timeline_screen *t, const char *name, const cha
 
 void rs_timeline_to_waker(struct rs_timeline_screen *t)
 {
-	const struct rs_tl_span *s = &t->span;
+	const struct rs_span_waker *waker = t->selected ? t->selected->waker : NULL;
+	const struct rs_span_taker *taker = t->selected ? t->selected->taker : NULL;
 
-	if (s->known && *s->taker_track) {
-		go_to_task(t, s->taker_track, s->taker_comm, s->start_ns);
-		return;
-	}
-	if (!s->known || !s->waker_known || !*s->waker_track) {
-		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !s->known ? "select a slice first (Enter)" :
-			   !s->waker_known ? "the waker is unknown" : s->waker_tid ? "the waker is no longer in the window" :
-			   "an interrupt woke it");
-		return;
-	}
-	go_to_task(t, s->waker_track, s->waker_comm, s->waker_at_ns);
+	if (taker && taker->track)
+		go_to_task(t, taker->track, taker->comm, rs_tl_selected(t)->start_ns);
+	else if (waker && waker->track)
+		go_to_task(t, waker->track, waker->comm, waker->at_ns);
+	else
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "%s", !t->selected ? "select a slice first (Enter)" :
+			   !waker ? "the waker is unknown" : waker->tid ? "the waker is no longer in the window" : "an interrupt woke it");
 }
