@@ -254,11 +254,11 @@ START_TEST(every_glyph_takes_one_column)
 {
 	utf8_locale();
 	for (unsigned int g = 0; g < RS_NR_GLYPHS; g++) {
-		ck_assert_ptr_nonnull(rs_glyph_text(g, true));
-		ck_assert_int_eq(rs_put_text_columns(rs_glyph_text(g, false), false), 1);
-		ck_assert_uint_eq(strlen(rs_glyph_text(g, true)), 1);
+		ck_assert_ptr_nonnull(rs_put_glyph_text(g, true));
+		ck_assert_int_eq(rs_put_text_columns(rs_put_glyph_text(g, false), false), 1);
+		ck_assert_uint_eq(strlen(rs_put_glyph_text(g, true)), 1);
 	}
-	ck_assert_str_eq(rs_glyph_text(RS_NR_GLYPHS, false), " ");
+	ck_assert_str_eq(rs_put_glyph_text(RS_NR_GLYPHS, false), " ");
 }
 END_TEST
 

@@ -57,9 +57,21 @@ static void change_theme(struct rs_app *app)
 	rs_app_say(app, RS_STYLE_TEXT, "colours: %s", rs_theme_name(app->theme));
 }
 
-static void act_on_time(struct rs_app *app, int action)
+static void obey(struct rs_app *app, int action)
 {
 	switch (action) {
+	case RS_APP_QUIT:
+		app->quit = true;
+		break;
+	case RS_APP_BACK:
+		rs_app_pop(app);
+		break;
+	case RS_APP_HELP:
+		rs_app_push(app, rs_help_screen_new(app, rs_app_top(app)));
+		break;
+	case RS_APP_PICK:
+		rs_app_push(app, rs_screens_pick(app));
+		break;
 	case RS_APP_PAUSE:
 		rs_app_time_pause(app);
 		break;
@@ -75,32 +87,14 @@ static void act_on_time(struct rs_app *app, int action)
 	case RS_APP_LIVE:
 		rs_app_time_live(app);
 		break;
-	case RS_APP_CLOCK:
-		rs_app_time_next_clock(app);
-		break;
-	}
-}
-
-static void obey(struct rs_app *app, int action)
-{
-	switch (action) {
-	case RS_APP_QUIT:
-		app->quit = true;
-		break;
-	case RS_APP_BACK:
-		rs_app_pop(app);
-		break;
-	case RS_APP_HELP:
-		rs_app_push(app, rs_help_screen_new(app, rs_app_top(app)));
-		break;
-	case RS_APP_PICK:
-		rs_app_push(app, rs_picker_new(app));
-		break;
 	case RS_APP_SAVE:
 		rs_save_dialog_begin(app);
 		break;
 	case RS_APP_DUMP:
 		rs_save_dialog_dump(app);
+		break;
+	case RS_APP_CLOCK:
+		rs_app_time_next_clock(app);
 		break;
 	case RS_APP_FASTER: case RS_APP_SLOWER:
 		change_refresh(app, action == RS_APP_FASTER);
@@ -111,8 +105,6 @@ static void obey(struct rs_app *app, int action)
 	case RS_APP_MACHINE:
 		rs_machine_set_next(app);
 		break;
-	default:
-		act_on_time(app, action);
 	}
 }
 
@@ -157,7 +149,7 @@ void rs_app_key(struct rs_app *app, const struct rs_key_event *key)
 	there.y -= app->area.y;
 	there.x -= app->area.x;
 	if (mouse && (there.y < 0 || there.y >= app->area.height)) {
-		rs_clicks_handle(app, key->y, key->x);
+		rs_app_click(app, key->y, key->x);
 		return;
 	}
 	if (!screen_takes(rs_app_top(app), &there))

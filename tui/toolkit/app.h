@@ -128,16 +128,7 @@ void rs_app_save_settings(struct rs_app *app);
 #define RS_TUI_MIN_HEIGHT 10
 #define RS_TUI_MIN_WIDTH 40
 
-bool rs_header_loss_has_expired(const struct rs_app *app);                       /* true if no events were lost in the data that is still available */
-int rs_header_draw(struct rs_app *app, struct rs_canvas *c);               /* returns the number of lines */
-void rs_quality_draw(struct rs_app *app, struct rs_canvas *c, int y);
-void rs_footer_draw(struct rs_app *app, struct rs_canvas *c, int y);
-
-/* ---- clicks on the frame ---- */
-
-void rs_clicks_add_key(struct rs_app *app, int y, int x, int width, uint32_t key);
-void rs_clicks_add_crumb(struct rs_app *app, int y, int x, int width, unsigned int at);
-void rs_clicks_handle(struct rs_app *app, int y, int x);
+void rs_app_click(struct rs_app *app, int y, int x);
 
 /* ---- time ---- */
 

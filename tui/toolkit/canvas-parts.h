@@ -60,6 +60,6 @@ static inline void rs_row_end_write(struct rs_cell *row, int x, int width)
 		rs_cell_set(row + x, ' ', row[x].style_id);
 }
 
-const char *rs_glyph_text(unsigned int glyph, bool ascii);
+const char *rs_put_glyph_text(unsigned int glyph, bool ascii);
 
 #endif

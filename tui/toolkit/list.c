@@ -16,11 +16,6 @@ static size_t moved(size_t from, long by)
 	return from + (size_t)by;
 }
 
-static void move_by(struct rs_list *l, long by)
-{
-	rs_list_to(l, moved(l->at, by));
-}
-
 void rs_list_fit(struct rs_list *l, size_t nr, size_t height)
 {
 	l->nr = nr;
@@ -51,33 +46,18 @@ void rs_list_scroll(struct rs_list *l, long by)
 bool rs_list_key(struct rs_list *l, uint32_t key)
 {
 	long page = l->height > 1 ? (long)l->height - 1 : 1;
+	const struct { uint32_t key; long by; } keys[] = {
+		{ RS_KEY_UP, -1 }, { RS_KEY_DOWN, 1 }, { RS_KEY_PAGE_UP, -page }, { RS_KEY_PAGE_DOWN, page },
+		{ RS_KEY_HOME, -(long)l->nr }, { RS_KEY_END, (long)l->nr },
+	};
 
-	switch (key) {
-	case RS_KEY_UP:
-		move_by(l, -1);
-		return true;
-	case RS_KEY_DOWN:
-		move_by(l, 1);
-		return true;
-	case RS_KEY_PAGE_UP:
-		move_by(l, -page);
-		return true;
-	case RS_KEY_PAGE_DOWN:
-		move_by(l, page);
-		return true;
-	case RS_KEY_HOME:
-		rs_list_to(l, 0);
-		return true;
-	case RS_KEY_END:
-		rs_list_to(l, l->nr ? l->nr - 1 : 0);
-		return true;
-	case RS_KEY_WHEEL_UP:
-		rs_list_scroll(l, -WHEEL_ROWS);
-		return true;
-	case RS_KEY_WHEEL_DOWN:
-		rs_list_scroll(l, WHEEL_ROWS);
-		return true;
-	default:
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (keys[i].key == key) {
+			rs_list_to(l, moved(l->at, keys[i].by));
+			return true;
+		}
+	if (key != RS_KEY_WHEEL_UP && key != RS_KEY_WHEEL_DOWN)
 		return false;
-	}
+	rs_list_scroll(l, key == RS_KEY_WHEEL_UP ? -WHEEL_ROWS : WHEEL_ROWS);
+	return true;
 }

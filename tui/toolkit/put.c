@@ -200,9 +200,38 @@ int rs_put_format(struct rs_canvas *c, int y, int x, int width, enum rs_style_id
 	return len;
 }
 
+/* ---- glyphs: what pictures consist of, each one column wide, and their ASCII substitutes ---- */
+
+static const struct {
+	const char *utf8, *ascii;
+} glyphs[RS_NR_GLYPHS] = {
+	[RS_GLYPH_BAR] = { " ", " " }, { "▏", "." }, { "▎", "." }, { "▍", "." }, { "▌", ":" },
+	{ "▋", ":" }, { "▊", ":" }, { "▉", "|" }, { "█", "#" },
+	[RS_GLYPH_SPARK] = { " ", " " }, { "▁", "_" }, { "▂", "." }, { "▃", "." }, { "▄", "-" },
+	{ "▅", "-" }, { "▆", "=" }, { "▇", "*" }, { "█", "#" },
+	[RS_GLYPH_SHADE] = { " ", " " }, { "░", "." }, { "▒", ":" }, { "▓", "+" }, { "█", "#" },
+	[RS_GLYPH_HLINE] = { "─", "-" },
+	[RS_GLYPH_VLINE] = { "│", "|" },
+	[RS_GLYPH_UP] = { "▲", "^" },
+	[RS_GLYPH_DOWN] = { "▼", "v" },
+	[RS_GLYPH_LEFT] = { "◀", "<" },
+	[RS_GLYPH_RIGHT] = { "▶", ">" },
+	[RS_GLYPH_ELLIPSIS] = { "…", "~" },
+	[RS_GLYPH_DOT] = { "·", "." },
+	[RS_GLYPH_CURSOR] = { "▸", ">" },
+	[RS_GLYPH_CRUMB] = { "›", ">" },
+};
+
+const char *rs_put_glyph_text(unsigned int glyph, bool ascii)
+{
+	if (glyph >= RS_NR_GLYPHS)
+		return " ";
+	return ascii ? glyphs[glyph].ascii : glyphs[glyph].utf8;
+}
+
 void rs_put_glyph(struct rs_canvas *c, int y, int x, enum rs_style_id style_id, unsigned int glyph)
 {
-	const char *text = rs_glyph_text(glyph, c->ascii); /* valid, and one column wide */
+	const char *text = rs_put_glyph_text(glyph, c->ascii); /* valid, and one column wide */
 	struct put_pen p = pen_at(c, y, x, 1, style_id);
 
 	if (!p.row || x < 0)

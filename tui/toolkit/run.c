@@ -1,20 +1,223 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* run.c - the main loop: keys of the terminal, answers of the engine, timers */
+/*
+ * run.c - the main loop: keys of the terminal, answers of the engine, timers
+ *
+ * It holds the terminal before the first screen and after the last, while the engine starts or ends, so that the shell
+ * does not get the keys typed meanwhile. If a daemon restarts, the screens keep their data, and continue with the new
+ * one.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
 
-#include "tui/toolkit/reconnect.h"
 #include "tui/toolkit/app.h"
-#include "tui/toolkit/start.h"
 #include "tui/toolkit/terminal.h"
 #include "base/monotonic.h"
+
+/* ---- before the first screen, and after the last ---- */
+
+#define START_KEYS 32
+
+struct start {
+	struct rs_terminal *terminal;
+	struct rs_canvas *canvas;
+	/* typed, not handled yet: for the first screen */
+	struct rs_key_event keys[START_KEYS];
+	unsigned int nr_keys;
+};
+
+#define BUSY_MS 2000      /* a machine that is not overloaded answers within this time */
+#define START_BATCH_MS 100
+
+static void start_draw(struct start *s, const char *what, int64_t since_ms)
+{
+	bool busy = rs_monotonic_ms() - since_ms >= BUSY_MS;
+
+	rs_canvas_clear(s->canvas);
+	rs_put(s->canvas, 0, 1, 60, RS_STYLE_TITLE, "ringside");
+	rs_put_format(s->canvas, 0, 11, 60, RS_STYLE_DIM, "%s%s", what, busy ? ", the machine is busy" : "");
+	if (busy)
+		rs_put(s->canvas, 2, 1, 60, RS_STYLE_DIM, "q: leave. Other keys are for the first screen");
+	rs_terminal_put(s->terminal, s->canvas);
+}
+
+static void start_resize(struct start *s)
+{
+	struct rs_area area = rs_terminal_area(s->terminal);
+
+	rs_canvas_resize(s->canvas, area.height, area.width);
+}
+
+/* Returns true if the user quits. */
+static bool start_take_keys(struct start *s, bool keep)
+{
+	struct rs_key_event key;
+
+	while (rs_terminal_key(s->terminal, &key)) {
+		if (key.key == RS_KEY_RESIZE)
+			start_resize(s);
+		else if (keep && (key.key == 'q' || key.key == RS_KEY_F1 + 9))
+			return true;
+		else if (keep && s->nr_keys < START_KEYS)
+			s->keys[s->nr_keys++] = key;
+	}
+	return rs_terminal_ended(s->terminal) != 0;
+}
+
+/* client NULL: polls only the terminal. */
+static int start_poll(struct start *s, struct rs_client *client)
+{
+	struct pollfd fds[2] = {
+		{ .fd = rs_terminal_fd(s->terminal), .events = POLLIN },
+		{ .fd = client ? rs_client_fd(client) : -1, .events = client ? rs_client_events(client) : 0 },
+	};
+
+	return poll(fds, 2, START_BATCH_MS) < 0 && errno != EINTR ? -1 : 0;
+}
+
+static int start_wait_for(struct start *s, struct rs_client *client, int64_t since_ms, struct rs_error *err)
+{
+	if (rs_client_hello_reply(client))
+		return 0;
+	if (rs_client_hello_begin(client, "tui", err) < 0)
+		return -1;
+	while (!rs_client_hello_answered(client)) {
+		start_draw(s, "starting", since_ms);
+		if (start_poll(s, client) < 0)
+			return rs_fail(err, "poll: %s", strerror(errno));
+		if (start_take_keys(s, true))
+			return 1;
+		if (rs_client_read(client, err) < 0)
+			return -1;
+	}
+	return rs_client_hello_end(client, err);
+}
+
+/*
+ * Waits until the engines have answered. Returns 1 if the user quits, -1 with err. Returns at once if all clients
+ * have answered "hello".
+ */
+static int start_wait(struct start *s, const struct rs_tui_engine *engine, struct rs_error *err)
+{
+	int64_t since_ms = rs_monotonic_ms();
+	int bad = 0;
+
+	for (unsigned int i = 0; i < engine->nr && !bad; i++)
+		bad = start_wait_for(s, engine->clients[i], since_ms, err);
+	return bad;
+}
+
+/* Waits until the engine has ended, after its client was freed. */
+static void start_end(struct start *s, const struct rs_tui_engine *engine)
+{
+	int64_t since_ms = rs_monotonic_ms();
+
+	while (engine->has_ended && !engine->has_ended(engine->arg)) {
+		if (rs_monotonic_ms() - since_ms >= BUSY_MS)
+			start_draw(s, "ending", since_ms);
+		if (poll(&(struct pollfd){ .fd = rs_terminal_fd(s->terminal), .events = POLLIN }, 1, START_BATCH_MS / 10) < 0 && errno != EINTR)
+			return;
+		start_take_keys(s, false);
+	}
+}
+
+/* ---- a daemon that restarts ---- */
+
+struct reconnect {
+	int (*connect)(void *arg);    /* returns a socket, or -1: not there yet. NULL: it does not come back */
+	void *arg;
+	struct rs_client *fresh;      /* "hello" sent, answer pending */
+	uint64_t next_ns;             /* CLOCK_MONOTONIC: time of the next try */
+};
+
+#define TRY_NS 500000000ull
+
+/* Handles the end of the app's client. Returns false if it does not come back. */
+static bool reconnect_lose(struct reconnect *a, struct rs_app *app)
+{
+	if (!a->connect)
+		return false;
+	rs_client_lose(app->machine->client);
+	app->lost = true;
+	app->dirty = true;
+	a->next_ns = 0;
+	return true;
+}
+
+static void reconnect_done(struct reconnect *a)
+{
+	rs_client_free(a->fresh);
+	a->fresh = NULL;
+}
+
+static void again_connect(struct reconnect *a)
+{
+	struct rs_error ignored = { 0 };
+	int fd = a->connect(a->arg);
+
+	if (fd < 0)
+		return;
+	a->fresh = rs_client_new(fd, &ignored);
+	if (a->fresh && rs_client_hello_begin(a->fresh, "tui", &ignored) < 0)
+		reconnect_done(a);
+}
+
+/* Screens point into the catalogue of the old daemon. If the new one offers other views, they close first. */
+static int again_use(struct reconnect *a, struct rs_app *app, struct rs_error *err)
+{
+	struct rs_client *fresh = a->fresh;
+	bool alike = rs_client_is_alike(app->machine->client, fresh);
+
+	a->fresh = NULL;
+	if (!alike)
+		rs_app_stack_free(app);
+	rs_client_become(app->machine->client, fresh);
+	app->lost = false;
+	rs_app_reset_state(app);
+	if (!alike && rs_app_push_first(app, err) < 0)
+		return -1;
+	rs_app_say(app, RS_STYLE_WARN, "the daemon has begun anew: what it had before is gone%s",
+		   alike ? "" : ", and it offers other views");
+	return 0;
+}
+
+/* A daemon that refuses or closes at once counts as absent: the user sees the message until it returns. */
+static int again_wait(struct reconnect *a, struct rs_app *app, struct rs_error *err)
+{
+	struct rs_error failed = { 0 };
+
+	if (rs_client_read(a->fresh, &failed) < 0) {
+		reconnect_done(a);
+		return 0;
+	}
+	if (!rs_client_hello_answered(a->fresh))
+		return 0;
+	if (rs_client_hello_end(a->fresh, &failed) < 0) {
+		reconnect_done(a);
+		return 0;
+	}
+	return again_use(a, app, err);
+}
+
+/* Called about ten times a second. Returns -1 with err if the new daemon cannot be used. */
+static int reconnect_tick(struct reconnect *a, struct rs_app *app, uint64_t now_ns, struct rs_error *err)
+{
+	if (!app->lost)
+		return 0;
+	if (!a->fresh && now_ns >= a->next_ns) {
+		again_connect(a);
+		a->next_ns = now_ns + TRY_NS;
+	}
+	return a->fresh ? again_wait(a, app, err) : 0;
+}
+
+/* ---- the loop ---- */
 
 struct loop {
 	struct rs_app *app;
 	struct rs_terminal *terminal;
 	struct rs_canvas *canvas;
-	struct rs_reconnect again;
+	struct reconnect again;
 };
 
 static void take_key(struct loop *l, const struct rs_key_event *key)
@@ -48,10 +251,10 @@ static int timeout_ms(uint64_t ns)
 static int take_answers(struct loop *l, struct rs_error *err)
 {
 	if (l->app->lost)
-		return rs_reconnect_tick(&l->again, l->app, rs_monotonic_ns(), err);
+		return reconnect_tick(&l->again, l->app, rs_monotonic_ns(), err);
 	if (rs_machine_set_read(l->app, err) == 0)
 		return 0;
-	if (!rs_reconnect_lose(&l->again, l->app))
+	if (!reconnect_lose(&l->again, l->app))
 		return -1;
 	*err = (struct rs_error){ 0 };
 	return 0;
@@ -93,7 +296,7 @@ static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struc
 	return l->canvas ? 0 : rs_fail(err, "no memory for the screen");
 }
 
-static int loop(struct loop *l, const struct rs_start *start, struct rs_error *err)
+static int loop(struct loop *l, const struct start *start, struct rs_error *err)
 {
 	int bad;
 
@@ -105,15 +308,15 @@ static int loop(struct loop *l, const struct rs_start *start, struct rs_error *e
 		bad = run_wait_and_handle(l, err);
 	} while (!bad && !l->app->quit && !rs_terminal_ended(l->terminal));
 	l->app->shown = NULL;
-	rs_reconnect_done(&l->again);
+	reconnect_done(&l->again);
 	return bad;
 }
 
 /* Runs from the first answer of the engine until the user quits. */
-static int run_loop(struct loop *l, struct rs_start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
+static int run_loop(struct loop *l, struct start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
 		    struct rs_error *err)
 {
-	int bad = rs_start_wait(start, engine, err);
+	int bad = start_wait(start, engine, err);
 
 	if (bad)
 		return bad > 0 ? 0 : -1;
@@ -134,7 +337,7 @@ static void run_free_clients(const struct rs_tui_engine *engine)
 static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
 	struct loop l = { .again = { .connect = engine->again, .arg = engine->arg } };
-	struct rs_start start = { .nr_keys = 0 };
+	struct start start = { .nr_keys = 0 };
 	int bad = open_terminal(&l, opt, err);
 
 	if (!bad) {
@@ -148,7 +351,7 @@ static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_t
 		bad = 0;
 	}
 	if (start.terminal)
-		rs_start_end(&start, engine);
+		start_end(&start, engine);
 	rs_terminal_close(l.terminal);
 	rs_canvas_free(l.canvas);
 	return bad;

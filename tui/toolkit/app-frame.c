@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * header.c - draws the header: source and cost of tracing, breadcrumb, time range
+ * app-frame.c - draws a whole frame: header, quality line, top screen, message or prompt, footer; and handles clicks
+ * outside of the screen's area: on a key of the footer, on a word of the breadcrumb
  *
- * A narrow terminal drops the least important parts. Lost events and the time range go last.
+ * The header has source and cost of tracing, breadcrumb, time range. A narrow terminal drops its least important
+ * parts. Lost events and the time range go last.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +12,33 @@
 
 #include "base/units.h"
 #include "tui/toolkit/app.h"
+#include "tui/toolkit/keytable.h"
+#include "view/quality-line.h"
+
+/* ---- clicks ---- */
+
+static void clicks_add(struct rs_app *app, struct rs_click click)
+{
+	if (app->nr_clicks < RS_MAX_CLICKS)
+		app->clicks[app->nr_clicks++] = click;
+}
+
+void rs_app_click(struct rs_app *app, int y, int x)
+{
+	for (unsigned int i = 0; i < app->nr_clicks; i++) {
+		const struct rs_click click = app->clicks[i];
+
+		if (y != click.y || x < click.x || x >= click.x + click.width)
+			continue;
+		if (click.key)
+			rs_app_key(app, &(struct rs_key_event){ .key = click.key });
+		else
+			rs_app_pop_to(app, click.crumb);
+		return;
+	}
+}
+
+/* ---- the header ---- */
 
 #define MAX_PARTS 10
 
@@ -45,12 +74,6 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
-static const char *grouped(char *text, uint64_t v)
-{
-	text[rs_units_put_grouped(text, v)] = '\0';
-	return text;
-}
-
 static const char *bytes(char *text, uint64_t v)
 {
 	text[rs_units_put_bytes(text, v)] = '\0';
@@ -75,11 +98,11 @@ static void add_source(const struct rs_app *app, struct header_parts *p)
 
 static void add_window(const struct rs_app *app, struct header_parts *p)
 {
-	char length[RS_UNIT_TEXT + 1] = "", size[RS_UNIT_TEXT + 1];
+	char length[RS_SCREEN_TEXT] = "", size[RS_SCREEN_TEXT];
 	uint64_t used = app->machine->state ? app->machine->state->window_bytes : 0;
 
 	if (app->now_ns > app->oldest_ns)
-		length[rs_units_put_duration(length, app->now_ns - app->oldest_ns, RS_UNIT_AUTO, -1)] = '\0';
+		rs_screen_duration(app->now_ns - app->oldest_ns, length);
 	if (*length && used)
 		header_add(p, 2, RS_STYLE_TEXT, "window %s %s", length, bytes(size, used));
 	else if (*length)
@@ -95,18 +118,18 @@ static bool tracing_is_off(const struct rs_app *app)
 static void add_events(const struct rs_app *app, struct header_parts *p)
 {
 	const struct rs_state_reply *state = app->machine->state;
-	char text[RS_UNIT_TEXT + 1];
+	char text[RS_SCREEN_TEXT];
 
 	if (tracing_is_off(app))
 		header_add(p, 9, RS_STYLE_BAD, "TRACING OFF");
 	else if (app->live && state && state->events_per_s.known)
-		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", grouped(text, state->events_per_s.u));
+		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", rs_screen_grouped(state->events_per_s.u, text));
 	else if (state)
-		header_add(p, 7, RS_STYLE_TEXT, "%s events", grouped(text, state->counts.quality.events));
+		header_add(p, 7, RS_STYLE_TEXT, "%s events", rs_screen_grouped(state->counts.quality.events, text));
 }
 
 /* Live, losses from before the window's begin affect no available data. */
-bool rs_header_loss_has_expired(const struct rs_app *app)
+static bool loss_has_expired(const struct rs_app *app)
 {
 	return app->live && app->lost_to_ns < app->oldest_ns;
 }
@@ -114,8 +137,8 @@ bool rs_header_loss_has_expired(const struct rs_app *app)
 /* A null count means gaps that the kernel did not count. */
 static void add_lost(const struct rs_app *app, struct header_parts *p)
 {
-	char text[RS_UNIT_TEXT + 1];
-	enum rs_style_id bad = rs_header_loss_has_expired(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
+	char text[RS_SCREEN_TEXT];
+	enum rs_style_id bad = loss_has_expired(app) ? RS_STYLE_TEXT : RS_STYLE_BAD;
 	const struct rs_state_reply *state = app->machine->state;
 
 	if (!state)
@@ -124,13 +147,13 @@ static void add_lost(const struct rs_app *app, struct header_parts *p)
 		header_add(p, 9, bad, "LOST ?");
 	else
 		header_add(p, 9, state->counts.lost.u ? bad : RS_STYLE_GOOD, "%s %s", state->counts.lost.u ? "LOST" : "lost",
-			   grouped(text, state->counts.lost.u));
+			   rs_screen_grouped(state->counts.lost.u, text));
 }
 
 static void add_own(const struct rs_app *app, struct header_parts *p)
 {
 	const struct rs_state_reply *state = app->machine->state;
-	char size[RS_UNIT_TEXT + 1];
+	char size[RS_SCREEN_TEXT];
 
 	if (!state || !state->own_cpu_milli.known)
 		return;
@@ -264,7 +287,7 @@ static void draw_crumbs(struct rs_app *app, struct rs_canvas *c, struct rs_area 
 		put_crumb(app, i, &text);
 		int used = rs_put(c, line.y, x, line.x + line.width - x, last ? RS_STYLE_BOLD : RS_STYLE_TEXT, text.data);
 
-		rs_clicks_add_crumb(app, line.y, x, used, i);
+		clicks_add(app, (struct rs_click){ .y = line.y, .x = x, .width = used, .crumb = i });
 		x += used + 1;
 		if (!last && x < line.x + line.width)
 			rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_CRUMB);
@@ -294,7 +317,8 @@ static void draw_way(struct rs_app *app, struct rs_canvas *c, struct rs_area lin
 	rs_buf_done(&text);
 }
 
-int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
+/* Returns the number of lines. */
+static int header_draw(struct rs_app *app, struct rs_canvas *c)
 {
 	const char *warning = app->machine->state ? app->machine->state->warning : NULL;
 	int width = rs_canvas_area(c).width;
@@ -305,4 +329,177 @@ int rs_header_draw(struct rs_app *app, struct rs_canvas *c)
 		return 2;
 	rs_put_format(c, 2, 0, width, RS_STYLE_BAD, " ! %s", warning);
 	return 3;
+}
+
+/* ---- the quality line ---- */
+
+#define QUALITY_DRAW_MAX_CPUS 1024 /* CPUs that are named one by one */
+
+struct quality_draw_counts {
+	uint64_t lost[QUALITY_DRAW_MAX_CPUS], uncounted[QUALITY_DRAW_MAX_CPUS];
+};
+
+static void read_lost(struct rs_quality *t, struct quality_draw_counts *by, const struct rs_counts *of)
+{
+	*by = (struct quality_draw_counts){ 0 };
+	for (t->nr_cpus = 0; t->nr_cpus < of->nr_lost_by_cpu && t->nr_cpus < QUALITY_DRAW_MAX_CPUS; t->nr_cpus++) {
+		by->lost[t->nr_cpus] = of->lost_by_cpu[t->nr_cpus].u;
+		by->uncounted[t->nr_cpus] = !of->lost_by_cpu[t->nr_cpus].known;
+	}
+	t->lost_by_cpu = by->lost;
+	t->uncounted_by_cpu = by->uncounted;
+}
+
+static void read_quality(const struct rs_app *app, struct rs_quality *t, struct quality_draw_counts *by)
+{
+	const struct rs_hello_reply *hello = rs_client_hello_reply(app->machine->client);
+	const struct rs_counts *of = !app->time.now && app->has_range_quality ? &app->range_quality : &app->machine->state->counts;
+
+	*t = of->quality;
+	t->unit = hello->unit;
+	t->filters = hello->filters;
+	t->from_ns = of->from_ns.u;
+	t->to_ns = of->to_ns.u;
+	read_lost(t, by, of);
+}
+
+/* Where the line is too long, its items stand one blank apart. It may be shorter than its bytes: it then has room. */
+static void quality_draw_squeeze(char *line, size_t width)
+{
+	char *to = line;
+
+	if (strlen(line) <= width)
+		return;
+	for (const char *at = line; *at; at++)
+		if (at[0] != ' ' || at[1] != ' ')
+			*to++ = *at;
+	*to = '\0';
+}
+
+/* As the text formatter does, from the state, or from the answer for a time range. The header shows the kernel and the clock, which begin the line in text output. */
+static void quality_draw(struct rs_app *app, struct rs_canvas *c, int y)
+{
+	struct rs_buf text = RS_BUF_INIT;
+	struct rs_quality quality;
+	struct quality_draw_counts by;
+	enum rs_style_id style_id = RS_STYLE_DIM;
+	char *from;
+
+	if (!app->machine->state)
+		return;
+	read_quality(app, &quality, &by);
+	rs_quality_line(&text, &quality);
+	if (text.len)
+		text.data[text.len - 1] = '\0';
+	if ((quality.gaps || rs_quality_lost(&quality)) && !(app->time.now && loss_has_expired(app)))
+		style_id = RS_STYLE_BAD;
+	else if (quality.discarded || quality.evicted || quality.late || quality.bad_pages ||
+		 quality.bad_records)
+		style_id = RS_STYLE_WARN;
+	from = strstr(text.data, "  ");
+	from = from ? from + 2 : text.data;
+	quality_draw_squeeze(from, (size_t)rs_canvas_area(c).width - 1);
+	rs_put_cut(c, y, 1, rs_canvas_area(c).width - 1, style_id, from);
+	rs_buf_done(&text);
+}
+
+/* ---- the footer ---- */
+
+#define FOOTER_ALWAYS 2       /* the first rows of the app's table: help, quit */
+#define OF_MACHINES 1  /* the row that needs several machines */
+
+struct footer_pen {
+	struct rs_app *app;
+	struct rs_canvas *c;
+	int y, x, width;
+	bool full;
+};
+
+static void footer_put_label(struct footer_pen *p, uint32_t key, const char *label)
+{
+	struct rs_buf name = RS_BUF_INIT;
+	bool ascii = rs_canvas_ascii(p->c);
+	int width;
+
+	rs_keytable_name(key, &name);
+	width = rs_put_text_columns(name.data, ascii) + 1 + rs_put_text_columns(label, ascii) + 2;
+	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks after it */
+	if (!p->full) {
+		clicks_add(p->app, (struct rs_click){ .y = p->y, .x = p->x, .width = width - 2, .key = key });
+		p->x += rs_put(p->c, p->y, p->x, p->width, RS_STYLE_KEY, name.data) + 1;
+		p->x += rs_put(p->c, p->y, p->x, p->width, RS_STYLE_DIM, label) + 2;
+	}
+	rs_buf_done(&name);
+}
+
+/* Returns true if the top screen leaves the key to the app. */
+static bool reaches_app(const struct rs_screen *top, uint32_t key)
+{
+	return !rs_keytable_find(top->ops->keys, key) && !(top->ops->types && rs_keytable_is_text(key));
+}
+
+/* With top: puts the rows of the app whose keys reach it from that screen. Without: puts the screen's own rows. */
+static void footer_put_rows(struct footer_pen *p, const struct rs_key *rows, unsigned int from,
+			    unsigned int to,
+			    const struct rs_screen *top)
+{
+	for (unsigned int i = 0; rows && rows[i].help && i < to; i++)
+		if (i >= from && rows[i].label && (!top || reaches_app(top, rows[i].keys[0])))
+			footer_put_label(p, rows[i].keys[0], rows[i].label);
+}
+
+/* Cuts the keys to the width: help and quit come first. */
+static void footer_draw(struct rs_app *app, struct rs_canvas *c, int y)
+{
+	struct footer_pen p = { app, c, y, 1, rs_canvas_area(c).width, false };
+	const struct rs_screen *top = rs_app_top(app);
+
+	footer_put_rows(&p, rs_app_keys, 0, FOOTER_ALWAYS + (app->nr_machines > 1 ? OF_MACHINES : 0), top);
+	footer_put_rows(&p, top->ops->keys, 0, UINT32_MAX, NULL);
+	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
+		if (s->key && s->label && reaches_app(top, s->key))
+			footer_put_label(&p, s->key, s->label);
+	footer_put_rows(&p, rs_app_keys, FOOTER_ALWAYS + OF_MACHINES, UINT32_MAX, top);
+}
+
+/* ---- the frame ---- */
+
+static void draw_too_small(struct rs_canvas *c, struct rs_area all)
+{
+	rs_put_format(c, all.height / 2, 0, all.width, RS_STYLE_TEXT, "%dx%d: too small (%dx%d)", all.width, all.height,
+		      RS_TUI_MIN_WIDTH, RS_TUI_MIN_HEIGHT);
+}
+
+/* The prompt or the message covers the last line of the screen. */
+static void draw_said(struct rs_app *app, struct rs_canvas *c, struct rs_area line)
+{
+	if (app->prompt.open) {
+		rs_prompt_draw(&app->prompt, c, line);
+	} else if (*app->said) {
+		rs_canvas_fill(c, line, app->said_style);
+		rs_put(c, line.y, line.x + 1, line.width - 1, app->said_style, app->said);
+	}
+}
+
+void rs_app_draw(struct rs_app *app, struct rs_canvas *c)
+{
+	struct rs_area all = rs_canvas_area(c);
+	struct rs_screen *top = rs_app_top(app);
+	int y;
+
+	rs_canvas_clear(c);
+	app->dirty = app->by_key = false;
+	app->nr_clicks = 0;
+	app->shown = c;
+	if (all.height < RS_TUI_MIN_HEIGHT || all.width < RS_TUI_MIN_WIDTH) {
+		draw_too_small(c, all);
+		return;
+	}
+	y = header_draw(app, c);
+	quality_draw(app, c, y++);
+	app->area = (struct rs_area){ y, 0, all.height - y - 1, all.width };
+	if (top)
+		top->ops->draw(top, c, app->area);
+	draw_said(app, c, (struct rs_area){ all.height - 2, 0, 1, all.width });
+	footer_draw(app, c, all.height - 1);
 }
