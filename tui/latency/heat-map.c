@@ -266,7 +266,7 @@ static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 
 static const struct rs_screen_ops ops = {
 	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title,
-	.about = "Time from left to right, length from below: each cell is darker and hotter the more spans of "
+	.help_text = "Time from left to right, length from below: each cell is darker and hotter the more spans of "
 		 "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n",
 	.free = rs_latency_screen_free,
 };

@@ -116,7 +116,7 @@ static void histogram_put_title(struct rs_screen *s, struct rs_buf *out)
 static const struct rs_screen_ops ops = {
 	.name = "histogram", .keys = keys, .ask = histogram_ask, .draw = histogram_draw,
 	.act = histogram_run_action, .key = histogram_handle_key, .title = histogram_put_title, .free = rs_latency_screen_free,
-	.about = "A bar for each power of two, and the quantiles of what ended in the time that is shown "
+	.help_text = "A bar for each power of two, and the quantiles of what ended in the time that is shown "
 		 "(live: in the last half minute; } and { make that longer and shorter). What is still open is in none.\n",
 };
 

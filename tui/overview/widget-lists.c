@@ -25,7 +25,7 @@ static bool select_task(struct rs_screen_selection *out, const char *comm, int64
 }
 
 /* "(4242)"; "" if the task is unknown. */
-static const char *put_number(char number[24], int64_t pid, int64_t tid)
+static const char *put_task_number(char number[24], int64_t pid, int64_t tid)
 {
 	snprintf(number, 24, pid || tid ? "(%lld)" : "", (long long)(tid ? tid : pid));
 	return number;
@@ -119,7 +119,7 @@ static void in_flight_draw_row(struct rs_widget *widget, struct rs_canvas *c, st
 	char age[RS_SCREEN_TEXT + 2] = ">=", number[24], what[201];
 	struct rs_widget_word words[] = {
 		{ text_or_dash(o->kind), RS_STYLE_DIM, 2, 8, 0, NULL }, { text_or_dash(o->comm), RS_STYLE_BOLD, 0, 0, 0, NULL },
-		{ put_number(number, o->pid, o->pid ? o->tid : 0), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
+		{ put_task_number(number, o->pid, o->pid ? o->tid : 0), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, WHAT_COLUMNS, NULL },
 	};
 	struct rs_widget_word *last = &words[3];
 
@@ -222,7 +222,7 @@ static void slowest_draw_row(struct rs_widget *widget, struct rs_canvas *c, stru
 	int when = line.width > 60 ? 13 : 0;
 	struct rs_widget_word words[] = {
 		{ kind->slowest ? kind->slowest : kind->name, RS_STYLE_DIM, 2, 16, 0, NULL }, { text_or_dash(s->comm), RS_STYLE_TEXT, 0, 0, 0, NULL },
-		{ put_number(number, s->pid, s->tid), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, 0, NULL },
+		{ put_task_number(number, s->pid, s->tid), RS_STYLE_TEXT, 1, 0, 0, NULL }, { what, RS_STYLE_TEXT, 0, 0, 0, NULL },
 	};
 
 	snprintf(what, sizeof what, " %.47s%s%.23s%s", text_or_dash(s->label), s->on && *s->on ? " on " : "", s->on ? s->on : "",

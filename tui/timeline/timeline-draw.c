@@ -300,7 +300,7 @@ static bool put_entry(struct rs_canvas *c, struct rs_area line, int *x, enum rs_
 	return true;
 }
 
-static void draw_legend(struct rs_canvas *c, struct rs_area line)
+static void timeline_draw_legend(struct rs_canvas *c, struct rs_area line)
 {
 	int x = line.x;
 
@@ -388,14 +388,14 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 }
 
 /* A low screen has room for only the first line. */
-static void draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
+static void timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	timeline_panel_draw_cursor_text(t, c, area);
 	if (area.height < 5)
 		return;
 	if (t->selected)
 		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
-	draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
+	timeline_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
 
 /* ---- the whole screen ---- */
@@ -485,5 +485,5 @@ void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	draw_axis(t, c, area);
 	timeline_draw_rows(t, c, (struct rs_area){ area.y + 1, area.x, t->rows_height, area.width });
 	draw_cursor_cell(t, c, area.y + 1);
-	draw_panel(t, c, panel);
+	timeline_draw_panel(t, c, panel);
 }

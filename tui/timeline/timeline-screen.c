@@ -313,7 +313,7 @@ static const struct rs_screen_ops ops = {
 	.draw = rs_timeline_draw, .act = rs_timeline_act,
 	.key = rs_timeline_key, .title = timeline_screen_put_title, .selection = rs_timeline_selection, .reopen = timeline_reopen, .go_to_machine = rs_timeline_go_to_machine,
 	.free = timeline_screen_free_screen,
-	.about = "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
+	.help_text = "A row for each CPU, disk and thread. What a thread is in: full where it runs, shaded where it "
 		 "waits for a CPU (darker: it was never given one, lighter: another took it),\n"
 		 "D disk, L kernel lock, F futex, M memory, B blocked otherwise, a line where it sleeps, dots where it "
 		 "sleeps until something comes, ? where events were lost.\n"

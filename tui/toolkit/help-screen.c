@@ -43,10 +43,10 @@ static void put_help(struct rs_screen *of, struct rs_buf *out)
 	rs_buf_putc(out, '\n');
 	help_screen_put_rows("Everywhere", rs_app_keys, out);
 	put_screens(out);
-	if (of->ops->about || of->ops->help)
+	if (of->ops->help_text || of->ops->help)
 		rs_buf_puts(out, "\n\1What is shown\n");
-	if (of->ops->about)
-		rs_buf_puts(out, of->ops->about);
+	if (of->ops->help_text)
+		rs_buf_puts(out, of->ops->help_text);
 	else if (of->ops->help)
 		of->ops->help(of, out);
 }

@@ -226,7 +226,7 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	m->ops = (struct rs_screen_ops){
 		.name = menu->name, .keys = menu->checks ? check_keys : menu_keys, .types = true,
 		.draw = menu_draw, .act = menu_run_action, .key = menu_handle_key, .title = menu_put_title,
-		.about = menu->details, .free = free_menu,
+		.help_text = menu->details, .free = free_menu,
 	};
 	m->screen.ops = &m->ops;
 	m->nr = nr;

@@ -37,7 +37,7 @@ struct rs_screen_ops {
 	/* Handles a key without a row in .keys: a typed character, the mouse. May be NULL. */
 	bool (*key)(struct rs_screen *s, const struct rs_key_event *key);
 	void (*title)(struct rs_screen *s, struct rs_buf *out);   /* writes its word of the breadcrumb; NULL: its name */
-	const char *about;       /* lines for the help, after the keys; NULL: .help writes them */
+	const char *help_text;       /* lines for the help, after the keys; NULL: .help writes them */
 	void (*help)(struct rs_screen *s, struct rs_buf *out);    /* such as its columns. May be NULL */
 	/* Returns the selection, for screens that open on it; false: nothing is selected. May be NULL. */
 	bool (*selection)(struct rs_screen *s, struct rs_screen_selection *out);
