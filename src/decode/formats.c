@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "decode/formats.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <traceevent/event-parse.h>
 
+#include "base/copy.h"
 #include "base/crash.h"
 #include "base/memory-watch.h"
 #include "base/nearest.h"
-#include "decode/format-check.h"
 
 struct formats_format {
 	const struct rs_format_text *text;
@@ -171,6 +172,86 @@ static void formats_bind_common(struct rs_formats *f, struct tep_event *event)
 	f->have_common = true;
 }
 
+/* ---- is a format one that a kernel writes? ---- */
+
+#define MAX_DIGITS 9 /* fits an int */
+#define DIGITS "0123456789"
+#define WORD DIGITS "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+static bool format_skip(const char **at, const char *text)
+{
+	size_t len = strlen(text);
+
+	if (strncmp(*at, text, len))
+		return false;
+	*at += len;
+	return true;
+}
+
+static bool format_skip_number(const char **at)
+{
+	size_t len = strspn(*at, DIGITS);
+
+	*at += len;
+	return len > 0 && len <= MAX_DIGITS;
+}
+
+/*
+ * A type and a name: "unsigned int common_flags", "const char * name", "__data_loc char[] comm", "char rwbs[8]". In older
+ * kernels lengths are names and sums, too.
+ */
+static bool format_skip_declaration(const char **at)
+{
+	bool ends_well = false;
+	int nr_words = 0;
+
+	while (**at && **at != ';') {
+		size_t len = strspn(*at, WORD);
+
+		if (len) {
+			if (isdigit((unsigned char)**at))
+				return false;
+			*at += len;
+			nr_words++;
+			ends_well = **at == ';' || **at == '[';
+		} else if (nr_words && format_skip(at, "[")) {
+			*at += strspn(*at, WORD " +-*/()");
+			if (!format_skip(at, "]"))
+				return false;
+		} else if (!format_skip(at, " ") && !format_skip(at, "*")) {
+			return false;
+		}
+	}
+	return nr_words >= 2 && ends_well;
+}
+
+static bool format_skip_field(const char **at)
+{
+	if (!format_skip(at, "\tfield:") || !format_skip_declaration(at) || !format_skip(at, ";\toffset:") || !format_skip_number(at) ||
+	    !format_skip(at, ";\tsize:") || !format_skip_number(at) || !format_skip(at, ";"))
+		return false;
+	return !format_skip(at, "\tsigned:") || (format_skip_number(at) && format_skip(at, ";"));
+}
+
+bool rs_format_check(const char *text)
+{
+	const char *at = text;
+	size_t len;
+
+	if (!format_skip(&at, "name: "))
+		return false;
+	len = strspn(at, WORD); /* any word: a user's probe may have any name */
+	at += len;
+	if (!len || !format_skip(&at, "\nID: ") || !format_skip_number(&at) || !format_skip(&at, "\nformat:\n"))
+		return false;
+	while (*at)
+		if (!format_skip(&at, "\n") && (!format_skip_field(&at) || (*at && *at != '\n')))
+			return false;
+	return true;
+}
+
+/* ---- parsing ---- */
+
 /*
  * Without memory libtraceevent either crashes, or returns an event with fields missing or of other sizes: then only
  * errno shows it.
@@ -188,7 +269,7 @@ static struct tep_event *formats_parse_text(struct tep_handle *tep, const char *
 	return failed ? NULL : event;
 }
 
-/* A text cut at its print fmt, with that or an empty one; to be freed. NULL: no memory, or an invalid text. */
+/* A terminated copy, as libtraceevent's parser needs it, with the print fmt or an empty one. NULL: no memory, or an invalid text. */
 static char *formats_terminated(const struct rs_format_text *format, bool with_print)
 {
 	static const char mark[] = "\nprint fmt:", none[] = "\nprint fmt: \"\"\n";
@@ -212,36 +293,20 @@ static char *formats_terminated(const struct rs_format_text *format, bool with_p
 	return text;
 }
 
-static struct tep_event *formats_parse_with(struct tep_handle *tep, const struct rs_format_text *format, bool print)
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format, bool with_print)
 {
-	char *text = formats_terminated(format, print);
+	char *text = formats_terminated(format, with_print);
 	struct tep_event *event = text ? formats_parse_text(tep, text, format->system) : NULL;
 
 	free(text);
-	return event;
-}
-
-/*
- * The print fmt is omitted. Nothing is printed by it here, and libtraceevent (1.7 at least) follows null pointers if
- * one byte of it is damaged. Its parser also needs a terminated text, which that of a file is not.
- */
-struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format)
-{
-	return formats_parse_with(tep, format, false);
-}
-
-struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_format_text *format)
-{
-	struct tep_event *event = formats_parse_with(tep, format, true);
-
-	return event && !(event->flags & TEP_EVENT_FL_FAILED) ? event : NULL;
+	return event && with_print && event->flags & TEP_EVENT_FL_FAILED ? NULL : event;
 }
 
 static struct tep_event *formats_parse(struct rs_formats *f, struct formats_format *format)
 {
 	if (format->event || format->bad)
 		return format->event;
-	format->event = rs_format_parse(f->tep, format->text);
+	format->event = rs_format_parse(f->tep, format->text, false);
 	format->bad = !format->event;
 	if (format->event)
 		formats_bind_common(f, format->event);
@@ -270,10 +335,22 @@ const struct tep_event *rs_formats_event(struct rs_formats *f, unsigned int id)
 	return format ? formats_parse(f, format) : NULL;
 }
 
-/* The format of an event without required fields is not parsed: a trace declares hundreds that are only counted. */
-static bool formats_needs_parsing(const struct rs_formats *f, const char *const *names)
+/* Begins with no fields; a record has the common ones at least. */
+static void formats_begin_bound(const struct rs_formats *f, unsigned int id, struct rs_bound *bound)
 {
-	return names[0] || !f->have_common;
+	bound->id = (uint16_t)id;
+	bound->min_len_bytes = f->common.min_len_bytes;
+}
+
+static bool formats_add_field(const struct rs_formats *f, const struct tep_format_field *field, struct rs_bound *bound, unsigned int i)
+{
+	struct rs_field *out = &bound->fields[i];
+
+	if (!field || !formats_bind_field(f, field, out))
+		return false;
+	if ((uint32_t)out->offset_bytes + out->size_bytes > bound->min_len_bytes)
+		bound->min_len_bytes = (uint32_t)out->offset_bytes + out->size_bytes;
+	return true;
 }
 
 enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const char *name,
@@ -285,27 +362,36 @@ enum rs_bind rs_formats_bind(struct rs_formats *f, const char *system, const cha
 	memset(bound, 0, sizeof *bound);
 	if (!format)
 		return RS_BIND_NO_EVENT;
-	event = formats_needs_parsing(f, names) ? formats_parse(f, format) : NULL;
+	/* The format of an event without required fields is not parsed: a trace declares hundreds that are only counted. */
+	event = names[0] || !f->have_common ? formats_parse(f, format) : NULL;
 	if ((!event && names[0]) || !f->have_common)
 		return RS_BIND_BAD;
-	bound->id = (uint16_t)format->id;
-	bound->min_len_bytes = f->common.min_len_bytes;
-	for (int i = 0; i < RS_MAX_FIELDS && names[i]; i++) {
+	formats_begin_bound(f, format->id, bound);
+	for (unsigned int i = 0; i < RS_MAX_FIELDS && names[i]; i++) {
 		bool optional = names[i][0] == '?';
-		struct tep_format_field *field = tep_find_any_field(event, names[i] + optional);
-		uint32_t end;
 
-		if (!field || !formats_bind_field(f, field, &bound->fields[i])) {
-			if (optional)
-				continue;
-			if (missing)
-				*missing = names[i];
-			return RS_BIND_NO_FIELD;
-		}
-		end = (uint32_t)bound->fields[i].offset_bytes + bound->fields[i].size_bytes;
-		if (end > bound->min_len_bytes)
-			bound->min_len_bytes = end;
+		if (formats_add_field(f, tep_find_any_field(event, names[i] + optional), bound, i) || optional)
+			continue;
+		if (missing)
+			*missing = names[i];
+		return RS_BIND_NO_FIELD;
 	}
+	return RS_BIND_OK;
+}
+
+enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
+{
+	struct formats_format *format = formats_find_id(f, id);
+	struct tep_event *event = format ? formats_parse(f, format) : NULL;
+
+	*nr = 0;
+	memset(bound, 0, sizeof *bound);
+	if (!event || !f->have_common)
+		return RS_BIND_BAD;
+	formats_begin_bound(f, id, bound);
+	for (struct tep_format_field *field = event->format.fields; field && *nr < RS_MAX_FIELDS; field = field->next)
+		if (!formats_add_field(f, field, bound, (*nr)++))
+			return RS_BIND_BAD;
 	return RS_BIND_OK;
 }
 
@@ -342,142 +428,106 @@ const char *rs_formats_nearest(const struct rs_formats *f, const char *word)
 	return near;
 }
 
-enum rs_bind rs_formats_bind_own(struct rs_formats *f, unsigned int id, struct rs_bound *bound, unsigned int *nr)
-{
-	struct formats_format *format = formats_find_id(f, id);
-	struct tep_event *event = format ? formats_parse(f, format) : NULL;
-
-	*nr = 0;
-	memset(bound, 0, sizeof *bound);
-	if (!event || !f->have_common)
-		return RS_BIND_BAD;
-	bound->id = (uint16_t)id;
-	bound->min_len_bytes = f->common.min_len_bytes;
-	for (struct tep_format_field *field = event->format.fields; field && *nr < RS_MAX_FIELDS; field = field->next) {
-		struct rs_field *out = &bound->fields[*nr];
-
-		if (!formats_bind_field(f, field, out))
-			return RS_BIND_BAD;
-		if (out->offset_bytes + out->size_bytes > bound->min_len_bytes)
-			bound->min_len_bytes = (uint32_t)out->offset_bytes + out->size_bytes;
-		++*nr;
-	}
-	return RS_BIND_OK;
-}
-
 bool rs_formats_common(const struct rs_formats *f, struct rs_common *common)
 {
 	*common = f->common;
 	return f->have_common;
 }
 
-/*
- * The kernel prints prev_state by __print_flags(REC->prev_state & ..., "|",
- * { 0x00000001, "S" }, { 0x00000002, "D" }, ...): the pairs are the table.
- */
-void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
+/* ---- names in print fmts ---- */
+
+/* The entries { VALUE, "NAME" } of a __print_flags() or a __print_symbolic(). */
+struct formats_entries {
+	char *text;          /* the format's; free() it at the end */
+	const char *at;
+	uint64_t value;      /* of the entry at hand */
+	char name[64];
+};
+
+/* mark: what the entries follow in the format */
+static struct formats_entries formats_entries_of(const struct rs_formats *f, const char *system, const char *event, const char *mark)
 {
-	const struct formats_format *format = formats_find(f, "sched", "sched_switch");
-	const char *p, *end;
-	char *text;
+	const struct formats_format *format = formats_find(f, system, event);
+	struct formats_entries e = { .text = format ? strndup(format->text->text.data, format->text->text.len) : NULL };
 
-	memset(letters, 0, 32);
-	text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
-	p = text ? strstr(text, "__print_flags(REC->prev_state") : NULL;
-	end = p ? strstr(p, "REC->next_comm") : NULL;
-	while (p && end && (p = strchr(p, '{')) && p < end) {
-		long long bit;
-		char letter;
-
-		if (sscanf(p, "{ %lli , \"%c\"", &bit, &letter) == 2 && bit > 0 && !(bit & (bit - 1)) && bit <= UINT32_MAX)
-			letters[__builtin_ctzll((unsigned long long)bit)] = letter;
-		p++;
-	}
-	free(text);
+	e.at = e.text ? strstr(e.text, mark) : NULL;
+	return e;
 }
 
-/* Entries are "{ 4, "NAME" }" or "{ (1U << 2), "NAME" }", as spelled in the kernel's macros. */
-static uint64_t formats_flag_value(const char *entry)
+/* A value is a number or "(1U << 2)", as spelled in the kernel's macros. What is no such entry is skipped. */
+static bool formats_next_entry(struct formats_entries *e)
 {
 	unsigned int shift;
 	long long value;
 
-	if (sscanf(entry, "{ (1U << %u)", &shift) == 1 || sscanf(entry, "{ (1UL << %u)", &shift) == 1 ||
-	    sscanf(entry, "{ (1 << %u)", &shift) == 1)
-		return shift < 64 ? 1ull << shift : 0;
-	return sscanf(entry, "{ %lli", &value) == 1 && value > 0 ? (uint64_t)value : 0;
+	while (e->at && (e->at = strchr(e->at, '{'))) {
+		const char *entry = e->at++;
+
+		if (sscanf(entry, "{ (1 << %u) , \"%63[^\"]\"", &shift, e->name) == 2 ||
+		    sscanf(entry, "{ (1%*[UL] << %u) , \"%63[^\"]\"", &shift, e->name) == 2)
+			e->value = shift < 64 ? 1ull << shift : 0;
+		else if (sscanf(entry, "{ %lli , \"%63[^\"]\"", &value, e->name) == 2)
+			e->value = (uint64_t)value;
+		else
+			continue;
+		return true;
+	}
+	return false;
+}
+
+static bool formats_find_entry(const struct rs_formats *f, const char *system, const char *event, const char *mark, const char *name,
+			       uint64_t *value)
+{
+	struct formats_entries e = formats_entries_of(f, system, event, mark);
+	bool found = false;
+
+	while (!found && formats_next_entry(&e))
+		found = !strcmp(e.name, name);
+	*value = found ? e.value : *value;
+	free(e.text);
+	return found;
 }
 
 uint64_t rs_formats_flag(const struct rs_formats *f, const char *system, const char *event, const char *name)
 {
-	const struct formats_format *format = formats_find(f, system, event);
-	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
-	const char *entry = text ? strstr(text, "__print_flags(") : NULL;
-	char quoted[32];
 	uint64_t value = 0;
 
-	snprintf(quoted, sizeof quoted, "\"%s\" }", name);
-	while (entry && !value && (entry = strchr(entry + 1, '{'))) {
-		const char *end = strchr(entry, '}'), *comma = strchr(entry, ',');
-
-		if (end && comma && comma < end && !strncmp(comma + 2, quoted, strlen(quoted)))
-			value = formats_flag_value(entry);
-	}
-	free(text);
-	return value;
+	formats_find_entry(f, system, event, "__print_flags(", name, &value);
+	return (int64_t)value > 0 ? value : 0;
 }
 
-/*
- * The kernel prints vec by __print_symbolic(REC->vec, { 0, "HI" }, { 1, "TIMER" }, ...).
- * A kernel that has names of constants there instead of their numbers has them in this order.
- */
-static bool formats_read_softirq_names(const char *text, char (*names)[16], unsigned int nr)
+bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value)
 {
-	const char *p = strstr(text, "__print_symbolic(REC->vec");
-	bool any = false;
-
-	while (p && (p = strchr(p, '{'))) {
-		unsigned int vec;
-		char name[16];
-
-		if (sscanf(p, "{ %u , \"%15[^\"]\"", &vec, name) == 2 && vec < nr) {
-			snprintf(names[vec], sizeof names[vec], "%s", name);
-			any = true;
-		}
-		p++;
-	}
-	return any;
+	return formats_find_entry(f, system, event, "__print_symbolic(", name, value);
 }
 
+/* "__print_flags(REC->prev_state & ..., "|", { 0x00000001, "S" }, { 0x00000002, "D" }, ...), ..., REC->next_comm" */
+void rs_formats_state_letters(const struct rs_formats *f, char letters[32])
+{
+	struct formats_entries e = formats_entries_of(f, "sched", "sched_switch", "__print_flags(REC->prev_state");
+	const char *end = e.at ? strstr(e.at, "REC->next_comm") : NULL;
+
+	memset(letters, 0, 32);
+	while (end && formats_next_entry(&e) && e.at < end)
+		if (e.value && !(e.value & (e.value - 1)) && e.value <= UINT32_MAX)
+			letters[__builtin_ctzll(e.value)] = e.name[0];
+	free(e.text);
+}
+
+/* A kernel that prints names of constants in the place of their numbers has them in the order of known. */
 void rs_formats_softirq_names(const struct rs_formats *f, char (*names)[16], unsigned int nr)
 {
 	static const char *const known[] = {
 		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED", "HRTIMER", "RCU",
 	};
-	const struct formats_format *format = formats_find(f, "irq", "softirq_entry");
-	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
+	struct formats_entries e = formats_entries_of(f, "irq", "softirq_entry", "__print_symbolic(REC->vec");
+	bool any = false;
 
 	memset(names, 0, nr * sizeof *names);
-	if (!text || !formats_read_softirq_names(text, names, nr))
-		for (unsigned int vec = 0; vec < sizeof known / sizeof *known && vec < nr; vec++)
-			snprintf(names[vec], sizeof names[vec], "%s", known[vec]);
-	free(text);
-}
-
-/* "__print_symbolic(REC->member, { 2, "MM_SWAPENTS" }, ...": the entry of that name. */
-bool rs_formats_symbol(const struct rs_formats *f, const char *system, const char *event, const char *name, uint64_t *value)
-{
-	const struct formats_format *format = formats_find(f, system, event);
-	char *text = format ? strndup(format->text->text.data, format->text->text.len) : NULL;
-	const char *entry = text ? strstr(text, "__print_symbolic(") : NULL;
-	unsigned long long number;
-	char found[64];
-	bool ok = false;
-
-	while (entry && !ok && (entry = strchr(entry + 1, '{')))
-		ok = sscanf(entry, "{ %lli , \"%63[^\"]\" }", (long long *)&number, found) == 2 && !strcmp(found, name);
-	if (ok)
-		*value = number;
-	free(text);
-	return ok;
+	for (; formats_next_entry(&e); any |= e.value < nr)
+		if (e.value < nr)
+			rs_copy(names[e.value], sizeof *names, e.name);
+	for (unsigned int vec = 0; !any && vec < sizeof known / sizeof *known && vec < nr; vec++)
+		rs_copy(names[vec], sizeof *names, known[vec]);
+	free(e.text);
 }

@@ -62,12 +62,17 @@ struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info);
 /* The event's ID; -1: the text is invalid. */
 int rs_format_id(const struct rs_format_text *format);
 /*
- * Like rs_format_parse, with the print fmt, which is untrusted and may crash libtraceevent: call it only within
- * rs_crash_survive (base/crash.h).
+ * Is an event's format one that a kernel writes? text is all before the print fmt, terminated. libtraceevent trusts what
+ * it parses: one damaged byte of a field makes it follow null pointers, so what is not written as every kernel writes it
+ * is not parsed, and only that event is lost.
  */
-struct tep_event *rs_format_parse_whole(struct tep_handle *tep, const struct rs_format_text *format);
-/* One format's fields, to be freed with the handle; NULL: the text is invalid. */
-struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format);
+bool rs_format_check(const char *text);
+/*
+ * One format, to be freed with the handle; NULL: the text is invalid. The print fmt is omitted unless with_print is set: it
+ * is untrusted, and libtraceevent (1.7 at least) follows null pointers if one byte of it is damaged. So with_print is for
+ * rs_crash_survive (base/crash.h) alone.
+ */
+struct tep_event *rs_format_parse(struct tep_handle *tep, const struct rs_format_text *format, bool with_print);
 
 /*
  * Returns the event (or the system, if word has no "SYSTEM:") that is most similar to a misspelled word; NULL if none is.

@@ -101,7 +101,7 @@ static struct tep_event *print_text_event_of(struct rs_print_texts *p, unsigned 
 	if (!format)
 		return NULL;
 	print_text_add_functions(p, format);
-	p->events[id] = rs_format_parse_whole(p->tep, format);
+	p->events[id] = rs_format_parse(p->tep, format, true);
 	return p->events[id];
 }
 

@@ -66,7 +66,7 @@ static void bind_row(struct rs_tracedat_names *n, struct tep_handle *tep, const 
 		if (strcmp(f->system, rows[row].system) ||
 		    !memmem(f->text.data, f->text.len, rows[row].name, strlen(rows[row].name)))
 			continue;
-		event = rs_format_parse(tep, f);
+		event = rs_format_parse(tep, f, false);
 		if (!event)
 			continue;
 		if (!event->name || strcmp(event->name, rows[row].name))

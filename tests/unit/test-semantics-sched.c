@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "ask.h"
-#include "decode/format-check.h"
 #include "decode/formats.h"
 
 /* ---- Order ---- */
