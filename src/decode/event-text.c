@@ -1,20 +1,204 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "decode/event-text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <traceevent/event-parse.h>
+#include <traceevent/trace-seq.h>
 
+#include "base/crash.h"
+#include "base/memory-watch.h"
 #include "decode/bprint.h"
-#include "decode/print-text.h"
 
+/*
+ * Zeros after a record that is printed: a text without an end stops there, and so does an array that is shorter than in
+ * its format.
+ */
+#define PRINT_SLACK_BYTES 256
 #define MAX_ELEMENTS 32 /* of an array; the rest is "..." */
+
+/*
+ * ---- as the kernel prints it ----
+ *
+ * libtraceevent parses the print fmt and prints: names of symbols and flags, and functions of the kernel if the recording
+ * has their addresses. It trusts both, so it gets a copy of the record with zeros behind it, in which each field lies
+ * inside the record or in these zeros. If it crashes all the same, it is not called again.
+ */
+
+#define NR_IDS (1u << 16)
+
+struct printer {
+	const struct rs_trace_info *info;
+	struct tep_handle *tep;
+	struct tep_event *events[NR_IDS];  /* the events printed so far */
+	bool tried[NR_IDS];
+	bool has_functions, has_strings;
+	bool broken;                   /* it has crashed: its memory is not used any more */
+	struct trace_seq text;
+	uint8_t *copy;                 /* of the record at hand */
+	size_t copy_bytes;
+};
+
+static void printer_free(struct printer *p)
+{
+	if (!p)
+		return;
+	if (!p->broken) {
+		tep_free(p->tep);
+		trace_seq_destroy(&p->text);
+	}
+	free(p->copy);
+	free(p);
+}
+
+static struct printer *printer_new(const struct rs_trace_info *info)
+{
+	struct printer *p = calloc(1, sizeof *p);
+
+	if (!p)
+		return NULL;
+	p->info = info;
+	p->tep = rs_formats_tep_new(info);
+	trace_seq_init(&p->text);
+	if (p->tep && p->text.buffer)
+		return p;
+	printer_free(p);
+	return NULL;
+}
+
+static const struct rs_format_text *printer_format_of(const struct rs_trace_info *info, unsigned int id)
+{
+	for (size_t i = 0; i < info->nr_formats; i++)
+		if (rs_format_id(&info->formats[i]) == (int)id)
+			return &info->formats[i];
+	return NULL;
+}
+
+/* Some 100,000 functions: read for the first event that prints one ("%pS", "%ps"). */
+static void printer_add_functions(struct printer *p, const struct rs_format_text *format)
+{
+	const struct rs_text *text = &p->info->kallsyms;
+	char *copy;
+
+	if (p->has_functions || !text->len || !memmem(format->text.data, format->text.len, "%p", 2))
+		return;
+	p->has_functions = true;
+	copy = strndup(text->data, text->len);
+	if (copy)
+		tep_parse_kallsyms(p->tep, copy);
+	free(copy);
+}
+
+/* Texts of the kernel that events point to, such as those of rcu_utilization. */
+static void printer_add_strings(struct printer *p)
+{
+	const struct rs_text *text = &p->info->printk_formats;
+	char *copy = p->has_strings || !text->len ? NULL : strndup(text->data, text->len);
+
+	p->has_strings = true;
+	if (copy)
+		tep_parse_printk_formats(p->tep, copy);
+	free(copy);
+}
+
+static struct tep_event *printer_event_of(struct printer *p, unsigned int id)
+{
+	const struct rs_format_text *format;
+
+	if (p->tried[id])
+		return p->events[id];
+	p->tried[id] = true;
+	printer_add_strings(p);
+	format = printer_format_of(p->info, id);
+	if (!format)
+		return NULL;
+	printer_add_functions(p, format);
+	p->events[id] = rs_format_parse(p->tep, format, true);
+	return p->events[id];
+}
+
+static bool printer_copy_record(struct printer *p, const struct rs_event *ev)
+{
+	if (p->copy_bytes < ev->len_bytes + (size_t)PRINT_SLACK_BYTES) {
+		free(p->copy);
+		p->copy_bytes = 2 * ((size_t)ev->len_bytes + PRINT_SLACK_BYTES);
+		p->copy = malloc(p->copy_bytes);
+	}
+	if (!p->copy) {
+		p->copy_bytes = 0;
+		return false;
+	}
+	memcpy(p->copy, ev->data, ev->len_bytes);
+	memset(p->copy + ev->len_bytes, 0, p->copy_bytes - ev->len_bytes);
+	return true;
+}
+
+struct print_job {
+	struct printer *p;
+	const struct rs_event *ev;
+	bool done;
+};
+
+static void printer_print(void *arg)
+{
+	struct print_job *job = arg;
+	struct printer *p = job->p;
+	struct tep_event *event = printer_event_of(p, job->ev->id);
+	struct tep_record record = { .ts = job->ev->ts_ns, .cpu = job->ev->cpu, .size = (int)job->ev->len_bytes, .data = p->copy };
+
+	if (!event)
+		return;
+	trace_seq_reset(&p->text);
+	tep_print_event(p->tep, &p->text, &record, "%s", TEP_PRINT_INFO);
+	job->done = p->text.state == TRACE_SEQ__GOOD;
+}
+
+/* A stack is printed in several lines, a row has one. */
+static void printer_put_line(struct rs_buf *out, const char *text, size_t len)
+{
+	size_t i = 0;
+
+	while (len && isspace((unsigned char)text[len - 1]))
+		len--;
+	while (i < len && isspace((unsigned char)text[i]))
+		i++;
+	while (i < len) {
+		if (text[i] != '\n') {
+			rs_buf_putc(out, text[i++]);
+			continue;
+		}
+		while (isspace((unsigned char)text[i]))
+			i++;
+		rs_buf_putc(out, ' ');
+	}
+}
+
+static bool printer_put(struct printer *p, const struct rs_event *ev, struct rs_buf *out)
+{
+	struct print_job job = { .p = p, .ev = ev };
+
+	if (p->broken || !printer_copy_record(p, ev))
+		return false;
+	if (!rs_crash_survive("libtraceevent, printing an event", printer_print, &job)) {
+		p->broken = true;
+		return false;
+	}
+	rs_memory_library_failed();
+	if (!job.done)
+		return false;
+	printer_put_line(out, p->text.buffer, p->text.len);
+	return true;
+}
+
+/* ---- the fields ---- */
 
 struct rs_event_texts {
 	struct rs_formats *formats;
 	const struct rs_trace_info *info;
 	struct rs_bprint *bprint;    /* made when first needed */
-	struct rs_print_texts *print; /* likewise */
+	struct printer *printer; /* likewise */
 	bool swap;
 };
 
@@ -34,12 +218,10 @@ void rs_event_texts_free(struct rs_event_texts *t)
 {
 	if (t) {
 		rs_bprint_free(t->bprint);
-		rs_print_texts_free(t->print);
+		printer_free(t->printer);
 	}
 	free(t);
 }
-
-/* ---- where a field lies ---- */
 
 /* The bytes of a field in this record. */
 struct event_text_place {
@@ -240,13 +422,11 @@ void rs_event_texts_put(struct rs_event_texts *t, const struct rs_event *ev, str
 		event_text_put_fields(t, event, ev, out);
 }
 
-/* ---- as the kernel prints it ---- */
-
 /* An array cut by the record's end, such as a stack of few callers: the rest reads as zeros. */
 static bool event_text_is_cut_array(const struct tep_format_field *field, const struct rs_event *ev)
 {
 	return field->flags & TEP_FIELD_IS_ARRAY && !(field->flags & TEP_FIELD_IS_DYNAMIC) && field->offset >= 0 && field->size > 0 &&
-	       (size_t)field->offset <= ev->len_bytes && (size_t)field->size <= RS_PRINT_SLACK_BYTES;
+	       (size_t)field->offset <= ev->len_bytes && (size_t)field->size <= PRINT_SLACK_BYTES;
 }
 
 static bool event_text_has_all_fields(const struct rs_event_texts *t, const struct tep_event *event, const struct rs_event *ev)
@@ -265,8 +445,8 @@ void rs_event_texts_print(struct rs_event_texts *t, const struct rs_event *ev, s
 
 	if (!event || event_text_put_own_text(t, event, ev, out))
 		return;
-	if (!t->print)
-		t->print = rs_print_texts_new(t->info);
-	if (!t->print || !event_text_has_all_fields(t, event, ev) || !rs_print_texts_put(t->print, ev, out))
+	if (!t->printer)
+		t->printer = printer_new(t->info);
+	if (!t->printer || !event_text_has_all_fields(t, event, ev) || !printer_put(t->printer, ev, out))
 		event_text_put_fields(t, event, ev, out);
 }

@@ -22,7 +22,7 @@ struct rs_event_texts *rs_event_texts_new(struct rs_formats *formats, const stru
 void rs_event_texts_free(struct rs_event_texts *t);
 
 /*
- * As the kernel prints it (print-text.h); an event that is only a text gives that text. If the print fmt is not
+ * As the kernel prints it, by the event's print fmt; an event that is only a text gives that text. If the print fmt is not
  * understood, or the record is damaged, adds the fields. For rows that are shown: it takes some microseconds.
  */
 void rs_event_texts_print(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out);
