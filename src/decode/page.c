@@ -136,6 +136,27 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 	return true;
 }
 
+void rs_page_put_number(const struct rs_page_layout *layout, uint8_t *at, uint64_t v, unsigned int bytes)
+{
+	for (unsigned int i = 0; i < bytes; i++)
+		at[layout->big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
+}
+
+size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes, uint64_t ts_ns, size_t len_bytes,
+			  const struct rs_page_cursor *loss)
+{
+	size_t len = layout->data_offset + len_bytes;
+	bool counted = loss->lost_counted && len + layout->long_bytes <= page_bytes;
+
+	memset(page, 0, layout->data_offset);
+	rs_page_put_number(layout, page, ts_ns, sizeof ts_ns);
+	rs_page_put_number(layout, page + layout->commit_offset,
+			   len_bytes | (loss->lost ? PAGE_COMMIT_MISSED : 0) | (counted ? PAGE_COMMIT_STORED : 0), layout->long_bytes);
+	if (counted)
+		rs_page_put_number(layout, page + len, loss->nr_lost, layout->long_bytes);
+	return len + (counted ? layout->long_bytes : 0);
+}
+
 /* ---- entries ---- */
 
 /* Leaves c->at at the fault, so that a message can give the offset and a second call stops there again. */

@@ -57,6 +57,9 @@ struct rs_error;
 /* The same for a source's pages; -1 with err set. */
 int rs_page_layout_of(struct rs_page_layout *layout, const struct rs_trace_info *info, struct rs_error *err);
 
+/* Writes a number in the trace's byte order. */
+void rs_page_put_number(const struct rs_page_layout *layout, uint8_t *at, uint64_t v, unsigned int bytes);
+
 /* A position in a page; after rs_page_load it is before the first record. */
 struct rs_page_cursor {
 	const uint8_t *at, *end;  /* unread entries */
@@ -72,6 +75,13 @@ struct rs_page_cursor {
 
 /* Starts at a page. Returns false with .fault set if its header is malformed. */
 bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page, size_t len_bytes);
+
+/*
+ * Writes the header of a page that has len_bytes of entries behind it, and behind them the number of events that were lost
+ * before it, by loss, if it is known and page_bytes have room. Returns the page's length.
+ */
+size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes, uint64_t ts_ns, size_t len_bytes,
+			  const struct rs_page_cursor *loss);
 
 /* Goes to the next data record. Returns false at the end of the page, or where it is malformed: see .fault. */
 static inline bool rs_page_next(struct rs_page_cursor *c);

@@ -7,8 +7,6 @@
 #include "decode/page.h"
 #include "source/time-map.h"
 
-#define RETIME_COMMIT_MISSED (1u << 31) /* see decode/page.c */
-#define RETIME_COMMIT_STORED (1u << 30)
 #define RETIME_TS_SHIFT 27
 #define MAX_DELTA ((1ull << RETIME_TS_SHIFT) - 1)
 #define MAX_SHORT_BYTES (28u * 4)
@@ -38,15 +36,9 @@ static struct retime *retime_of(struct rs_source *s)
 	return (struct retime *)s;
 }
 
-static void retime_put_number(const struct retime *r, uint8_t *at, uint64_t v, unsigned int bytes)
-{
-	for (unsigned int i = 0; i < bytes; i++)
-		at[r->layout.big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
-}
-
 static void retime_put_word(struct writer *w, uint32_t v)
 {
-	retime_put_number(w->r, w->page + w->at, v, sizeof v);
+	rs_page_put_number(&w->r->layout, w->page + w->at, v, sizeof v);
 	w->at += sizeof v;
 }
 
@@ -98,21 +90,6 @@ static void retime_put_record(struct writer *w, const struct rs_page_cursor *c, 
 	w->at += c->len_bytes;
 }
 
-static void retime_put_commit(struct writer *w, const struct rs_page_cursor *loss, struct rs_page *page)
-{
-	const struct rs_page_layout *l = &w->r->layout;
-	size_t len = w->at - l->data_offset;
-
-	retime_put_number(w->r, w->page + l->commit_offset,
-			  len | (loss->lost ? RETIME_COMMIT_MISSED : 0) | (loss->lost_counted ? RETIME_COMMIT_STORED : 0), l->long_bytes);
-	if (loss->lost_counted) {
-		retime_put_number(w->r, w->page + w->at, loss->nr_lost, l->long_bytes);
-		w->at += l->long_bytes;
-	}
-	page->data = w->page;
-	page->len_bytes = w->at;
-}
-
 /* What follows a malformation is copied as it is: the reader meets and counts it. */
 static void retime_put_rest(struct writer *w, const struct rs_page_cursor *c)
 {
@@ -126,18 +103,19 @@ static void retime_rewrite(const struct retime *r, unsigned int cpu, struct rs_p
 {
 	struct writer w = { .r = r, .page = r->pages[cpu], .at = r->layout.data_offset };
 	struct rs_page_cursor c, loss;
+	uint64_t begin_ns;
 
 	if (!rs_page_load(&c, &r->layout, page->data, page->len_bytes))
 		return; /* for the reader to count */
 	loss = c;
-	memset(w.page, 0, w.at);
-	w.ts_ns = rs_time_map_apply(r->map, cpu, c.ts_ns);
-	retime_put_number(r, w.page, w.ts_ns, sizeof w.ts_ns);
+	begin_ns = w.ts_ns = rs_time_map_apply(r->map, cpu, c.ts_ns);
 	while (rs_page_next(&c))
 		retime_put_record(&w, &c, rs_time_map_apply(r->map, cpu, c.ts_ns));
 	if (c.fault)
 		retime_put_rest(&w, &c);
-	retime_put_commit(&w, &loss, page);
+	page->data = w.page;
+	page->len_bytes = rs_page_put_header(&r->layout, w.page, r->source.info.page_bytes + sizeof(uint64_t), begin_ns,
+					     w.at - r->layout.data_offset, &loss);
 }
 
 static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)

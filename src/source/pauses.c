@@ -47,6 +47,16 @@ bool rs_pauses_next(struct rs_pauses *p, struct rs_pauses_cursor *at, struct rs_
 	return at->nr != before.nr;
 }
 
+void rs_pauses_copy(struct rs_pauses *to, struct rs_pauses *from, uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
+
+	while (rs_pauses_next(from, &at, &pause))
+		if (pause.on_ns > from_ns && pause.off_ns <= to_ns)
+			rs_pauses_add(to, pause.off_ns, pause.on_ns);
+}
+
 bool rs_pauses_peek(struct rs_pauses *p, const struct rs_pauses_cursor *at, struct rs_pause *pause)
 {
 	struct rs_pauses_cursor unused = *at;

@@ -44,6 +44,8 @@ void rs_pauses_add(struct rs_pauses *p, uint64_t off_ns, uint64_t on_ns);
 bool rs_pauses_peek(struct rs_pauses *p, const struct rs_pauses_cursor *at, struct rs_pause *pause);
 /* Likewise, and advances the cursor. */
 bool rs_pauses_next(struct rs_pauses *p, struct rs_pauses_cursor *at, struct rs_pause *pause);
+/* Adds the pauses that end after from_ns and begin at to_ns or before. */
+void rs_pauses_copy(struct rs_pauses *to, struct rs_pauses *from, uint64_t from_ns, uint64_t to_ns);
 /* Returns a cursor at the end of the list. */
 struct rs_pauses_cursor rs_pauses_end(struct rs_pauses *p);
 
