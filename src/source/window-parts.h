@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * window-parts.h - a window's body, shared by the files source/window*.c alone
+ * window-parts.h - a window's body, for source/window.c and its test
  *
- * A place is a number that only grows; modulo the ring's size it is where a record
- * lies. What is before `first` has been written over. The records of a CPU are a
- * skip list in the order of time: new ones come at its end, and one that goes is
- * the first at each of its levels. Place 0 stands for none.
+ * A place is a number that only grows; modulo the ring's size it is a record's offset in the ring. Records before `first`
+ * have been overwritten. The records of a CPU are a skip list in the order of time: a new one is appended, and the one
+ * that is evicted is the first of each of its levels. Place 0: no record.
  */
 #ifndef RS_SOURCE_WINDOW_PARTS_H
 #define RS_SOURCE_WINDOW_PARTS_H
@@ -32,10 +31,7 @@ struct rs_window_cpu {
 };
 
 struct rs_window {
-	/*
-	 * One thread adds, and holds this while it does; another one holds it for the copy of one page. What the
-	 * adding thread only reads it reads without: nobody else writes.
-	 */
+	/* Held by the thread that adds while it writes, by others for the copy of one page. The former reads without it. */
 	pthread_mutex_t lock;
 	uint8_t *ring;
 	struct rs_window_cpu *cpus;
@@ -43,7 +39,7 @@ struct rs_window {
 	size_t page_bytes;
 	bool big_endian;
 	uint64_t first, end;         /* places: of the oldest record, of the next one */
-	uint64_t skip_from, skip_to; /* between these nothing lies: the ring's end was too near */
+	uint64_t skip_from, skip_to; /* unused: the record did not fit before the ring's end */
 	uint64_t age_ns, latest_ns;
 	struct rs_window_stats stats;
 };
@@ -58,7 +54,7 @@ static inline const uint8_t *rs_window_bytes(const struct rs_window_record *r)
 	return (const uint8_t *)&r->next[r->nr_levels];
 }
 
-/* The last record of a CPU that begins at at_ns or before; 0: none does. */
+/* Returns the place of the CPU's last record that begins at at_ns or before; 0: no such record. */
 uint64_t rs_window_find(const struct rs_window *w, unsigned int cpu, uint64_t at_ns);
 
 #endif
