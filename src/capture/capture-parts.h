@@ -9,7 +9,11 @@
 #include <signal.h>
 
 #include "base/buf.h"
-#include "capture/capture.h"
+#include "capture/budget.h"
+#include "source/source.h"
+#include "tracefs/tracefs.h"
+
+struct rs_capture_config;
 
 /* ---- capture-plan.c: which events, clock and tasks ---- */
 
@@ -20,7 +24,7 @@ struct rs_capture_plan {
 	bool all_by_task, own_calls, self;
 	char *available;             /* available_events, cut into its names; -e only */
 	char **names;                /* "sys\0event", into available; ends with NULL */
-	struct rs_buf missing;       /* see rs_capture_missing */
+	struct rs_buf missing;       /* optional events that this kernel lacks, a line "system:name (analysis)" each */
 	pid_t *tids;
 };
 
@@ -28,7 +32,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err);
 void rs_capture_plan_done(struct rs_capture_plan *p);
 
-/* ---- capture-launch.c: the command, forked early, released late ---- */
+/* ---- launch.c: the command, forked early, released late ---- */
 
 struct rs_launch {
 	const char *name;            /* argv[0] */
@@ -36,8 +40,10 @@ struct rs_launch {
 	int pidfd;
 	int go_fd;                   /* a byte lets it run; closed without one, it ends unseen */
 	int error_fd;                /* its errno where it could not be run; the end of file where it could */
-	bool released, status_known, failed;
-	int status;
+	bool released;
+	bool failed;                 /* it exists and may be executed, but execve failed (a bad interpreter) */
+	bool status_known;           /* false: it goes on, or there is none */
+	int status;                  /* as wait(2) has it */
 };
 
 /*
@@ -52,7 +58,12 @@ int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could 
 void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */
 void rs_launch_done(struct rs_launch *l);                  /* a released command goes on */
 
-/* ---- capture-switch.c: tracing, and single events, off and on while it runs ---- */
+/*
+ * ---- switches.c: tracing, and single events, off and on ----
+ *
+ * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. Functions that return int
+ * return -1 with err set if the kernel refuses.
+ */
 
 struct rs_switches {
 	struct rs_instance *instance;
@@ -66,15 +77,17 @@ struct rs_switches {
 int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_source *source);
 void rs_switches_done(struct rs_switches *sw);
 void rs_switches_allow(struct rs_switches *sw, bool allow);
-int rs_switches_trace(struct rs_switches *sw, bool on);
+int rs_switches_trace(struct rs_switches *sw, bool on, struct rs_error *err);
+/* The number of an event, "system:name", or its name if it is unique; -1 (usage): the capture was not begun with it. */
 int rs_switches_find(const struct rs_switches *sw, const char *event, size_t *index, struct rs_error *err);
 int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error *err);
 bool rs_switches_tracing(struct rs_switches *sw);
+/* The i-th event of the capture, and whether it is on; NULL: no more. */
 const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bool *on);
 /* Tracing is off while between() runs; this becomes a pause of the source. */
 void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
 
-/* ---- capture-signals.c ---- */
+/* ---- signals.c ---- */
 
 struct rs_signals {
 	int fd;

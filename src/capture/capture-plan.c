@@ -15,7 +15,7 @@
 #include "base/own-name.h"
 #include "base/pidns.h"
 #include "base/vector.h"
-#include "capture/capture-parts.h"
+#include "capture/capture.h"
 
 #define MAX_TIDS 65536
 #define PATIENT_BUFFER_KIB 8192 /* a reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile */

@@ -18,45 +18,7 @@
 
 #include "base/log.h"
 #include "base/thread.h"
-#include "capture/capture-parts.h"
 #include "source/trace-clock.h"
-
-#define MAX_OWN_TIDS 64
-#define MAX_THREADS 4
-
-enum phase { WAITING, RUNNING, CANCELLED };
-
-struct thread {
-	pthread_t id;
-	struct rs_capture *c;
-	void (*body)(void *arg);
-	void *arg;
-};
-
-struct rs_capture {
-	const struct rs_capture_config *config;
-	const char *tracefs;
-	struct rs_signals signals;
-	struct rs_launch launch;
-	struct rs_nobody nobody;
-	struct rs_capture_plan plan;
-	struct rs_instance instance;
-	struct rs_budget_costs costs;
-	struct rs_source *source;
-	struct rs_switches switches;
-	bool has_signals, has_instance, has_switches, started, source_ended, stopped;
-	int notify_fd, duration_fd, interval_fd;
-	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
-	struct rs_error end_error;
-
-	struct thread threads[MAX_THREADS];
-	unsigned int nr_threads;
-	pthread_mutex_t lock;             /* guards the two below */
-	pthread_cond_t changed;
-	enum phase phase;
-	pid_t own_tids[MAX_OWN_TIDS];
-	size_t nr_own_tids;
-};
 
 /* ---- opening ---- */
 
@@ -176,7 +138,7 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
 
 /* ---- own threads ---- */
 
-static void set_phase(struct rs_capture *c, enum phase phase)
+static void set_phase(struct rs_capture *c, int phase)
 {
 	pthread_mutex_lock(&c->lock);
 	c->phase = phase;
@@ -186,9 +148,9 @@ static void set_phase(struct rs_capture *c, enum phase phase)
 
 static void *run_thread(void *arg)
 {
-	struct thread *t = arg;
+	struct rs_capture_thread *t = arg;
 	struct rs_capture *c = t->c;
-	enum phase phase;
+	int phase;
 
 	/* at nice 0 the backlog grows on a busy machine; never real-time, because it computes */
 	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
@@ -197,24 +159,24 @@ static void *run_thread(void *arg)
 	pthread_mutex_lock(&c->lock);
 	c->own_tids[c->nr_own_tids++] = gettid();
 	pthread_cond_broadcast(&c->changed);
-	while (c->phase == WAITING)
+	while (c->phase == RS_CAPTURE_WAITING)
 		pthread_cond_wait(&c->changed, &c->lock);
 	phase = c->phase;
 	pthread_mutex_unlock(&c->lock);
-	if (phase == RUNNING)
+	if (phase == RS_CAPTURE_RUNNING)
 		t->body(t->arg);
 	return NULL;
 }
 
 int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err)
 {
-	struct thread *t = &c->threads[c->nr_threads];
+	struct rs_capture_thread *t = &c->threads[c->nr_threads];
 	size_t before = c->nr_own_tids;
 	int failed;
 
-	if (c->started || c->nr_threads == MAX_THREADS)
+	if (c->started || c->nr_threads == RS_CAPTURE_MAX_THREADS)
 		return rs_fail(err, "cannot make a thread: too late, or too many");
-	*t = (struct thread){ .c = c, .body = body, .arg = arg };
+	*t = (struct rs_capture_thread){ .c = c, .body = body, .arg = arg };
 	failed = pthread_create(&t->id, NULL, run_thread, t);
 	if (failed)
 		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
@@ -234,7 +196,7 @@ static void join_threads(struct rs_capture *c)
 
 static void add_own_tid(struct rs_capture *c, pid_t tid)
 {
-	if (tid > 0 && c->nr_own_tids < MAX_OWN_TIDS)
+	if (tid > 0 && c->nr_own_tids < RS_CAPTURE_MAX_OWN_TIDS)
 		c->own_tids[c->nr_own_tids++] = tid;
 }
 
@@ -244,7 +206,7 @@ static void add_own_tids(struct rs_capture *c)
 	add_own_tid(c, c->instance.guardian_pids[0]);
 	add_own_tid(c, c->instance.guardian_pids[1]);
 	c->nr_own_tids +=
-		rs_live_tids(c->source, c->own_tids + c->nr_own_tids, MAX_OWN_TIDS - c->nr_own_tids);
+		rs_live_tids(c->source, c->own_tids + c->nr_own_tids, RS_CAPTURE_MAX_OWN_TIDS - c->nr_own_tids);
 }
 
 /* ---- running ---- */
@@ -269,7 +231,7 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 	arm_timer(c->duration_fd, c->config->duration_ns, false);
 	arm_timer(c->interval_fd, c->config->interval_ns, true);
 	rs_switches_allow(&c->switches, true);
-	set_phase(c, RUNNING);
+	set_phase(c, RS_CAPTURE_RUNNING);
 	return 0;
 }
 
@@ -413,8 +375,8 @@ void rs_capture_stop(struct rs_capture *c)
 		return;
 	c->stopped = true;
 	rs_capture_end_source(c);
-	if (c->phase == WAITING)
-		set_phase(c, CANCELLED);
+	if (c->phase == RS_CAPTURE_WAITING)
+		set_phase(c, RS_CAPTURE_CANCELLED);
 	join_threads(c);
 	if (c->source)
 		rs_live_consumer_ended(c->source);
@@ -454,36 +416,6 @@ void rs_capture_close(struct rs_capture *c)
 
 /* ---- queries ---- */
 
-struct rs_source *rs_capture_source(struct rs_capture *c)
-{
-	return c->source;
-}
-
-const struct rs_budget_costs *rs_capture_costs(const struct rs_capture *c)
-{
-	return &c->costs;
-}
-
-struct rs_instance *rs_capture_instance(struct rs_capture *c)
-{
-	return &c->instance;
-}
-
-const char *rs_capture_tracefs(const struct rs_capture *c)
-{
-	return c->tracefs;
-}
-
-const char *rs_capture_missing(const struct rs_capture *c)
-{
-	return c->plan.missing.data;
-}
-
-bool rs_capture_narrowed(const struct rs_capture *c)
-{
-	return c->plan.plan.nr_tids > 0;
-}
-
 static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 {
 	const struct rs_capture *c = arg;
@@ -503,57 +435,10 @@ struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c)
 {
 	clockid_t clock;
 
-	bool others_share = rs_capture_narrowed(c) && (c->config->nr_pids || c->config->nr_tids);
+	bool others_share = c->plan.plan.nr_tids > 0 && (c->config->nr_pids || c->config->nr_tids);
 
 	if (c->plan.plan.cpus || others_share || rs_pidns() == RS_PIDNS_OTHER ||
 	    !rs_trace_clock_id(c->plan.plan.clock, &clock))
 		return (struct rs_fd_requester){ 0 };
 	return (struct rs_fd_requester){ ask_fd, take_fd_answer, c };
-}
-
-/* ---- turning tracing and events on and off ---- */
-
-int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err)
-{
-	if (rs_switches_trace(&c->switches, on) < 0)
-		return rs_fail(err, "cannot turn tracing %s: the capture has ended", on ? "on" : "off");
-	return 0;
-}
-
-int rs_capture_event(struct rs_capture *c, size_t event, bool on, struct rs_error *err)
-{
-	return rs_switches_event(&c->switches, event, on, err);
-}
-
-int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *event, struct rs_error *err)
-{
-	return rs_switches_find(&c->switches, name, event, err);
-}
-
-bool rs_capture_tracing(struct rs_capture *c)
-{
-	return rs_switches_tracing(&c->switches);
-}
-
-const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on)
-{
-	return rs_switches_nth(&c->switches, i, on);
-}
-
-pid_t rs_capture_command(const struct rs_capture *c)
-{
-	return c->launch.pid;
-}
-
-bool rs_capture_command_status(const struct rs_capture *c, int *status)
-{
-	if (!c->launch.status_known)
-		return false;
-	*status = c->launch.status;
-	return true;
-}
-
-bool rs_capture_command_failed(const struct rs_capture *c)
-{
-	return c->launch.failed;
 }

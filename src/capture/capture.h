@@ -28,8 +28,7 @@
 
 #include "engine/session.h"
 #include "source/live.h"
-#include "capture/budget.h"
-#include "tracefs/tracefs.h"
+#include "capture/capture-parts.h"
 
 struct rs_capture_config {
 	/* from rs_requirements_list; a fallback follows the row it stands in for */
@@ -67,7 +66,55 @@ struct rs_capture_config {
 	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 
-struct rs_capture;
+
+enum rs_capture_event {
+	RS_CAPTURE_TIMEOUT,
+	RS_CAPTURE_INTERVAL,     /* -I passed */
+	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
+	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
+	RS_CAPTURE_COMMAND_ENDED, /* CMD has ended, where that is no end */
+	RS_CAPTURE_END_TIME,     /* -d passed */
+	RS_CAPTURE_END_SIGNAL,
+	RS_CAPTURE_END_COMMAND,  /* CMD has ended */
+	RS_CAPTURE_END_ERROR,    /* err is set: CMD cannot be run, a guardian died */
+};
+
+#define RS_CAPTURE_MAX_OWN_TIDS 64
+#define RS_CAPTURE_MAX_THREADS 4
+
+struct rs_capture_thread {
+	pthread_t id;
+	struct rs_capture *c;
+	void (*body)(void *arg);
+	void *arg;
+};
+
+/* Other folders read the first members, and turn .switches; the rest belongs to capture.c. */
+struct rs_capture {
+	const char *tracefs;
+	struct rs_source *source;
+	struct rs_instance instance;
+	struct rs_budget_costs costs;     /* of a switchable one; else 0 */
+	struct rs_capture_plan plan;      /* .plan.nr_tids: narrowed to tasks in the kernel */
+	struct rs_launch launch;          /* .pid: that of CMD, from rs_capture_open on */
+	struct rs_switches switches;
+
+	const struct rs_capture_config *config;
+	struct rs_signals signals;
+	struct rs_nobody nobody;
+	bool has_signals, has_instance, has_switches, started, source_ended, stopped;
+	int notify_fd, duration_fd, interval_fd;
+	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
+	struct rs_error end_error;
+
+	struct rs_capture_thread threads[RS_CAPTURE_MAX_THREADS];
+	unsigned int nr_threads;
+	pthread_mutex_t lock;             /* guards the members below */
+	pthread_cond_t changed;
+	enum { RS_CAPTURE_WAITING, RS_CAPTURE_RUNNING, RS_CAPTURE_CANCELLED } phase;
+	pid_t own_tids[RS_CAPTURE_MAX_OWN_TIDS];
+	size_t nr_own_tids;
+};
 
 /*
  * rs_capture_open - NULL on error, with nothing left behind. All that is
@@ -75,13 +122,6 @@ struct rs_capture;
  */
 struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struct rs_error *err);
 
-struct rs_source *rs_capture_source(struct rs_capture *c);
-struct rs_instance *rs_capture_instance(struct rs_capture *c);
-const struct rs_budget_costs *rs_capture_costs(const struct rs_capture *c); /* of a switchable one; else 0 */
-const char *rs_capture_tracefs(const struct rs_capture *c);
-/* Optional events that this kernel lacks, a line "system:name (analysis)" each; "" none. */
-const char *rs_capture_missing(const struct rs_capture *c);
-bool rs_capture_narrowed(const struct rs_capture *c);    /* by pid, in the kernel */
 /*
  * rs_capture_fd_requester - for a session of this capture, of events from every CPU and
  * every task, or of the command with all that it begins; .ask is NULL where that is not so, or where the clock or the pids of
@@ -98,46 +138,15 @@ int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, 
 
 int rs_capture_start(struct rs_capture *c, struct rs_error *err);
 
-enum rs_capture_event {
-	RS_CAPTURE_TIMEOUT,
-	RS_CAPTURE_INTERVAL,     /* -I passed */
-	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
-	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
-	RS_CAPTURE_COMMAND_ENDED, /* CMD has ended, where that is no end */
-	RS_CAPTURE_END_TIME,     /* -d passed */
-	RS_CAPTURE_END_SIGNAL,
-	RS_CAPTURE_END_COMMAND,  /* CMD has ended */
-	RS_CAPTURE_END_ERROR,    /* err is set: CMD cannot be run, a guardian died */
-};
-
 /* Sleeps until something happens or timeout_ms passed (-1: none). After an end it says the same again. */
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err);
 void rs_capture_notify(struct rs_capture *c);            /* any thread */
 /* Tracing is off, and the source ends when what is left has been read; threads go on with what they have. */
 void rs_capture_end_source(struct rs_capture *c);
 
-/*
- * Any thread, from rs_capture_start to rs_capture_stop. What was off is a pause of the source. -1 with err set: the
- * kernel would not.
- */
-int rs_capture_trace(struct rs_capture *c, bool on, struct rs_error *err);
-bool rs_capture_tracing(struct rs_capture *c);
-int rs_capture_event(struct rs_capture *c, size_t event, bool on, struct rs_error *err);
-/* The number of an event, "system:name", or its name where no other has it; -1 (usage): the capture was not begun with it. */
-int rs_capture_find_event(const struct rs_capture *c, const char *name, size_t *event, struct rs_error *err);
-/* The i-th event of the capture, and whether it is on; NULL: no more. */
-const struct rs_plan_event *rs_capture_nth_event(struct rs_capture *c, size_t i, bool *on);
-
 void rs_capture_stop(struct rs_capture *c);
 bool rs_capture_interrupted(struct rs_capture *c);       /* another signal came after the end: do not wait any longer */
 void rs_capture_close(struct rs_capture *c);
-
-pid_t rs_capture_command(const struct rs_capture *c);    /* CMD's process, from rs_capture_open on; 0: there is none */
-/* How CMD ended, as wait(2) says it; false: it goes on, or there is none. */
-bool rs_capture_command_status(const struct rs_capture *c, int *status);
-
-/* CMD exists and may be executed, but execve failed (a bad interpreter): the end was an error. */
-bool rs_capture_command_failed(const struct rs_capture *c);
 
 /* The owner of files and of the command: SUDO_UID and SUDO_GID where root came by sudo. */
 bool rs_launch_sudo_user(uid_t *uid, gid_t *gid);

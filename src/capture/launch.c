@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/capture-parts.h"
+#include "capture/capture.h"
 
 static bool id_from_environment(const char *name, unsigned long *id)
 {

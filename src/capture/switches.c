@@ -58,15 +58,15 @@ void rs_switches_allow(struct rs_switches *sw, bool allow)
 	pthread_mutex_unlock(&sw->lock);
 }
 
-int rs_switches_trace(struct rs_switches *sw, bool on)
+int rs_switches_trace(struct rs_switches *sw, bool on, struct rs_error *err)
 {
-	int ret = -1;
+	int ret = 0;
 
 	pthread_mutex_lock(&sw->lock);
-	if (sw->ready) {
+	if (sw->ready)
 		(on ? turn_on : turn_off)(sw);
-		ret = 0;
-	}
+	else
+		ret = rs_fail(err, "cannot turn tracing %s: the capture has ended", on ? "on" : "off");
 	pthread_mutex_unlock(&sw->lock);
 	return ret;
 }

@@ -390,7 +390,7 @@ struct trial {
 static void trial_read_all(void *arg)
 {
 	struct trial *t = arg;
-	struct rs_source *source = rs_capture_source(t->capture);
+	struct rs_source *source = t->capture->source;
 	enum rs_run_result result = RS_RUN_MORE;
 
 	if (rs_session_attach(t->session, source, &t->err) < 0)

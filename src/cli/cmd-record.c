@@ -191,9 +191,9 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
  */
 static void begin_file(struct record *r)
 {
-	record_head_set_info(&r->head, &rs_capture_source(r->capture)->info);
-	if (rs_capture_command(r->capture))
-		record_head_set_command(&r->head, (int32_t)rs_capture_command(r->capture), r->opt->command);
+	record_head_set_info(&r->head, &r->capture->source->info);
+	if (r->capture->launch.pid)
+		record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
 	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
 	if (!r->begun)
 		rs_capture_notify(r->capture);
@@ -202,7 +202,7 @@ static void begin_file(struct record *r)
 static void move_pages(void *arg)
 {
 	struct record *r = arg;
-	struct rs_source *source = rs_capture_source(r->capture);
+	struct rs_source *source = r->capture->source;
 	unsigned int nr_cpus = source->info.nr_cpus, nr_ended;
 	struct rs_error ignored;
 	struct rs_page page;
@@ -232,7 +232,7 @@ static void move_pages(void *arg)
 /* Sums the kernel's counts of lost events; false if it does not count them. */
 static bool sum_lost(struct record *r, uint64_t *sum)
 {
-	struct rs_instance *in = rs_capture_instance(r->capture);
+	struct rs_instance *in = &r->capture->instance;
 	uint64_t nr;
 
 	*sum = 0;
@@ -250,7 +250,7 @@ static void show_progress(struct record *r)
 {
 	uint64_t bytes = rs_tracedat_writer_data_bytes(r->writer), lost;
 	char size[RS_UNIT_TEXT + 1] = "", lost_text[32] = "?";
-	size_t page_bytes = rs_capture_instance(r->capture)->page_bytes;
+	size_t page_bytes = r->capture->instance.page_bytes;
 
 	if (!rs_progress_due(&r->progress))
 		return;
@@ -306,10 +306,10 @@ static void show_summary(struct record *r, const uint64_t *lost)
 		return;
 	size[rs_units_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
 	rs_escape_text(&path, r->path);
-	record_put_lost(&text, lost, rs_capture_source(r->capture)->info.nr_cpus);
+	record_put_lost(&text, lost, r->capture->source->info.nr_cpus);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
-	if (rs_capture_command(r->capture) && !r->opt->nr_pids && !r->opt->nr_tids)
+	if (r->capture->launch.pid && !r->opt->nr_pids && !r->opt->nr_tids)
 		fprintf(stderr, "ringside: a report shows the whole machine, with --command the command and its children alone\n");
 	rs_buf_done(&path);
 	rs_buf_done(&text);
@@ -318,7 +318,7 @@ static void show_summary(struct record *r, const uint64_t *lost)
 /* Warns before the recording: of events that this kernel lacks, and of a -p that narrows nothing. */
 static void show_warnings(struct record *r)
 {
-	const char *missing = rs_capture_missing(r->capture);
+	const char *missing = r->capture->plan.missing.data;
 
 	if (r->opt->quiet)
 		return;
@@ -328,7 +328,7 @@ static void show_warnings(struct record *r)
 			fprintf(stderr, "%s %.*s", at == missing ? "" : ",", (int)(end - at), at);
 		fputc('\n', stderr);
 	}
-	if ((r->opt->nr_pids || r->opt->nr_tids) && !rs_capture_narrowed(r->capture))
+	if ((r->opt->nr_pids || r->opt->nr_tids) && !r->capture->plan.plan.nr_tids)
 		fputs("ringside: recording everybody: with events that others fire about a process, as block "
 		      "and sched are, a filter would lose them (give -p to the report)\n", stderr);
 }
@@ -336,13 +336,13 @@ static void show_warnings(struct record *r)
 static void show_command_death(struct record *r)
 {
 	struct rs_buf name = RS_BUF_INIT;
-	int status;
+	const struct rs_launch *launch = &r->capture->launch;
 
-	if (!rs_capture_command_status(r->capture, &status) || !WIFSIGNALED(status))
+	if (!launch->status_known || !WIFSIGNALED(launch->status))
 		return;
 	rs_escape_text(&name, r->opt->command[0]);
-	fprintf(stderr, "ringside: '%s' was ended by signal %d (%s)\n", name.data, WTERMSIG(status),
-		strsignal(WTERMSIG(status)));
+	fprintf(stderr, "ringside: '%s' was ended by signal %d (%s)\n", name.data, WTERMSIG(launch->status),
+		strsignal(WTERMSIG(launch->status)));
 	rs_buf_done(&name);
 }
 
@@ -427,11 +427,11 @@ static void record_read_stats(struct rs_instance *in, struct rs_text *texts, uin
 
 static int record_finish(struct record *r, struct rs_error *err)
 {
-	struct rs_instance *in = rs_capture_instance(r->capture);
+	struct rs_instance *in = &r->capture->instance;
 	struct rs_text *stats = calloc(in->nr_cpus, sizeof *stats);
 	uint64_t *lost = calloc(in->nr_cpus, sizeof *lost);
 	struct rs_tracedat_tail tail = {
-		.cpu_stats = stats, .lost_by_cpu = lost, .pauses = &rs_capture_source(r->capture)->pauses,
+		.cpu_stats = stats, .lost_by_cpu = lost, .pauses = &r->capture->source->pauses,
 		.go_on = show_finishing, .arg = r
 	};
 	struct rs_task_snapshot living = { 0 };
@@ -450,7 +450,7 @@ static int record_finish(struct record *r, struct rs_error *err)
 	rs_progress_done(&r->progress);
 	if (rs_tracedat_writer_file_bytes(r->writer))
 		show_summary(r, lost);
-	rs_out_note(rs_live_demotion(rs_capture_source(r->capture)));
+	rs_out_note(rs_live_demotion(r->capture->source));
 out:
 	for (unsigned int cpu = 0; stats && cpu < in->nr_cpus; cpu++)
 		free((char *)stats[cpu].data);
@@ -462,8 +462,8 @@ out:
 
 static int record(struct record *r, struct rs_error *err)
 {
-	struct rs_source *source = rs_capture_source(r->capture);
-	struct rs_instance *in = rs_capture_instance(r->capture);
+	struct rs_source *source = r->capture->source;
+	struct rs_instance *in = &r->capture->instance;
 	struct rs_error ended = { 0 };
 	uid_t uid = (uid_t)-1;
 	gid_t gid = (gid_t)-1;
@@ -473,7 +473,7 @@ static int record(struct record *r, struct rs_error *err)
 	if (!r->writer)
 		return -1;
 	if (open_chrome(r, err) < 0 ||
-	    record_head_read(&r->head, rs_capture_tracefs(r->capture), in, err) < 0 ||
+	    record_head_read(&r->head, r->capture->tracefs, in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = rs_monotonic_ns();
@@ -485,7 +485,7 @@ static int record(struct record *r, struct rs_error *err)
 		rs_fail(err, "%s", r->move_error.text);
 	if (ended.status)
 		rs_fail(err, "%s", ended.text);
-	if (r->begun && !rs_capture_command_failed(r->capture))
+	if (r->begun && !r->capture->launch.failed)
 		record_finish(r, err);
 	else
 		rs_tracedat_writer_discard(r->writer);

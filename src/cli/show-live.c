@@ -81,7 +81,7 @@ static void analyse_all(struct show_live *live, struct rs_source *source)
 static void show_live_analyse(void *arg)
 {
 	struct show_live *live = arg;
-	struct rs_source *source = rs_capture_source(live->capture);
+	struct rs_source *source = live->capture->source;
 
 	rs_show_ask_fds(live->show, rs_capture_fd_requester(live->capture));
 	if (rs_show_attach(live->show, source, &(struct rs_moment_clock){ .begin_ns = live->begin_ns }, &live->err) == 0) {
@@ -114,11 +114,11 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 	live->capture = rs_capture_open(config, err);
 	if (!live->capture)
 		return -1;
-	if (rs_show_ask(live->show, &rs_capture_source(live->capture)->info, err) < 0)
+	if (rs_show_ask(live->show, &live->capture->source->info, err) < 0)
 		return -1;
 	if (live->opt->only_command)
-		live->show->config.selection.command = rs_capture_command(live->capture);
-	live->show->config.selection.by_kernel = rs_capture_narrowed(live->capture);
+		live->show->config.selection.command = live->capture->launch.pid;
+	live->show->config.selection.by_kernel = live->capture->plan.plan.nr_tids > 0;
 	live->output = rs_async_writer_new(show_live_write_buf, NULL, SHOW_LIVE_BUFFER_BYTES, err);
 	if (!live->output)
 		return -1;
@@ -144,7 +144,6 @@ static void show_live_notify_begin(const struct show_live *live, const struct rs
 static void show_live_wait_for_end(struct show_live *live, struct rs_error *err)
 {
 	enum rs_capture_event event;
-	int status;
 
 	while ((event = rs_capture_wait(live->capture, -1, err)) < RS_CAPTURE_END_TIME) {
 		if (event == RS_CAPTURE_INTERVAL)
@@ -153,18 +152,18 @@ static void show_live_wait_for_end(struct show_live *live, struct rs_error *err)
 			return;
 	}
 	/* a command that could not be run has ended, too */
-	if (event == RS_CAPTURE_END_ERROR && rs_capture_command_status(live->capture, &status))
+	if (event == RS_CAPTURE_END_ERROR && live->capture->launch.status_known)
 		atomic_store(&live->in_vain, true);
 }
 
 static void show_live_notify_end(const struct show_live *live)
 {
-	int status;
+	const struct rs_launch *launch = &live->capture->launch;
 
-	rs_out_note(rs_live_demotion(rs_capture_source(live->capture)));
-	if (rs_capture_command_status(live->capture, &status) && WIFSIGNALED(status))
+	rs_out_note(rs_live_demotion(live->capture->source));
+	if (launch->status_known && WIFSIGNALED(launch->status))
 		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
-			WTERMSIG(status), strsignal(WTERMSIG(status)));
+			WTERMSIG(launch->status), strsignal(WTERMSIG(launch->status)));
 }
 
 static void show_live_finish(struct show_live *live, struct rs_error *err)

@@ -34,7 +34,7 @@ static void serve_live_analyse(void *arg)
 {
 	struct serve_live *live = arg;
 
-	rs_service_run(live->service, rs_capture_source(live->capture));
+	rs_service_run(live->service, live->capture->source);
 }
 
 /* The capture's threads begin at nice -20; what draws and serves has no right to that. */
@@ -120,8 +120,8 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 		return -1;
 	service = service_config(config, live->server);
 	if (capture->only_command)
-		service.session.selection.command = rs_capture_command(live->capture);
-	service.session.selection.by_kernel = rs_capture_narrowed(live->capture);
+		service.session.selection.command = live->capture->launch.pid;
+	service.session.selection.by_kernel = live->capture->plan.plan.nr_tids > 0;
 	service.control = live->control;
 	service.terminal_requester = rs_capture_fd_requester(live->capture);
 	if (config->listen && start_broadcaster(live, err) < 0)

@@ -100,7 +100,7 @@ static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, str
 
 	if (!f)
 		return NULL;
-	while (rs_capture_nth_event(p->capture, nr_events, &on))
+	while (rs_switches_nth(&p->capture->switches, nr_events, &on))
 		nr_events++;
 	f->fd = -1;
 	f->out = (struct rs_buf)RS_BUF_INIT;
@@ -172,7 +172,7 @@ static void put_events(struct rs_broadcaster *p, struct follower *f)
 	const struct rs_plan_event *ev;
 	bool on;
 
-	for (size_t i = 0; (ev = rs_capture_nth_event(p->capture, i, &on)); i++) {
+	for (size_t i = 0; (ev = rs_switches_nth(&p->capture->switches, i, &on)); i++) {
 		char name[RS_FOLLOW_NAME_BYTES];
 		int len;
 

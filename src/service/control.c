@@ -26,11 +26,11 @@ struct rs_control {
 static int add_kinds(struct rs_control *c, struct rs_error *err)
 {
 	const struct rs_plan_event *ev;
-	uint64_t call_cost_ns = rs_capture_costs(c->config.capture)->call_ns;
+	uint64_t call_cost_ns = c->config.capture->costs.call_ns;
 	char name[160];
 	bool on;
 
-	for (; (ev = rs_capture_nth_event(c->config.capture, c->nr_ids, &on)); c->nr_ids++) {
+	for (; (ev = rs_switches_nth(&c->config.capture->switches, c->nr_ids, &on)); c->nr_ids++) {
 		snprintf(name, sizeof name, "%s:%s", ev->system, ev->name);
 		if (rs_budget_add(&c->budget, name, strcmp(ev->system, "raw_syscalls") ? 0 : call_cost_ns, err) < 0)
 			return -1;
@@ -42,7 +42,7 @@ static int add_kinds(struct rs_control *c, struct rs_error *err)
 struct rs_control *rs_control_new(const struct rs_control_config *config, struct rs_error *err)
 {
 	struct rs_control *c = calloc(1, sizeof *c);
-	struct rs_instance *in = rs_capture_instance(config->capture);
+	struct rs_instance *in = &config->capture->instance;
 
 	if (!c) {
 		rs_fail(err, "cannot watch over the capture: out of memory");
@@ -51,7 +51,7 @@ struct rs_control *rs_control_new(const struct rs_control_config *config, struct
 	c->config = *config;
 	c->limit_milli = c->limited_milli = config->max_overhead_milli;
 	rs_control_growth_init(&c->growth, in->buffer_kib, in->nr_cpus, config->buffer_most_bytes);
-	rs_budget_init(&c->budget, config->max_overhead_milli, in->nr_cpus, rs_capture_costs(config->capture)->event_ns);
+	rs_budget_init(&c->budget, config->max_overhead_milli, in->nr_cpus, config->capture->costs.event_ns);
 	if (add_kinds(c, err) < 0) {
 		rs_control_free(c);
 		return NULL;
@@ -115,7 +115,7 @@ unsigned int rs_control_growth_next(struct rs_growth *g, uint64_t nr_lost, uint6
 
 static uint64_t all_lost(struct rs_control *c)
 {
-	struct rs_instance *in = rs_capture_instance(c->config.capture);
+	struct rs_instance *in = &c->config.capture->instance;
 	uint64_t all = 0, nr;
 
 	for (unsigned int cpu = 0; cpu < in->nr_cpus; cpu++)
@@ -130,7 +130,7 @@ static void find_ids(struct rs_control *c, const struct rs_session *session)
 	bool on;
 
 	for (size_t i = 0; i < c->nr_ids; i++) {
-		ev = rs_capture_nth_event(c->config.capture, i, &on);
+		ev = rs_switches_nth(&c->config.capture->switches, i, &on);
 		c->ids[i] = rs_session_event_id(session, ev->system, ev->name);
 	}
 	c->ids_known = true;
@@ -142,11 +142,11 @@ static void grow_buffers(struct rs_control *c, uint64_t nr_lost)
 	struct rs_live_stats stats;
 	unsigned int kib;
 
-	rs_live_stats(rs_capture_source(c->config.capture), &stats);
+	rs_live_stats(c->config.capture->source, &stats);
 	kib = rs_control_growth_next(&c->growth, nr_lost, stats.reader_full);
 	if (!kib)
 		return;
-	if (rs_instance_resize(rs_capture_instance(c->config.capture), kib) < 0) {
+	if (rs_instance_resize(&c->config.capture->instance, kib) < 0) {
 		c->growth.most_kib = c->growth.kib;
 		rs_control_say(c, RS_SAY_WARNING, "events were lost, and there is no memory for larger buffers than %u KiB a CPU",
 			       c->growth.kib);
@@ -160,7 +160,7 @@ static void report_demotion(struct rs_control *c)
 {
 	if (c->demotion)
 		return;
-	c->demotion = rs_live_demotion(rs_capture_source(c->config.capture));
+	c->demotion = rs_live_demotion(c->config.capture->source);
 	if (c->demotion)
 		rs_control_say(c, RS_SAY_WARNING, "%s", c->demotion);
 }
@@ -193,9 +193,9 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 {
-	if (rs_capture_tracing(c->config.capture) == on)
+	if (rs_switches_tracing(&c->config.capture->switches) == on)
 		return 0;
-	if (rs_capture_trace(c->config.capture, on, err) < 0)
+	if (rs_switches_trace(&c->config.capture->switches, on, err) < 0)
 		return -1;
 	rs_control_say(c, RS_SAY_INFO, "tracing is turned %s", on ? "on" : "off");
 	return 0;
@@ -205,14 +205,14 @@ int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err)
 {
 	bool was_on;
-	const struct rs_plan_event *ev = rs_capture_nth_event(c->config.capture, event, &was_on);
+	const struct rs_plan_event *ev = rs_switches_nth(&c->config.capture->switches, event, &was_on);
 
-	if (rs_capture_event(c->config.capture, event, on, err) < 0)
+	if (rs_switches_event(&c->config.capture->switches, event, on, err) < 0)
 		return -1;
 	if (!rs_session_event(session, ev->system, ev->name, on)) {
 		struct rs_error ignored = { 0 };
 
-		rs_capture_event(c->config.capture, event, was_on, &ignored);
+		rs_switches_event(&c->config.capture->switches, event, was_on, &ignored);
 		return rs_fail(err, "cannot turn '%s:%s' off: too many are off already", ev->system, ev->name);
 	}
 	rs_control_say(c, RS_SAY_INFO, "%s:%s is turned %s", ev->system, ev->name, on ? "on" : "off");
@@ -253,7 +253,7 @@ void rs_control_status(struct rs_control *c, struct rs_status_budget *budget, st
 		const struct rs_budget_event *e = &b->events[i];
 		bool on;
 
-		rs_capture_nth_event(c->config.capture, i, &on);
+		rs_switches_nth(&c->config.capture->switches, i, &on);
 		events[i] = (struct rs_status_event){ e->name, on, e->per_s, e->cost_ns, e->per_s * e->cost_ns / 1000000 };
 	}
 }

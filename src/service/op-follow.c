@@ -55,7 +55,7 @@ static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 
 static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
 {
-	const pid_t *guardians = rs_capture_instance(rs_control_capture(job->service->config.control))->guardian_pids;
+	const pid_t *guardians = rs_control_capture(job->service->config.control)->instance.guardian_pids;
 	const int32_t own[] = { getpid(), guardians[0], guardians[1] };
 	const struct rs_trace_info *info = &job->service->source->info;
 	struct rs_buf header_page = op_follow_copy_text(&info->header_page);

@@ -28,7 +28,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
 		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
 		.window_bytes = stats.window_bytes, .rates = list, .nr_rates = rates->nr,
-		.tracing = control && !stats.ended && rs_capture_tracing(rs_control_capture(control)), .warning = control ? rs_control_warning(control) : NULL,
+		.tracing = control && !stats.ended && rs_switches_tracing(&rs_control_capture(control)->switches), .warning = control ? rs_control_warning(control) : NULL,
 	};
 	rs_op_counts(job, &quality, &reply.counts);
 	rs_message_put_members(&job->reply, &rs_state_reply_message, &reply);
@@ -57,7 +57,7 @@ static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 
 	if (events) {
 		rs_control_status(control, &budget, &buffer, events);
-		reply->tracing = rs_capture_tracing(rs_control_capture(control));
+		reply->tracing = rs_switches_tracing(&rs_control_capture(control)->switches);
 		reply->warning = rs_control_warning(control);
 		reply->budget = &budget;
 		reply->buffer = &buffer;
@@ -99,7 +99,7 @@ static bool op_trace_is_on(const struct rs_control *control, size_t event)
 {
 	bool on = false;
 
-	return rs_capture_nth_event(rs_control_capture(control), event, &on) && on;
+	return rs_switches_nth(&rs_control_capture(control)->switches, event, &on) && on;
 }
 
 /* Undoes the changes, the last first: half of a pair switched off is worse than the cost of both events. */
@@ -119,7 +119,7 @@ static int turn_events(struct rs_job *job, size_t *events, bool *was_on, size_t 
 	const struct rs_trace_request *request = job->request;
 
 	for (size_t i = 0; i < request->nr_events; i++)
-		if (rs_capture_find_event(rs_control_capture(control), request->events[i].event, &events[i], err) < 0)
+		if (rs_switches_find(&rs_control_capture(control)->switches, request->events[i].event, &events[i], err) < 0)
 			return -1;
 	for (; *nr < request->nr_events; ++*nr) {
 		was_on[*nr] = op_trace_is_on(control, events[*nr]);

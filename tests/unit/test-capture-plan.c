@@ -12,7 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "capture/capture-parts.h"
+#include "capture/capture.h"
 
 Suite *rs_suite_capture_plan(void);
 
