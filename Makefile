@@ -120,6 +120,11 @@ $(B)/samples/%: samples/%.c samples/sample.h
 	@echo "  CC      $<"
 	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
 
+$(B)/samples/stage: $(wildcard samples/faults/*.[ch]) samples/sample.h
+	@mkdir -p $(@D)
+	@echo "  CC      $@"
+	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $(filter %.c,$^)
+
 # Yardsticks stand alone: what they measure must not be what they are made of.
 $(B)/bench/%: bench/%.c
 	@mkdir -p $(@D)
@@ -161,7 +166,7 @@ $(B)/samples/compat-calls: samples/compat-calls.s
 	@as --32 -o $@.o $< 2>$@.err && ld -m elf_i386 -o $@ $@.o 2>$@.err || \
 		echo "  SKIP    $<: $$(head -n 1 $@.err)"
 
-samples: $(SAMPLES) $(B)/samples/compat-calls
+samples: $(SAMPLES) $(B)/samples/stage $(B)/samples/compat-calls
 tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so $(B)/tests/lib/fail-wait.so
 unit: $(B)/unit
 
