@@ -400,24 +400,6 @@ static int translate(struct translation *t, char **words)
 	return 0;
 }
 
-/* A list of the words, which ends with NULL and stands before their text in the same memory. */
-static char **list_words(const struct rs_buf *words, int *nr)
-{
-	char **list, *text;
-
-	*nr = 0;
-	for (size_t i = 0; i < words->len; i++)
-		*nr += !words->data[i];
-	list = words->failed ? NULL : malloc(((size_t)*nr + 1) * sizeof *list + words->len);
-	if (!list)
-		return NULL;
-	text = memcpy(list + *nr + 1, words->data, words->len);
-	for (int i = 0; i < *nr; i++, text += strlen(text) + 1)
-		list[i] = text;
-	list[*nr] = NULL;
-	return list;
-}
-
 int rs_as_tool(int *argc, char ***argv, const char *takes, char ***owned, struct rs_error *err)
 {
 	char **old = *argv;
@@ -436,7 +418,7 @@ int rs_as_tool(int *argc, char ***argv, const char *takes, char ***owned, struct
 		add_always(&t, &all);
 		rs_buf_add(&all, t.words.data, t.words.len);
 		all.failed |= t.words.failed | t.columns.failed;
-		*owned = list_words(&all, argc);
+		*owned = rs_options_words(&all, argc);
 		if (*owned)
 			*argv = *owned;
 		else

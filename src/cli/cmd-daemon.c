@@ -20,14 +20,12 @@
 #define BUFFER_BYTES (256ull << 20) /* what the kernel's buffers may grow to */
 #define DAEMON_CONFIG "/etc/ringside/daemon.conf"
 #define DAEMON_CONFIG_MAX_BYTES 65536
-#define MAX_WORDS 256
 /* What the command line and the file take; --config is the command line's alone. */
 #define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,buffer-size,clock,cpus,self"
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct daemon_file {
-	char *text, **words;     /* each of the words is ours, and ends with NULL */
-	char **argv;             /* the same, in the order that the parser leaves */
+	char **words;
 	struct rs_options opt;
 };
 
@@ -45,24 +43,22 @@ struct daemon {
 
 /* ---- the file of options ---- */
 
-static char *daemon_config_read_file(const char *path, bool must, struct rs_error *err)
+static int daemon_config_read_file(const char *path, bool must, char text[DAEMON_CONFIG_MAX_BYTES + 2], struct rs_error *err)
 {
 	FILE *f = fopen(path, "re");
-	char *text;
-	size_t len;
+	size_t len = 0;
+	int failed = !f && (errno != ENOENT || must);
 
-	if (!f && errno == ENOENT && !must)
-		return strdup("");
-	text = f ? calloc(1, DAEMON_CONFIG_MAX_BYTES + 1) : NULL;
-	len = text ? fread(text, 1, DAEMON_CONFIG_MAX_BYTES + 1, f) : 0;
-	if (!text || ferror(f) || len > DAEMON_CONFIG_MAX_BYTES) {
-		rs_fail(err, "cannot read '%s': %s", path, len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
-		free(text);
-		text = NULL;
+	if (f) {
+		len = fread(text, 1, DAEMON_CONFIG_MAX_BYTES + 1, f);
+		failed = ferror(f) || len > DAEMON_CONFIG_MAX_BYTES;
 	}
+	text[len] = '\0';
+	if (failed)
+		rs_fail(err, "cannot read '%s': %s", path, len > DAEMON_CONFIG_MAX_BYTES ? "larger than 64 KiB" : strerror(errno));
 	if (f)
 		fclose(f);
-	return text;
+	return failed ? -1 : 0;
 }
 
 /* Blanks at both ends go; what is left begins where it is returned. */
@@ -77,74 +73,53 @@ static char *daemon_config_trim(char *line)
 	return line;
 }
 
-/* "max-overhead 5%" or "max-overhead = 5%" to "--max-overhead=5%"; NULL: no memory. */
-static char *config_word_of(char *line)
+/* "max-overhead 5%" or "max-overhead = 5%" to "--max-overhead=5%". */
+static void config_add_word(struct rs_buf *words, char *line)
 {
 	size_t len = strcspn(line, " \t=");
-	char *value = line + len, *word;
-	bool has_value;
+	char *value = line + len + strspn(line + len, " \t");
 
-	while (*value == ' ' || *value == '\t')
-		value++;
 	if (*value == '=')
 		value = daemon_config_trim(value + 1);
-	has_value = *value != '\0';
-	if (asprintf(&word, "--%.*s%s%s", (int)len, line, has_value ? "=" : "", value) < 0)
-		return NULL;
-	return word;
+	rs_buf_printf(words, "--%.*s%s%s", (int)len, line, *value ? "=" : "", value);
+	rs_buf_putc(words, '\0');
 }
 
-static int daemon_config_truncate(struct daemon_file *f, struct rs_error *err)
+static char **daemon_config_words(char *text, int *nr)
 {
-	size_t nr = 0;
-	char *save = NULL;
+	struct rs_buf words = RS_BUF_INIT;
+	char *save = NULL, **list;
 
-	f->words = calloc(MAX_WORDS + 2, sizeof *f->words);
-	if (!f->words || !(f->words[nr++] = strdup("daemon")))
-		return rs_fail(err, "cannot read options: out of memory");
-	for (char *line = strtok_r(f->text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+	rs_buf_add(&words, "daemon", sizeof "daemon");
+	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		line = daemon_config_trim(line);
-		if (!*line || *line == '#')
-			continue;
-		if (nr > MAX_WORDS)
-			return rs_fail(err, "cannot read options: more than %d lines", MAX_WORDS);
-		f->words[nr] = config_word_of(line);
-		if (!f->words[nr++])
-			return rs_fail(err, "cannot read options: out of memory");
+		if (*line && *line != '#')
+			config_add_word(&words, line);
 	}
-	return (int)nr;
+	list = rs_options_words(&words, nr);
+	rs_buf_done(&words);
+	return list;
 }
 
-/* path NULL: the usual one, which need not be there. */
-static int daemon_config_read(struct daemon_file *f, const char *path, struct rs_error *err)
+/* path NULL: the usual one, which need not be there. The caller frees f->words, also after an error. */
+static int daemon_config_read(struct daemon_file *f, const char *given, struct rs_error *err)
 {
+	const char *path = given ? given : DAEMON_CONFIG;
+	char text[DAEMON_CONFIG_MAX_BYTES + 2];
 	struct rs_error why = { 0 };
 	int nr;
 
 	*f = (struct daemon_file){ 0 };
-	f->text = daemon_config_read_file(path ? path : DAEMON_CONFIG, path, err);
-	if (!f->text)
+	if (daemon_config_read_file(path, given, text, err) < 0)
 		return -1;
-	nr = daemon_config_truncate(f, err);
-	f->argv = nr > 0 ? calloc((size_t)nr + 1, sizeof *f->argv) : NULL;
-	if (!f->argv)
+	f->words = daemon_config_words(text, &nr);
+	if (!f->words)
 		return rs_fail(err, "cannot read options: out of memory");
-	memcpy(f->argv, f->words, (size_t)nr * sizeof *f->argv);
-	if (rs_options_parse(&f->opt, "daemon", DAEMON_OPTIONS, nr, f->argv, &why) < 0)
-		return rs_fail(err, "'%s': %s", path ? path : DAEMON_CONFIG, why.text);
+	if (rs_options_parse(&f->opt, "daemon", DAEMON_OPTIONS, nr, f->words, &why) < 0)
+		return rs_fail(err, "'%s': %s", path, why.text);
 	if (f->opt.nr_arguments || f->opt.help)
-		return rs_fail(err, "'%s': '--' and 'help' are no options of a file", path ? path : DAEMON_CONFIG);
+		return rs_fail(err, "'%s': '--' and 'help' are no options of a file", path);
 	return 0;
-}
-
-static void daemon_config_done(struct daemon_file *f)
-{
-	for (char **word = f->words; word && *word; word++)
-		free(*word);
-	free(f->words);
-	free(f->argv);
-	free(f->text);
-	*f = (struct daemon_file){ 0 };
 }
 
 static void add_texts(const char **to, size_t *nr, const char *const *from, size_t nr_from)
@@ -274,7 +249,7 @@ static void reload(void *arg, struct rs_control *control)
 out:
 	if (err.status != RS_OK)
 		say(d, RS_SAY_ERROR, err.text);
-	daemon_config_done(&file);
+	free(file.words);
 	rs_notify_send(&d->notify, RS_NOTIFY_READY);
 }
 
@@ -324,7 +299,7 @@ static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *er
 	rs_listen_close(&d.listen);
 	rs_notify_close(&d.notify);
 out:
-	daemon_config_done(&d.file);
+	free(d.file.words);
 	return err->status;
 }
 

@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/comma-list.h"
@@ -543,4 +544,21 @@ void rs_option_usage(const struct rs_option *row, struct rs_buf *out)
 		rs_buf_printf(out, "    --%s", row->name);
 	if (row->argument)
 		rs_buf_printf(out, row->kind == RS_OPTION_EITHER ? "[=%s]" : " %s", row->argument);
+}
+
+char **rs_options_words(const struct rs_buf *words, int *nr)
+{
+	char **list, *text;
+
+	*nr = 0;
+	for (size_t i = 0; i < words->len; i++)
+		*nr += !words->data[i];
+	list = words->failed ? NULL : malloc(((size_t)*nr + 1) * sizeof *list + words->len);
+	if (!list)
+		return NULL;
+	text = memcpy(list + *nr + 1, words->data, words->len);
+	for (int i = 0; i < *nr; i++, text += strlen(text) + 1)
+		list[i] = text;
+	list[*nr] = NULL;
+	return list;
 }

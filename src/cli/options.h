@@ -134,6 +134,9 @@ bool rs_options_gave(const struct rs_options *opt, const char *names);
 int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
 		     int argc, char **argv, struct rs_error *err);
 
+/* An argv, which ends with NULL, of words that end with a NUL each; the caller frees it, and nothing else. NULL: no memory. */
+char **rs_options_words(const struct rs_buf *words, int *nr);
+
 /* NULL: the option was not given, or asks nothing of a column. */
 const struct rs_option_value *rs_options_value(const struct rs_options *opt, const char *name);
 

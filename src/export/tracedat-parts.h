@@ -6,6 +6,7 @@
 #define RS_EXPORT_TRACEDAT_PARTS_H
 
 #include "base/buf.h"
+#include "decode/formats.h"
 #include "decode/page.h"
 #include "export/tracedat-writer.h"
 
@@ -31,13 +32,6 @@ struct rs_tracedat_name {
 	char comm[16];
 };
 
-/* An event that names a tid. */
-struct rs_tracedat_naming {
-	uint16_t id, tid_offset, comm_offset;
-	bool comm_dynamic;
-	uint32_t need_bytes;     /* a shorter record does not have the fields */
-};
-
 #define RS_MAX_NAMINGS 4
 #define TRACEDAT_NAMES_BYTES_MAX (1u << 20) /* of their section */
 
@@ -49,10 +43,9 @@ struct rs_tracedat_names {
 	struct rs_tracedat_name *names;
 	size_t nr, size;
 	struct rs_page_layout layout;
-	struct rs_tracedat_naming namings[RS_MAX_NAMINGS];
+	struct rs_common common;
+	struct rs_bound namings[RS_MAX_NAMINGS]; /* events that name a tid */
 	unsigned int nr_namings;
-	uint16_t id_offset;      /* of common_type, in every record */
-	bool swap;
 };
 
 void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_info *info);

@@ -5,7 +5,6 @@
 #include "service/service.h"
 #include "view/columns.h"
 #include "view/expression.h"
-#include "view/fold.h"
 #include "view/rows.h"
 #include "view/totals.h"
 
@@ -17,7 +16,8 @@ struct asked_rows {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	struct rs_rows *rows;
-	struct rs_fold *fold;     /* rows pass through it first; NULL: no folding */
+	struct rs_rows *fold;     /* rows wait here, by name, to be merged; NULL: no folding */
+	unsigned int lifetime;    /* then: the column */
 	bool is_log;
 	struct rs_filter filter;
 	struct rs_expression where;
@@ -36,10 +36,7 @@ static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *valu
 		return;
 	a->nr_total++;
 	rs_totals_add(&a->totals, values);
-	if (a->fold)
-		rs_fold_add(a->fold, values);
-	else
-		rs_rows_add(a->rows, values);
+	rs_rows_add(a->fold ? a->fold : a->rows, values);
 }
 
 /* Folding merges rows with the same text if their duration is short. */
@@ -52,7 +49,8 @@ static int read_fold(const struct rs_rows_fold *fold, struct asked_rows *a, stru
 		return 0;
 	if (by < 0 || lifetime < 0 || a->view->columns[by].type != RS_TYPE_TEXT || a->view->columns[lifetime].type != RS_TYPE_DURATION)
 		return rs_fail_usage(err, "rows: fold has by, a text, and life, a duration, of %s", a->view->name);
-	a->fold = rs_fold_new(a->view, (unsigned int)by, (unsigned int)lifetime, OP_ROWS_MAX_BYTES);
+	a->lifetime = (unsigned int)lifetime;
+	a->fold = rs_rows_new(a->view, &(struct rs_sort){ .nr = 1, .keys = { { (uint8_t)by, false } } }, 0, OP_ROWS_MAX_BYTES);
 	return a->fold ? 0 : rs_fail(err, "rows: out of memory");
 }
 
@@ -132,7 +130,7 @@ static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a, c
 	struct rs_json *j = &job->reply;
 	struct rs_counts counts;
 
-	if (a->fold && !rs_fold_end(a->fold, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
+	if (a->fold && !rs_rows_merge_short(a->fold, a->lifetime, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
 		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
 	rs_op_counts(job, quality, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){
@@ -233,7 +231,7 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	rs_totals_init(&a.totals, ref.view);
 	a.rows = rs_rows_new(ref.view, &sort, request->limit, OP_ROWS_MAX_BYTES);
 	if (!a.rows) {
-		rs_fold_free(a.fold);
+		rs_rows_free(a.fold);
 		return rs_fail(err, "rows: out of memory");
 	}
 	a.is_log = is_log(ref.view, &sort);
@@ -244,7 +242,7 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	else
 		status = op_rows_answer_now(job, &ref, &query, &a, err);
 	rs_rows_free(a.rows);
-	rs_fold_free(a.fold);
+	rs_rows_free(a.fold);
 	return status;
 }
 

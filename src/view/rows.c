@@ -10,6 +10,7 @@
 
 #include "base/heap.h"
 #include "base/vector.h"
+#include "view/totals.h"
 
 struct rows_row {
 	uint64_t seq;             /* order of arrival: makes the sort stable */
@@ -173,12 +174,7 @@ static struct rows_row *rows_copy_row(const struct rs_rows *rows, const struct r
 	return row;
 }
 
-bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
-{
-	return rs_rows_add_of(rows, values, 1);
-}
-
-bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr)
+static bool rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr)
 {
 	uint64_t seq = rows->nr_added++;
 	struct rows_row *row;
@@ -203,6 +199,11 @@ bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_
 		rows->nr_dropped++;
 	}
 	return true;
+}
+
+bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values)
+{
+	return rows_add_of(rows, values, 1);
 }
 
 uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column)
@@ -250,4 +251,70 @@ uint64_t rs_rows_nr_added(const struct rs_rows *rows)
 uint64_t rs_rows_nr_dropped(const struct rs_rows *rows)
 {
 	return rows->nr_dropped;
+}
+
+/* ---- merging rows of one name ---- */
+
+struct merge_short {
+	const struct rs_rows *from;
+	unsigned int name, lifetime; /* columns */
+	uint64_t short_ns;
+	struct rs_rows *to;
+};
+
+static bool merge_is_short(const struct merge_short *m, const struct rs_value *row)
+{
+	return row[m->name].known && row[m->lifetime].known && row[m->lifetime].u < m->short_ns;
+}
+
+static bool merge_add_sums(const struct merge_short *m, const struct rs_totals *sums, const char *name, uint64_t nr)
+{
+	const struct rs_column *columns = m->from->view->columns;
+	struct rs_value row[RS_MAX_COLUMNS];
+
+	for (unsigned int i = 0; i < m->from->nr_columns; i++)
+		row[i] = columns[i].flags & RS_COLUMN_SUM ? rs_totals_get(sums, i) : rs_null();
+	row[m->name] = rs_s(name);
+	return rows_add_of(m->to, row, nr);
+}
+
+/* Rows from `begin` on, before `end`, are of one name. */
+static bool merge_name(const struct merge_short *m, size_t begin, size_t end)
+{
+	struct rs_totals sums;
+	uint64_t nr = 0;
+	bool merges;
+
+	for (size_t i = begin; i < end; i++)
+		nr += merge_is_short(m, rs_rows_get(m->from, i));
+	merges = nr >= RS_ROWS_MERGE_LEAST;
+	rs_totals_init(&sums, m->from->view);
+	for (size_t i = begin; i < end; i++) {
+		const struct rs_value *row = rs_rows_get(m->from, i);
+
+		if (merges && merge_is_short(m, row))
+			rs_totals_add(&sums, row);
+		else if (!rs_rows_add(m->to, row))
+			return false;
+	}
+	return !merges || merge_add_sums(m, &sums, rs_rows_get(m->from, begin)[m->name].s, nr);
+}
+
+bool rs_rows_merge_short(struct rs_rows *from, unsigned int lifetime, uint64_t short_ns, struct rs_rows *to)
+{
+	const struct merge_short m = { from, from->sort.keys->column, lifetime, short_ns, to };
+	size_t nr = rs_rows_sort(from), end;
+
+	for (size_t begin = 0; begin < nr; begin = end) {
+		const struct rs_value *name = &rs_rows_get(from, begin)[m.name], *next;
+
+		for (end = begin + 1; end < nr; end++) {
+			next = &rs_rows_get(from, end)[m.name];
+			if (!name->known || !next->known || strcmp(name->s, next->s) != 0)
+				break;
+		}
+		if (!merge_name(&m, begin, end))
+			return false;
+	}
+	return true;
 }

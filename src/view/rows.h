@@ -30,16 +30,24 @@ void rs_rows_newest_first(struct rs_rows *rows);
 void rs_rows_clear(struct rs_rows *rows);
 /* False: out of memory, the row is not stored. */
 bool rs_rows_add(struct rs_rows *rows, const struct rs_value *values);
-/* A row merged from nr others, see fold.h; rs_rows_nr_of returns nr. */
-bool rs_rows_add_of(struct rs_rows *rows, const struct rs_value *values, uint64_t nr);
 /* A row with a smaller value in this column, and not null, would be refused; 0 if the order does not tell. */
 uint64_t rs_rows_least(const struct rs_rows *rows, unsigned int column);
 /* Sorts; returns how many rows are stored. The order holds until the next rs_rows_add. */
 size_t rs_rows_sort(struct rs_rows *rows);
 const struct rs_value *rs_rows_get(const struct rs_rows *rows, size_t i);
-uint64_t rs_rows_nr_of(const struct rs_rows *rows, size_t i);
 uint64_t rs_rows_nr_added(const struct rs_rows *rows);
 /* Rows dropped for max_bytes; those beyond the limit are not counted. */
 uint64_t rs_rows_nr_dropped(const struct rs_rows *rows);
+
+#define RS_ROWS_MERGE_LEAST 5 /* fewer rows stay as they are */
+
+/*
+ * Adds to `to` the rows of `from`, which are in the order of one column of text, a name: "true x312" in place of those with
+ * a lifetime below short_ns where a name has at least RS_ROWS_MERGE_LEAST of them. That row has the name and the sums of
+ * columns that can be summed. lifetime: a column of RS_TYPE_DURATION. False: out of memory.
+ */
+bool rs_rows_merge_short(struct rs_rows *from, unsigned int lifetime, uint64_t short_ns, struct rs_rows *to);
+/* How many rows this one was merged from; 1: none. */
+uint64_t rs_rows_nr_of(const struct rs_rows *rows, size_t i);
 
 #endif

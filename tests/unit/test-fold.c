@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/fold.h"
+#include "view/rows.h"
 
 static const struct rs_column columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 8, "" }, { "pid", "PID", RS_TYPE_ID, 0, 0, 5, "" },
@@ -13,18 +13,18 @@ static const struct rs_column columns[] = {
 static const struct rs_view view = { .name = "tasks", .kind = RS_VIEW_TABLE, .columns = columns };
 static char text[1000];
 
-static void add(struct rs_fold *f, const char *comm, uint64_t pid, uint64_t lifetime_ns)
+static void add(struct rs_rows *f, const char *comm, uint64_t pid, uint64_t lifetime_ns)
 {
-	ck_assert(rs_fold_add(f, (const struct rs_value[]){ rs_s(comm), rs_u(pid), lifetime_ns ? rs_u(lifetime_ns) : rs_null(), rs_u(1) }));
+	ck_assert(rs_rows_add(f, (const struct rs_value[]){ rs_s(comm), rs_u(pid), lifetime_ns ? rs_u(lifetime_ns) : rs_null(), rs_u(1) }));
 }
 
 /* In the order of their lives, the longest first: "comm pid life calls xN", -1 what is not known. */
-static const char *folded(struct rs_fold *f, uint64_t short_ns)
+static const char *folded(struct rs_rows *f, uint64_t short_ns)
 {
 	struct rs_rows *rows = rs_rows_new(&view, &(struct rs_sort){ .nr = 1, .keys = { { 2, true } } }, 0, 1 << 20);
 	size_t len = 0;
 
-	ck_assert(rs_fold_end(f, short_ns, rows));
+	ck_assert(rs_rows_merge_short(f, 2, short_ns, rows));
 	for (size_t i = 0, nr = rs_rows_sort(rows); i < nr; i++) {
 		const struct rs_value *v = rs_rows_get(rows, i);
 
@@ -33,14 +33,14 @@ static const char *folded(struct rs_fold *f, uint64_t short_ns)
 					v[3].known ? (long long)v[3].u : -1, (unsigned long long)rs_rows_nr_of(rows, i));
 	}
 	rs_rows_free(rows);
-	rs_fold_free(f);
+	rs_rows_free(f);
 	return text;
 }
 
 /* Twenty of "true" among others: one row, of which calls, that cannot be summed, and the process are not known. */
 START_TEST(twenty)
 {
-	struct rs_fold *f = rs_fold_new(&view, 0, 2, 1 << 20);
+	struct rs_rows *f = rs_rows_new(&view, &(struct rs_sort){ .nr = 1 }, 0, 1 << 20);
 
 	add(f, "sh", 7, 900);
 	for (uint64_t i = 0; i < 20; i++)
@@ -53,7 +53,7 @@ END_TEST
 /* Four are rows of their own; one that lived for long beside five that did not is, too; so is one whose life is not known. */
 START_TEST(what_is_not_folded)
 {
-	struct rs_fold *f = rs_fold_new(&view, 0, 2, 1 << 20);
+	struct rs_rows *f = rs_rows_new(&view, &(struct rs_sort){ .nr = 1 }, 0, 1 << 20);
 
 	for (uint64_t i = 0; i < 4; i++)
 		add(f, "cc", 10 + i, 40 + i);
