@@ -2,43 +2,35 @@
 #include <stdlib.h>
 #include <sys/utsname.h>
 
+#include "base/vector.h"
 #include "service/service.h"
 
-static size_t count_views(const struct rs_session_config *config)
-{
-	size_t nr = 0;
-
-	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		for (const struct rs_view *v = config->analyses[i]->views; v && v->name; v++)
-			nr++;
-	return nr;
-}
-
+/* Both lists are the caller's, to be freed. Without memory the job fails at its end. */
 static struct rs_catalogue_view *list_views(struct rs_service *s, size_t *nr)
 {
 	const struct rs_session_config *config = &s->config.session;
-	struct rs_catalogue_view *views = calloc(count_views(config) + 1, sizeof *views);
+	struct rs_catalogue_view *views = NULL, *view;
+	size_t room = 0;
 
-	*nr = 0;
-	for (unsigned int i = 0; views && i < config->nr_analyses; i++) {
+	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (const struct rs_view *v = a->views; v && v->name; v++)
-			views[(*nr)++] = (struct rs_catalogue_view){ *v, a->name, rs_session_disabled(s->session, a) };
+			if ((view = RS_VECTOR_ADD(&views, nr, &room)))
+				*view = (struct rs_catalogue_view){ *v, a->name, rs_session_disabled(s->session, a) };
 	}
 	return views;
 }
 
 static struct rs_catalogue_kind *list_kinds(const struct rs_timelines *t, size_t *nr)
 {
-	struct rs_catalogue_kind *kinds;
+	struct rs_catalogue_kind *kinds = NULL, *kind;
 	const struct rs_span_kind *k;
+	size_t room = 0;
 
-	for (*nr = 0; rs_timelines_kind_number(t, (unsigned int)*nr); ++*nr)
-		;
-	kinds = calloc(*nr + 1, sizeof *kinds);
-	for (unsigned int i = 0; kinds && (k = rs_timelines_kind_number(t, i)); i++)
-		kinds[i] = (struct rs_catalogue_kind){ k->name, i, k->track, k->shape, k->rate, k->slowest };
+	for (unsigned int i = 0; (k = rs_timelines_kind_number(t, i)); i++)
+		if ((kind = RS_VECTOR_ADD(&kinds, nr, &room)))
+			*kind = (struct rs_catalogue_kind){ k->name, i, k->track, k->shape, k->rate, k->slowest };
 	return kinds;
 }
 
@@ -64,7 +56,7 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	const struct rs_hello_request *request = job->request;
 	struct rs_catalogue_view *views;
 	struct rs_catalogue_kind *kinds;
-	size_t nr_views, nr_kinds;
+	size_t nr_views = 0, nr_kinds = 0;
 
 	if (request->protocol != RS_PROTOCOL)
 		return rs_fail(err, "this engine speaks version %d of the protocol, you do not (ringside %s here: use the same there)",
@@ -76,7 +68,7 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	op_hello_put_answer(job, &(struct rs_catalogue){ views, nr_views, kinds, nr_kinds });
 	free(views);
 	free(kinds);
-	return 0; /* without memory the job fails later */
+	return 0;
 }
 
 const struct rs_op rs_op_hello = { .name = "hello", .run = op_hello_run };
