@@ -3,7 +3,6 @@
  * Values that a timeline does not store for a span, such as the arguments of a call. The analysis that emitted the
  * span reads its pages again; the span that it emits with the same times has the values.
  */
-#include "service/range-jobs.h"
 #include "service/service.h"
 
 struct wanted {
@@ -61,11 +60,11 @@ static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_
 
 	config.analyses[0] = owner_of(&config, w->kind);
 	config.nr_analyses = 1;
-	time_range = config.analyses[0] ? rs_range_job_open(job, &config, err) : NULL;
+	time_range = config.analyses[0] ? rs_op_range_open(job, &config, err) : NULL;
 	if (!time_range)
 		return rs_fail(err, "no analysis here emits spans of that kind");
 	if (rs_session_emit_span(time_range->session, &w->sink) == 0)
-		status = rs_range_job_run(job, time_range, err);
+		status = rs_op_range_run(job, time_range, err);
 	if (status == 0)
 		rs_session_end(time_range->session);
 	rs_time_range_free(time_range);

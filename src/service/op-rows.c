@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
-#include "service/range-jobs.h"
 #include "service/service.h"
 #include "view/columns.h"
 #include "view/expression.h"
@@ -179,13 +178,13 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 	op_rows_shorten(job->range);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
-	time_range = rs_range_job_open(job, &config, err);
+	time_range = rs_op_range_open(job, &config, err);
 	if (!time_range)
 		return -1;
 	session = time_range->session;
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_subscribe(session, ref, query, &a->sink);
-	status = rs_range_job_run(job, time_range, err);
+	status = rs_op_range_run(job, time_range, err);
 	if (status == 0 && ref->view->kind != RS_VIEW_STREAM && rs_session_rows(session, ref, query, &a->sink) < 0)
 		status = rs_fail(err, "rows: out of memory");
 	if (status == 0) {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* op-save - writes a time range of the window or file to the descriptor that the client passed */
-#include "service/range-jobs.h"
 #include "service/save.h"
 #include "service/service.h"
-
-static bool op_save_is_requested(void *arg)
-{
-	return !atomic_load(&((struct rs_job *)arg)->dropped);
-}
 
 static int op_save_run(struct rs_job *job, struct rs_error *err)
 {
@@ -15,16 +9,16 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	struct rs_save save = {
 		.origin = &job->service->origin,
 		.created = job->range->created.row, .nr_created = job->range->created.nr,
-		.out = { .fd = job->fd, .go_on = op_save_is_requested, .arg = job },
+		.out = { .fd = job->fd, .go_on = rs_op_is_requested, .arg = job },
 	};
 	int status;
 
-	rs_range_job_config(job, &job->service->config.session, &save.config);
+	rs_op_range_config(job, &job->service->config.session, &save.config);
 	save.config.max_bytes = 0; /* no limit: the client provides time and disk space */
 	status = rs_save(&save, request->format ? request->format : "trace.dat", err);
 	if (status < 0) {
 		if (err->status != RS_USAGE)
-			job->code = rs_range_job_code(save.why);
+			job->code = rs_op_range_code(save.why);
 		return -1;
 	}
 	rs_message_put_members(&job->reply, &rs_save_reply_message, &(struct rs_save_reply){ save.out.bytes, save.nr_events });

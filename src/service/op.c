@@ -4,6 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "service/service.h"
+
+#define BEFORE_NS 1000000000ull           /* read before the range, to find the begin of calls and waits up to this long */
+#define OP_RANGE_MAX_BYTES (2ull << 30) /* about 40 M events, a few seconds of one CPU */
 
 const struct rs_op *rs_op_find(const char *name)
 {
@@ -84,4 +88,45 @@ void rs_op_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_s
 		.on = *info.label ? info.label : NULL, .comm = task && task->comm[0] ? task->comm : NULL,
 		.pid = task ? task->pid : 0, .tid = tid > 0 ? tid : 0,
 	});
+}
+
+/* ---- time ranges ---- */
+
+const char *rs_op_range_code(enum rs_time_range_why why)
+{
+	return why == RS_TIME_RANGE_EXPIRED ? "expired" : why == RS_TIME_RANGE_EXPENSIVE ? "limit" : "failed";
+}
+
+void rs_op_range_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config)
+{
+	*config = (struct rs_time_range_config){
+		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes, .max_bytes = OP_RANGE_MAX_BYTES,
+		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
+	};
+	config->session.recorded = job->range->is_recording ? &job->range->recorded : NULL;
+	config->session.from_ns = job->range->from_ns;
+	config->session.to_ns = job->range->to_ns;
+}
+
+struct rs_time_range *rs_op_range_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err)
+{
+	enum rs_time_range_why why = RS_TIME_RANGE_FAILED;
+	struct rs_time_range_config config;
+	struct rs_time_range *time_range;
+
+	rs_op_range_config(job, session, &config);
+	time_range = rs_time_range_open(&job->service->origin, &config, &why, err);
+	if (!time_range)
+		job->code = rs_op_range_code(why);
+	return time_range;
+}
+
+bool rs_op_is_requested(void *job)
+{
+	return !atomic_load(&((struct rs_job *)job)->dropped);
+}
+
+int rs_op_range_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err)
+{
+	return rs_time_range_run(time_range, rs_op_is_requested, job, err) == 0 ? 0 : -1;
 }

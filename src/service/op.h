@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "decode/event-ids.h"
 #include "query/latency-dist.h"
+#include "query/time-range.h"
 #include "rpc/protocol.h"
 #include "source/task-snapshot.h"
 
@@ -33,7 +34,7 @@ struct rs_job_range {
 };
 
 /*
- * When a request is about a time range. Then it runs in the worker thread, reads pages again (see range-jobs.h), and may
+ * When a request is about a time range. Then it runs in the worker thread, reads pages again (see rs_op_range_open), and may
  * take long. Otherwise it runs in the analyzer thread, between two batches: a few milliseconds at most.
  */
 enum rs_op_range { RS_RANGE_NEVER, RS_RANGE_IF_ASKED, RS_RANGE_ALWAYS };
@@ -91,5 +92,24 @@ void rs_op_counts(struct rs_job *job, const struct rs_quality *quality, struct r
 int rs_op_read_time(const struct rs_asked_time *asked, uint64_t *from_ns, uint64_t *to_ns, struct rs_error *err);
 /* Puts a span as an object; depth: UINT32_MAX if it was not determined. */
 void rs_op_put_span(struct rs_json *j, struct rs_timelines *t, const struct rs_slowest_span *s, unsigned int depth);
+
+/*
+ * ---- jobs about a time range: analyze a part of the window or the file again ----
+ *
+ * They run in the worker thread, while the capture goes on. job->range has the tasks of that time, which the worker
+ * thread cannot know.
+ */
+
+bool rs_op_is_requested(void *job); /* false: the client has closed */
+/* Fills config with the job's time range and tasks, for these analyses. */
+void rs_op_range_config(const struct rs_job *job, const struct rs_session_config *session, struct rs_time_range_config *config);
+const char *rs_op_range_code(enum rs_time_range_why why); /* for job->code */
+/*
+ * rs_op_range_open - opens the job's time range with these analyses. Returns NULL with err, and sets job->code. The
+ * caller subscribes, calls rs_op_range_run, reads the results and frees it.
+ */
+struct rs_time_range *rs_op_range_open(struct rs_job *job, const struct rs_session_config *session, struct rs_error *err);
+/* Runs to the end of the time range. Returns -1 with err, also if the client has closed. */
+int rs_op_range_run(struct rs_job *job, struct rs_time_range *time_range, struct rs_error *err);
 
 #endif
