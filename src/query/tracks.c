@@ -210,18 +210,23 @@ static bool tracks_add(struct tracks_list *l, const struct rs_track_info *info)
 	return more;
 }
 
+static bool tracks_add_ref(struct tracks_list *l, enum rs_track_type of, uint64_t id, unsigned int shapes)
+{
+	struct rs_track_info info;
+
+	rs_track_details(l->t, &(struct rs_track_ref){ of, id }, &info);
+	tracks_count(l, &info);
+	info.shapes |= shapes;
+	return tracks_add(l, &info);
+}
+
 static bool add_cpus(struct tracks_list *l)
 {
 	struct rs_ctx *c = rs_timelines_ctx(l->t);
 
-	for (unsigned int cpu = 0; c && cpu < rs_nr_cpus(c) && cpu < l->ask->limit; cpu++) {
-		struct rs_track_info info;
-
-		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_CPU, cpu }, &info);
-		tracks_count(l, &info);
-		if (!tracks_add(l, &info))
+	for (unsigned int cpu = 0; c && cpu < rs_nr_cpus(c) && cpu < l->ask->limit; cpu++)
+		if (!tracks_add_ref(l, RS_TRACK_CPU, cpu, 0))
 			return false;
-	}
 	return true;
 }
 
@@ -260,14 +265,9 @@ static bool add_disks(struct tracks_list *l)
 	size_t nr = find_disks(l, ids), nr_added = 0;
 
 	for (size_t i = 0; i < nr && nr_added < l->ask->limit; i++) {
-		struct rs_track_info info;
-
 		if (i && ids[i] == ids[i - 1])
 			continue;
-		rs_track_details(l->t, &(struct rs_track_ref){ RS_TRACK_DISK, ids[i] }, &info);
-		tracks_count(l, &info);
-		info.shapes |= 1u << RS_SPAN_ASYNC;
-		if (!tracks_add(l, &info))
+		if (!tracks_add_ref(l, RS_TRACK_DISK, ids[i], 1u << RS_SPAN_ASYNC))
 			return false;
 		nr_added++;
 	}

@@ -16,7 +16,7 @@ static bool is_no_preemption(void *arg, const struct rs_timeline_span *s)
 	return rs_state_of(s->arg) != RS_PREEMPTED && rs_state_of(s->arg) != RS_RUN;
 }
 
-/* Of those states the last that ended at end_ns or before. */
+/* Finds the last of those states, NULL: of any, that ended at end_ns or before. */
 static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t end_ns,
 			rs_timeline_each *wanted, struct rs_timeline_span *found)
 {
@@ -86,13 +86,6 @@ bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, str
 	return true;
 }
 
-static bool is_any(void *arg, const struct rs_timeline_span *s)
-{
-	(void)arg;
-	(void)s;
-	return true;
-}
-
 /* The run that the wait ended says which CPU; what lies on that CPU's track from that moment on is who took it. */
 bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_taker *taker)
 {
@@ -102,7 +95,7 @@ bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_sp
 	struct rs_timeline_span run, on_cpu;
 
 	if (s->ref.of != RS_TRACK_TASK || s->shape != RS_SPAN_STATE || rs_state_of(s->span.arg) != RS_PREEMPTED ||
-	    !last_before(t, &s->ref, s->span.start_ns, is_any, &run) || run.end_ns != s->span.start_ns ||
+	    !last_before(t, &s->ref, s->span.start_ns, NULL, &run) || run.end_ns != s->span.start_ns ||
 	    rs_state_of(run.arg) != RS_RUN)
 		return false;
 	cpu.id = rs_state_cpu(run.arg);
