@@ -8,9 +8,20 @@
 #ifndef RS_BASE_PIDNS_H
 #define RS_BASE_PIDNS_H
 
+#include <sys/stat.h>
+
 enum rs_pidns { RS_PIDNS_HOST, RS_PIDNS_OTHER, RS_PIDNS_UNKNOWN };
 
+#define RS_PIDNS_FIRST_INO 0xEFFFFFFCu /* include/linux/proc_ns.h: the first PID namespace */
+
 /* UNKNOWN: /proc does not tell, errno says why. */
-enum rs_pidns rs_pidns(void);
+static inline enum rs_pidns rs_pidns(void)
+{
+	struct stat st;
+
+	if (stat("/proc/self/ns/pid", &st) < 0)
+		return RS_PIDNS_UNKNOWN;
+	return st.st_ino == RS_PIDNS_FIRST_INO ? RS_PIDNS_HOST : RS_PIDNS_OTHER;
+}
 
 #endif
