@@ -72,7 +72,10 @@ void rs_json_milli(struct rs_json *j, uint64_t thousandths)
 void rs_json_str(struct rs_json *j, const char *s)
 {
 	before_value(j);
-	put_quoted(j, s);
+	if (s)
+		put_quoted(j, s);
+	else
+		rs_buf_add(j->out, "null", 4);
 }
 
 void rs_json_bool(struct rs_json *j, bool v)
@@ -83,8 +86,7 @@ void rs_json_bool(struct rs_json *j, bool v)
 
 void rs_json_null(struct rs_json *j)
 {
-	before_value(j);
-	rs_buf_add(j->out, "null", 4);
+	rs_json_str(j, NULL);
 }
 
 void rs_json_splice(struct rs_json *j, const char *values, size_t len)
@@ -98,25 +100,13 @@ void rs_json_splice(struct rs_json *j, const char *values, size_t len)
 void rs_json_put_str(struct rs_json *j, const char *key, const char *s)
 {
 	rs_json_key(j, key);
-	if (s)
-		rs_json_str(j, s);
-	else
-		rs_json_null(j);
+	rs_json_str(j, s);
 }
 
 void rs_json_put_u64(struct rs_json *j, const char *key, uint64_t v)
 {
 	rs_json_key(j, key);
 	rs_json_u64(j, v);
-}
-
-void rs_json_put_u64_if(struct rs_json *j, const char *key, bool known, uint64_t v)
-{
-	rs_json_key(j, key);
-	if (known)
-		rs_json_u64(j, v);
-	else
-		rs_json_null(j);
 }
 
 void rs_json_put_bool(struct rs_json *j, const char *key, bool v)

@@ -32,13 +32,12 @@ void rs_json_key(struct rs_json *j, const char *key);
 void rs_json_u64(struct rs_json *j, uint64_t v);
 void rs_json_i64(struct rs_json *j, int64_t v);
 void rs_json_milli(struct rs_json *j, uint64_t thousandths); /* 1500 -> 1.5 */
-void rs_json_str(struct rs_json *j, const char *s);
+void rs_json_str(struct rs_json *j, const char *s); /* NULL: null */
 void rs_json_bool(struct rs_json *j, bool v);
 void rs_json_null(struct rs_json *j);
-/* A member: its key and its value; NULL, and what is not known, is null. */
+/* A member: its key and its value. */
 void rs_json_put_str(struct rs_json *j, const char *key, const char *s);
 void rs_json_put_u64(struct rs_json *j, const char *key, uint64_t v);
-void rs_json_put_u64_if(struct rs_json *j, const char *key, bool known, uint64_t v);
 void rs_json_put_bool(struct rs_json *j, const char *key, bool v);
 /* Values that another writer wrote, with the commas between them; none where len is 0. */
 void rs_json_splice(struct rs_json *j, const char *values, size_t len);

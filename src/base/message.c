@@ -61,19 +61,11 @@ static void message_put_i64(struct rs_json *j, int64_t v)
 		message_put_digits(j, digits, rs_units_put_i64(digits, v));
 }
 
-static void message_put_string(struct rs_json *j, const char *s)
-{
-	if (s)
-		rs_json_str(j, s);
-	else
-		rs_json_null(j);
-}
-
 void rs_message_put_scalar(struct rs_json *j, const struct rs_scalar *scalar)
 {
 	switch (scalar->is) {
 	case RS_SCALAR_NULL: rs_json_null(j); break;
-	case RS_SCALAR_STRING: message_put_string(j, scalar->s); break;
+	case RS_SCALAR_STRING: rs_json_str(j, scalar->s); break;
 	case RS_SCALAR_UNSIGNED: rs_message_put_u64(j, scalar->u); break;
 	case RS_SCALAR_NEGATIVE: message_put_i64(j, scalar->i); break;
 	}
@@ -165,7 +157,7 @@ static void put_member(struct rs_json *j, const struct rs_member *m, const void 
 	case RS_MAYBE_SIGNED: message_put_i64(j, ((const struct rs_value *)at)->i); break;
 	case RS_BOOL: rs_json_bool(j, *(const bool *)at); break;
 	case RS_STRING: rs_json_str(j, *(const char *const *)at); break;
-	case RS_WORD: message_put_string(j, message_word_of(m, (unsigned int)number_at(m, at))); break;
+	case RS_WORD: rs_json_str(j, message_word_of(m, (unsigned int)number_at(m, at))); break;
 	case RS_WORDS: message_put_words(j, m->words, *(const unsigned int *)at); break;
 	case RS_SCALAR: rs_message_put_scalar(j, at); break;
 	case RS_OBJECT: rs_message_put(j, m->of, *(const void *const *)at); break;

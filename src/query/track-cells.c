@@ -407,20 +407,15 @@ bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_req
 
 /* ---- what is open ---- */
 
-struct taking {
-	struct rs_opens *o;
-	bool failed;
-};
-
 static void track_cells_add_in_flight(void *arg, uint32_t type, uint64_t id,
 				      const struct rs_timeline_span *span)
 {
-	struct taking *t = arg;
-	struct rs_open_span *open = RS_VECTOR_ADD(&t->o->spans, &t->o->nr, &t->o->max);
+	struct rs_opens *o = arg;
+	struct rs_open_span *open = RS_VECTOR_ADD(&o->spans, &o->nr, &o->max);
 
 	if (open)
 		*open = (struct rs_open_span){ type, id, *span };
-	t->failed |= !open;
+	o->failed |= !open;
 }
 
 static int by_track(const void *a, const void *b)
@@ -438,13 +433,12 @@ static int by_track(const void *a, const void *b)
 
 bool rs_track_cells_add_in_flight(struct rs_opens *o, struct rs_timelines *t, struct rs_session *s)
 {
-	struct taking taking = { .o = o };
-
 	o->nr = 0;
-	rs_timelines_open(t, s, track_cells_add_in_flight, &taking);
+	o->failed = false;
+	rs_timelines_open(t, s, track_cells_add_in_flight, o);
 	if (o->nr)
 		qsort(o->spans, o->nr, sizeof *o->spans, by_track);
-	return !taking.failed;
+	return !o->failed;
 }
 
 void rs_track_cells_free_in_flight(struct rs_opens *o)

@@ -42,6 +42,7 @@ struct rs_open_span {
 struct rs_opens {
 	struct rs_open_span *spans; /* by type and id, then by their start */
 	size_t nr, max;
+	bool failed;               /* no memory: some are missing */
 };
 
 /* Of all tracks. False: no memory. */

@@ -93,7 +93,7 @@ static int interval_rows_add_stream(struct rs_interval_rows *r, const struct rs_
 	r->nr_streams++;
 	if (ref->view->by_name) /* these streams have as many rows as the trace: subscribed with the first request */
 		return 0;
-	return rs_session_subscribe(r->session, ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+	return rs_session_subscribe(r->session, ref, &(struct rs_query){ 0 }, &s->tail->sink);
 }
 
 int rs_interval_rows_subscribe(struct rs_interval_rows *r, struct rs_session *session, struct rs_error *err)
@@ -168,11 +168,11 @@ static void interval_rows_unsubscribe_unused(struct rs_interval_rows *r)
 {
 	for (size_t i = 0; i < r->nr_streams; i++) {
 		struct stream *s = &r->streams[i];
-		bool loud = s->ref.view->by_name || rs_tail_nr(s->tail) - s->nr_before > LOUD_ROWS;
+		bool loud = s->ref.view->by_name || s->tail->nr_came - s->nr_before > LOUD_ROWS;
 
 		if (s->ref.view->by_name)
 			rs_tail_limit(s->tail, LOUD_ROWS);
-		s->nr_before = rs_tail_nr(s->tail);
+		s->nr_before = s->tail->nr_came;
 		if (loud && !is_recent(r, s->asked_interval))
 			rs_session_unsubscribe(r->session, &s->ref);
 	}
@@ -239,11 +239,11 @@ static void stream_rows(struct rs_interval_rows *r, struct stream *s, struct rs_
 	const struct rs_value *row;
 
 	if (s->ref.view->by_name || !is_recent(r, s->asked_interval))
-		rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 }, rs_tail_sink(s->tail));
+		rs_session_subscribe(r->session, &s->ref, &(struct rs_query){ 0 }, &s->tail->sink);
 	s->asked_interval = r->interval;
 	for (size_t i = 0; (row = rs_tail_row(s->tail, i)); i++)
 		sink->row(sink, row);
-	range->interval = rs_tail_nr(s->tail);
+	range->interval = s->tail->nr_came;
 }
 
 /* Compares addresses: .by points to the names of the view's columns. */

@@ -5,22 +5,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "view/columns.h"
 
 struct tail_row {
 	struct rs_value *values;
 	struct rs_buf text;       /* what their strings point into */
-};
-
-struct rs_tail {
-	struct rs_sink sink;      /* first */
-	const struct rs_view *view;
-	struct rs_filter filter;  /* what the view leaves out by default */
-	size_t nr_columns, nr_rows;
-	uint64_t nr_came;
-	uint64_t limit;           /* of nr_came: then rows are no more wanted; 0 none */
-	struct tail_row *rows;
-	struct rs_value *values;  /* of all rows */
 };
 
 /* Strings are put one after the other, and found again when the buffer no longer moves. */
@@ -90,16 +78,6 @@ void rs_tail_free(struct rs_tail *t)
 	free(t->rows);
 	free(t->values);
 	free(t);
-}
-
-struct rs_sink *rs_tail_sink(struct rs_tail *t)
-{
-	return &t->sink;
-}
-
-uint64_t rs_tail_nr(const struct rs_tail *t)
-{
-	return t->nr_came;
 }
 
 const struct rs_value *rs_tail_row(const struct rs_tail *t, size_t i)

@@ -243,8 +243,8 @@ START_TEST(a_tail_keeps_what_is_as_long_as_the_view_says)
 
 	ck_assert_ptr_nonnull(t);
 	for (uint64_t ns = 8; ns < 12; ns++)
-		rs_tail_sink(t)->row(rs_tail_sink(t), &(struct rs_value){ .known = true, .u = ns });
-	ck_assert_uint_eq(rs_tail_nr(t), 2);
+		t->sink.row(&t->sink, &(struct rs_value){ .known = true, .u = ns });
+	ck_assert_uint_eq(t->nr_came, 2);
 	ck_assert_uint_eq(rs_tail_row(t, 0)->u, 10);
 	ck_assert_uint_eq(rs_tail_row(t, 1)->u, 11);
 	rs_tail_free(t);
