@@ -14,7 +14,6 @@
 
 #include "base/log.h"
 #include "base/memory-watch.h"
-#include "base/roots-own.h"
 #include "engine/descriptor.h"
 #include "engine/plugin-crash.h"
 #include "engine/session.h"
@@ -145,6 +144,39 @@ static const struct rs_analysis *open_object(const char *path, struct rs_error *
 	return a;
 }
 
+static int plugins_check_part(const char *path, struct rs_error *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) < 0)
+		return rs_fail(err, "cannot examine '%s': %s", path, strerror(errno));
+	if (st.st_uid)
+		return rs_fail(err, "'%s' is not root's, and root would run it (chown root, or install it)", path);
+	if (st.st_mode & S_IWOTH || (st.st_mode & S_IWGRP && st.st_gid))
+		return rs_fail(err, "'%s' can be written by others, and root would run it (chmod go-w, or install it)", path);
+	return 0;
+}
+
+/*
+ * Returns 0 if path (absolute, and without links: as realpath returns it) and each folder above it belong to root, and
+ * no other user may write there. A sticky folder such as /tmp is refused: whoever creates the name below it owns it.
+ */
+static int plugins_check_owner(const char *path, struct rs_error *err)
+{
+	char part[PATH_MAX];
+
+	if (plugins_check_part("/", err) < 0)
+		return -1;
+	for (const char *at = path + 1; *at; at += *at == '/') {
+		at += strcspn(at, "/");
+		if ((size_t)snprintf(part, sizeof part, "%.*s", (int)(at - path), path) >= sizeof part)
+			return rs_fail(err, "the name is too long");
+		if (plugins_check_part(part, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int plugins_load(const struct loader *l, const char *path, struct rs_error *err)
 {
 	const struct rs_analysis *a;
@@ -154,7 +186,7 @@ static int plugins_load(const struct loader *l, const char *path, struct rs_erro
 		return rs_fail(err, "%s", strerror(errno));
 	if (!S_ISREG(st.st_mode)) /* a pipe would be waited for */
 		return rs_fail(err, "it is no file");
-	if (l->has_rights && rs_roots_own(path, err) < 0)
+	if (l->has_rights && plugins_check_owner(path, err) < 0)
 		return -1;
 	a = open_object(path, err);
 	if (!a || rs_descriptor_check(a, err) < 0 || check_names(l, a, err) < 0)
