@@ -6,8 +6,8 @@
 #define RS_DAEMON_SERVE_H
 
 #include "service/control.h"
+#include "service/service.h"
 #include "daemon/listen.h"
-#include "daemon/server.h"
 #include "capture/capture.h"
 
 struct rs_serve_config {
@@ -17,7 +17,7 @@ struct rs_serve_config {
 	const char *path;                 /* of a file */
 	size_t window_bytes;              /* 0: the default */
 	uint64_t window_ns, interval_ns;     /* interval_ns 0: the default */
-	int listen_fd, client_fd;         /* see server.h; served until the client goes, or a signal comes */
+	int listen_fd, client_fd;         /* see rs_server_config; served until the client goes, or a signal comes */
 	struct rs_peer_rules rules;       /* of listen_fd */
 	struct rs_listen_socket *listen;     /* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
 	bool sandbox;                     /* enter the sandbox (sandbox.h) before the first client is served */
@@ -37,5 +37,32 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err);
 int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
 /* Sends a "failed" event to a client whose engine could not start. */
 void rs_serve_failed(int client_fd, const struct rs_error *err);
+
+/*
+ * ---- the clients of a service: their sockets, their rights, their requests ----
+ *
+ * One thread runs it, at normal priority. A client that breaks a rule of the protocol, or does not read what it is sent,
+ * is dropped: no thread waits for it.
+ */
+
+struct rs_server_config {
+	int listen_fd;           /* -1: no one else may come */
+	int client_fd;           /* of a socketpair: may do all; when it goes, the server ends. -1 none */
+	struct rs_peer_rules rules; /* for clients of listen_fd: who may read, and who may change */
+	void (*ended)(void *arg); /* rs_server_run is about to return */
+	void *arg;
+};
+
+struct rs_server;
+
+struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs_error *err); /* the fds are its own from now on */
+void rs_server_free(struct rs_server *s);
+void rs_server_run(struct rs_server *s, struct rs_service *service);
+void rs_server_quit(struct rs_server *s);                       /* any thread */
+/* For rs_service_config.done and .failed, any thread; arg is the server. */
+void rs_server_done(void *server, struct rs_job *job);
+void rs_server_failed(void *server, bool fatal, const char *why);
+/* After its end: err holds the fatal error, if there was one. */
+void rs_server_failure(struct rs_server *s, struct rs_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "daemon/server.h"
+#include "daemon/serve.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -14,7 +14,6 @@
 #include "base/monotonic.h"
 #include "rpc/frame.h"
 #include "rpc/protocol.h"
-#include "daemon/serve.h"
 
 #define MAX_CLIENTS 80
 #define MAX_USERS_CLIENTS 64 /* of all users but root and the owner, who are always admitted */
