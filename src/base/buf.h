@@ -75,4 +75,14 @@ static inline void rs_buf_putc(struct rs_buf *b, char c)
 	rs_buf_add(b, &c, 1);
 }
 
+/* Copies a text into an array: cut if it is too long, always terminated; NULL is "". */
+static inline void rs_copy(char *to, size_t size_bytes, const char *from)
+{
+	size_t len = from ? strnlen(from, size_bytes - 1) : 0;
+
+	if (len)
+		memcpy(to, from, len);
+	to[len] = '\0';
+}
+
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <traceevent/event-parse.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "base/crash.h"
 #include "base/memory-watch.h"
 #include "base/nearest.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 
 static void finding_list_copy_evidence(struct rs_finding_item *item, const struct rs_evidence *e)
 {

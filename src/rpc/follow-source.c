@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/copy.h"
 #include "base/monotonic.h"
 #include "base/pidns.h"
 #include "source/call-params.h"

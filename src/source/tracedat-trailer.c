@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "base/message.h"
 
 #define MAX_TRAILER_BYTES (64u << 20)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/comma-list.h"
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/toolkit/app.h"
 
 #define LIVE_NS 30000000000ull  /* initially: the window may have hours */

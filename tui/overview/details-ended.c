@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/overview/details.h"
 #include "tui/toolkit/app.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/overview/details.h"
 #include "tui/toolkit/app.h"
 

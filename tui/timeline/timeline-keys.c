@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/latency/latency.h"
 #include "tui/timeline/timeline-screen.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
 

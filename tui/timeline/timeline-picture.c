@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
 
