@@ -182,6 +182,7 @@ make run               install what running needs, build, show what this machine
 make test              install what tests need, build, run every test that this machine can run
 make test-long         the unit tests with 20,000 random recordings, also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
+make test-findings     faults staged in virtual machines: does ringside name victim, cause and culprit?
 make unit              the unit tests' program: CK_RUN_SUITE=page build/unit runs one suite
 make bench             ratios beside trace-cmd and perf where they are installed
 make freeze BASE=FILE  the output of build/ringside beside that of an earlier program, FILE: equal, but for tests/freeze/renames.tsv
@@ -215,6 +216,9 @@ test-long: unit
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
 test-kernels: all samples
 	@bad=0; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
+# Staged faults and healthy loads, half an hour; RINGSIDE_VM_RUN as above.
+test-findings: all samples
+	@tests/findings/run
 bench: all tools $(BENCHES)
 	@bench/run $(B)
 freeze: all
@@ -268,6 +272,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-long test-kernels bench bench-pair freeze man install uninstall help clean
+.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)
