@@ -160,11 +160,9 @@ static void iosnoop_list(struct rs_ctx *c, const struct rs_in_flight_to *to, con
 /* One that still waits in a queue has no span: its begin would move once it is issued. */
 static void iosnoop_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	uint64_t begin_ns;
-
-	for (const struct rs_request *r = rs_request_next(c, NULL, &begin_ns); r; r = rs_request_next(c, r, &begin_ns))
+	for (const struct rs_request *r = rs_request_next(c, NULL); r; r = rs_request_next(c, r))
 		if (r->shown && to->list)
-			iosnoop_list(c, to, r, r->issue_ns ? r->issue_ns : begin_ns);
+			iosnoop_list(c, to, r, r->issue_ns ? r->issue_ns : r->begin_ns);
 		else if (r->shown && r->issue_ns)
 			emit_request(c, r, rs_last_event_ns(c), r->insert_ns && r->insert_ns <= r->issue_ns &&
 				     !rs_discarded(c, r->insert_ns, r->issue_ns), true);

@@ -279,9 +279,9 @@ bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind
 
 /*
  * Returns the next request in flight, oldest first, without those that overlap a gap; NULL starts and ends. issue_ns 0: it
- * is not issued to the device yet. insert_ns may be 0 as well; *begin_ns is always the time of its first event.
+ * is not issued to the device yet. insert_ns may be 0 as well.
  */
-const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns);
+const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after);
 
 uint64_t rs_last_event_ns(const struct rs_ctx *c);   /* the last event's time */
 uint64_t rs_begin_ns(const struct rs_ctx *c); /* start of the capture or recording, or of the time range */

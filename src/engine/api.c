@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "engine/internal.h"
-#include "engine/names.h"
 #include "engine/terminals.h"
 
 static struct rs_analysis_instance *api_instance_of(struct rs_ctx *c)
@@ -126,7 +125,10 @@ bool rs_api_is_muted(const struct rs_ctx *c)
 
 char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
 {
-	return rs_task_events_state_letter(c->session, prev_state);
+	for (int bit = 0; bit < 32; bit++)
+		if (prev_state >> bit & 1 && c->session->letters[bit])
+			return c->session->letters[bit];
+	return 'R';
 }
 
 struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after)
@@ -163,20 +165,6 @@ enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uin
 	return rs_states_current(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);
 }
 
-void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns,
-			 uint64_t *unknown_ns)
-{
-	const struct rs_session *s = c->session;
-
-	rs_states_lifetime_ns(&s->states, rs_task_instance_of(t), s->begin_ns, s->now_ns, lifetime_ns,
-			      unknown_ns);
-}
-
-bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w)
-{
-	return rs_waits_current(c->session, rs_task_instance_of(t), w);
-}
-
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_calls_in_flight(&c->session->calls, rs_task_instance_of(t), c->session->now_ns);
@@ -185,19 +173,6 @@ bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_task_instance_of(t)->seen_by_sched;
-}
-
-const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after, uint64_t *begin_ns)
-{
-	const struct rs_open_request *o = NULL;
-
-	if (after)
-		o = (const struct rs_open_request *)((const char *)after - offsetof(struct rs_open_request, r));
-	o = rs_requests_next(&c->session->requests, o, c->session->now_ns);
-	if (!o)
-		return NULL;
-	*begin_ns = o->begin_ns;
-	return &o->r;
 }
 
 uint64_t rs_last_event_ns(const struct rs_ctx *c)
@@ -362,7 +337,7 @@ const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
 {
-	return rs_irq_sources_get(&c->session->irq_sources, RS_SOFTIRQ, vec, NULL);
+	return rs_irq_events_source(&c->session->irq_sources, RS_SOFTIRQ, vec, NULL);
 }
 
 const char *rs_symbol(struct rs_ctx *c, uint64_t addr)

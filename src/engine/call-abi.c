@@ -17,7 +17,6 @@
  * The last kind of evidence is likely before it is certain: names end in "?" then. Without evidence the kernel's own
  * table is used.
  */
-#include "engine/call-abi.h"
 #include "engine/internal.h"
 
 #define NR_WORDS 6

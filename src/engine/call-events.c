@@ -5,7 +5,6 @@
  */
 #include <stdlib.h>
 
-#include "engine/call-abi.h"
 #include "engine/internal.h"
 
 enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
@@ -255,10 +254,9 @@ int rs_call_events_route_named(struct rs_session *s)
 	return 0;
 }
 
-static const struct rs_requirement call_requirements[] = {
-	{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
-	{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } },
-	{ 0 },
+const struct rs_analysis rs_engine_calls = {
+	.abi = RS_ABI, .name = "calls",
+	.requirements = RS_LIST(rs_requirement,
+		{ "raw_syscalls", "sys_enter", RS_REQUIRED, RS_BY_TASK, on_enter, { "id", "args" } },
+		{ "raw_syscalls", "sys_exit", RS_REQUIRED, RS_BY_TASK, on_exit_call, { "id", "ret" } }),
 };
-
-const struct rs_analysis rs_engine_calls = { .abi = RS_ABI, .name = "calls", .requirements = call_requirements };

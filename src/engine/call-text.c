@@ -2,7 +2,7 @@
 /*
  * call-text.c - a system call as a person reads it: descriptors, sizes and known constants by name
  *
- * Calls whose flags and the like have names here are in call-letters.c. The number of arguments of the others, their
+ * Calls whose flags and the like have names here are in a table of call-shape.c. The number of arguments of the others, their
  * types and names are the kernel's own (call-shape.h): "setns(fd: 3, flags: 0x0)". What a pointer points to is not in the
  * event, so it stays an address. The file of a descriptor follows its number, "3</etc/passwd>", where it is certain
  * (fd-paths.h).
@@ -22,7 +22,6 @@
 
 #include "base/digits.h"
 #include "base/units.h"
-#include "engine/call-letters.h"
 #include "engine/internal.h"
 
 struct constant {
@@ -187,7 +186,7 @@ static void call_text_put_arg(struct rs_buf *out, char kind, uint64_t value)
 /* The letters of a call's arguments; *shape is NULL if the arguments have no names. */
 static const char *call_text_letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
-	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_letters(name) : NULL;
+	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_shape_letters(name) : NULL;
 
 	/* with words of 32 bits a longer argument takes two: the words cannot be told apart here */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))

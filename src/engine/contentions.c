@@ -5,8 +5,6 @@
  * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps: its begin
  * repeats, and the first one counts.
  */
-#include "engine/contentions.h"
-
 #include "engine/internal.h"
 
 static const struct {
@@ -88,7 +86,7 @@ static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
 		k.failed = rs_i64(end->ev, &end->fields[LOCK_RET]) < 0;
 	waker = k.waker_tid > 0 ? rs_tasks_find(&s->tasks, k.waker_tid) : NULL;
 	k.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
-	rs_dispatch_contention(s, &k);
+	RS_DISPATCH(&s->on[RS_ON_CONTENTION], contention, &k);
 }
 
 /* A bit without a name in the format makes the type unknown. */
@@ -117,18 +115,12 @@ static void on_lock_end(struct rs_ctx *c, const struct rs_event *ev, const struc
 	rs_match_end(c, 0, ev, f, rs_u64(ev, &f[LOCK_ADDR]));
 }
 
-static const struct rs_requirement lock_requirements[] = {
-	{ "lock", "contention_begin", RS_REQUIRED, RS_BY_ANYONE, on_lock_begin, { "lock_addr", "flags" } },
-	{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, on_lock_end, { "lock_addr", "?ret" } },
-	{ 0 },
-};
-
-/* Four contexts: a task, a softirq, an interrupt, an NMI. */
-static const struct rs_match lock_matches[] = {
-	{ "contention", RS_MATCH_TASK, RS_MATCH_CONTINUES, .most = 4, .begun_bytes = sizeof(struct rs_lock_begun), .end = contention_end },
-	{ 0 },
-};
-
 const struct rs_analysis rs_engine_locks = {
-	.abi = RS_ABI, .name = "locks", .requirements = lock_requirements, .matches = lock_matches,
+	.abi = RS_ABI, .name = "locks",
+	.requirements = RS_LIST(rs_requirement,
+		{ "lock", "contention_begin", RS_REQUIRED, RS_BY_ANYONE, on_lock_begin, { "lock_addr", "flags" } },
+		{ "lock", "contention_end", RS_REQUIRED, RS_BY_ANYONE, on_lock_end, { "lock_addr", "?ret" } }),
+	/* Four contexts: a task, a softirq, an interrupt, an NMI. */
+	.matches = RS_LIST(rs_match,
+		{ "contention", RS_MATCH_TASK, RS_MATCH_CONTINUES, .most = 4, .begun_bytes = sizeof(struct rs_lock_begun), .end = contention_end }),
 };

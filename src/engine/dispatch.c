@@ -60,16 +60,6 @@ static void dispatch_request(void *arg, const struct rs_request *request)
 	RS_DISPATCH(&s->on[RS_ON_REQUEST], request, request);
 }
 
-void rs_dispatch_contention(struct rs_session *s, const struct rs_contention *contention)
-{
-	RS_DISPATCH(&s->on[RS_ON_CONTENTION], contention, contention);
-}
-
-void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall)
-{
-	RS_DISPATCH(&s->on[RS_ON_STALL], stall, stall);
-}
-
 static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
@@ -223,5 +213,5 @@ int rs_dispatch_begin(struct rs_session *s)
 	if (s->config.terminal_requester.ask)
 		s->terminals = rs_terminals_new(&s->config.terminal_requester);
 	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);
-	return rs_irq_sources_init(&s->irq_sources) < 0 ? -1 : rs_matcher_start(s);
+	return rs_irq_events_init(&s->irq_sources) < 0 ? -1 : rs_matcher_start(s);
 }

@@ -13,7 +13,6 @@
 #include "engine/calls.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
-#include "engine/irq-sources.h"
 #include "engine/matcher.h"
 #include "engine/requests.h"
 #include "engine/session.h"
@@ -21,6 +20,7 @@
 #include "engine/syscall-names.h"
 #include "engine/viewers.h"
 #include "engine/waits.h"
+#include "model/subscriber.h"
 #include "source/symbols.h"
 
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
@@ -128,6 +128,16 @@ struct rs_range_counts {
 	uint64_t events, unmatched, discarded, inferred, evicted, late, bad_pages, bad_records;
 };
 
+/* The sources of interrupts that were seen: each handler of an interrupt line, each softirq vector. */
+#define RS_MAX_SOFTIRQS 32u /* those that have a name: kernels have 10 */
+
+struct rs_irq_sources {
+	struct rs_map by_line;
+	struct rs_irq_source_entry *entries; /* all of them, the newest first */
+	uint32_t nr;
+	char softirq_names[RS_MAX_SOFTIRQS][16];
+};
+
 struct rs_named_call;
 
 #define RS_MAX_OFF 64
@@ -213,15 +223,16 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
 	return (struct rs_task_instance *)(uintptr_t)t; /* the task is its first member */
 }
 
-/* task-events.c: returns the state letter of a prev_state, by the recording's format. */
-char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state);
-
 /*
  * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, declared as analyses.
  */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
 void rs_irqs_range_begin(struct rs_session *s);  /* the time range begins */
+int rs_irq_events_init(struct rs_irq_sources *q); /* 0, or -1 without memory */
+void rs_irq_events_done(struct rs_irq_sources *q);
+/* name: of a line's handler; ignored for a softirq. NULL where there is no room for one more. */
+const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name);
 
 /* named-pairs.c: binds the pairs of an analysis, and disables it if the trace has none of them. 0, or -1 without memory */
 int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance);
@@ -241,8 +252,6 @@ void rs_api_alloc_done(struct rs_ctx *c);
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call);
-void rs_dispatch_contention(struct rs_session *s, const struct rs_contention *contention);
-void rs_dispatch_stall(struct rs_session *s, const struct rs_stall *stall);
 void rs_dispatch_call_in_flight(struct rs_session *s,
 				const struct rs_call *call); /* at the end of a time range */
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
@@ -278,6 +287,35 @@ void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 /* session-quality.c: returns the counts of the data quality, without what is in flight; .events is not set. */
 struct rs_range_counts rs_session_counts(const struct rs_session *s);
 void rs_session_log_quality(struct rs_session *s); /* --debug match */
+
+/* call-abi.c: the table of system calls that a task's numbers are of: the kernel's own, or that of 32-bit programs */
+void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,
+		       const struct rs_initial_task *initial);
+void rs_call_abi_fork(const struct rs_task_instance *parent, struct rs_task_instance *child);
+void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst); /* another program: its table is not known yet */
+/* For a task whose table is not known: called before the number of its call is stored. args: six words. */
+void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args);
+/* An event of a single call came for the task: the kernel has none for 32-bit programs. */
+void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int64_t nr);
+/*
+ * For such a task, or where the number of the exit is not that of the call: called before the call ends. Returns the
+ * number to end the call with, which is that of the call after an exec.
+ */
+int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
+
+/* names.c: the name, process and parent of each task: from the initial task snapshot, then from events */
+int rs_names_init(struct rs_session *s);           /* sorts the initial tasks of the source */
+void rs_names_new_instance(void *session, struct rs_task_instance *inst);
+/* Returns the initial task snapshot of this task instance, from /proc or the file; may be NULL. */
+const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
+						   const struct rs_task_instance *inst);
+/* The same for a tid that no event has named; may be NULL. */
+const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, int32_t tid);
+void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, const struct rs_field *f);
+void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
+/* A task created another. Uses clone_flags where task_newtask reported them, else the parent's system call. */
+void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
+void rs_names_pid(struct rs_session *s, struct rs_task_instance *inst, int32_t pid);
 
 /* initial-tasks.c: call init after rs_names_init, seen when an event names tid */
 int rs_initial_tasks_init(struct rs_session *s);

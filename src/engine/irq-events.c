@@ -5,7 +5,61 @@
  * They nest on their CPU: an interrupt comes into a softirq. On PREEMPT_RT a task that is preempted in a softirq leaves it
  * in flight under another task's, so an exit belongs to the last entry of the same number in the same task.
  */
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "engine/internal.h"
+
+/* ---- the sources: each handler of an interrupt line, each softirq vector ---- */
+
+struct rs_irq_source_entry {
+	struct rs_map_node node;
+	struct rs_irq_source_entry *next;
+	struct rs_irq_source source;
+};
+
+int rs_irq_events_init(struct rs_irq_sources *q)
+{
+	return rs_map_init(&q->by_line, 64) ? 0 : -1;
+}
+
+void rs_irq_events_done(struct rs_irq_sources *q)
+{
+	struct rs_irq_source_entry *next;
+
+	for (; q->entries; q->entries = next) {
+		next = q->entries->next;
+		free(q->entries);
+	}
+	rs_map_done(&q->by_line);
+}
+
+/* A hostile file gives a line many names. */
+#define MAX_NAMES 64
+
+const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name)
+{
+	uint64_t hash = rs_hash_u64((uint64_t)kind << 32 | nr);
+	struct rs_irq_source_entry *e;
+	unsigned int nr_names = 0;
+
+	if (kind == RS_SOFTIRQ)
+		name = nr < RS_MAX_SOFTIRQS ? q->softirq_names[nr] : "";
+	for (struct rs_map_node *n = rs_map_find(&q->by_line, hash); n; n = rs_map_find_next(n), nr_names++) {
+		e = RS_MAP_ENTRY(n, struct rs_irq_source_entry, node);
+		if (!strcmp(e->source.name, name))
+			return &e->source;
+	}
+	if (nr_names == MAX_NAMES || q->nr == RS_MAX_IRQ_SOURCES || !(e = malloc(sizeof *e)))
+		return NULL;
+	*e = (struct rs_irq_source_entry){ .next = q->entries, .source = { .kind = kind, .nr = nr, .index = q->nr++ } };
+	snprintf(e->source.name, sizeof e->source.name, "%s", name);
+	q->entries = e;
+	rs_map_add(&q->by_line, &e->node, hash);
+	return &e->source;
+}
+
+/* ---- matching ---- */
 
 struct irq_begun {
 	struct rs_begun begun;              /* key: irq_key */
@@ -121,14 +175,14 @@ static void on_irq_entry(struct rs_ctx *c, const struct rs_event *ev, const stru
 	char name[RS_IRQ_NAME_LEN];
 
 	rs_str(ev, &f[IRQ_NAME], name, sizeof name);
-	irq_begin(c, ev, key, rs_irq_sources_get(&c->session->irq_sources, RS_HARDIRQ, (uint32_t)key, name));
+	irq_begin(c, ev, key, rs_irq_events_source(&c->session->irq_sources, RS_HARDIRQ, (uint32_t)key, name));
 }
 
 static void irq_events_on_softirq_entry(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t key = irq_key(ev, &f[IRQ_NR], RS_SOFTIRQ);
 
-	irq_begin(c, ev, key, rs_irq_sources_get(&c->session->irq_sources, RS_SOFTIRQ, (uint32_t)key, NULL));
+	irq_begin(c, ev, key, rs_irq_events_source(&c->session->irq_sources, RS_SOFTIRQ, (uint32_t)key, NULL));
 }
 
 static void irq_exit(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t key)
@@ -150,18 +204,14 @@ static void on_softirq_exit(struct rs_ctx *c, const struct rs_event *ev, const s
 	irq_exit(c, ev, f, irq_key(ev, &f[IRQ_NR], RS_SOFTIRQ));
 }
 
-/* The entry alone tells which handler of a shared line it is. */
-static const struct rs_requirement irq_requirements[] = {
-	{ "irq", "irq_handler_entry", RS_REQUIRED, RS_BY_ANYONE, on_irq_entry, { "irq", "name" } },
-	{ "irq", "irq_handler_exit", RS_REQUIRED, RS_BY_ANYONE, on_irq_exit, { "irq" } },
-	{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irq_events_on_softirq_entry, { "vec" } },
-	{ "irq", "softirq_exit", RS_REQUIRED, RS_BY_ANYONE, on_softirq_exit, { "vec" } },
-	{ 0 },
+const struct rs_analysis rs_engine_irqs = {
+	.abi = RS_ABI, .name = "irqs",
+	/* The entry alone tells which handler of a shared line it is. */
+	.requirements = RS_LIST(rs_requirement,
+		{ "irq", "irq_handler_entry", RS_REQUIRED, RS_BY_ANYONE, on_irq_entry, { "irq", "name" } },
+		{ "irq", "irq_handler_exit", RS_REQUIRED, RS_BY_ANYONE, on_irq_exit, { "irq" } },
+		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irq_events_on_softirq_entry, { "vec" } },
+		{ "irq", "softirq_exit", RS_REQUIRED, RS_BY_ANYONE, on_softirq_exit, { "vec" } }),
+	.matches = RS_LIST(rs_match,
+		{ "interrupts", RS_MATCH_CPU, RS_MATCH_NESTS, .most = 16, .begun_bytes = sizeof(struct irq_begun), .end = irq_end }),
 };
-
-static const struct rs_match irq_matches[] = {
-	{ "interrupts", RS_MATCH_CPU, RS_MATCH_NESTS, .most = 16, .begun_bytes = sizeof(struct irq_begun), .end = irq_end },
-	{ 0 },
-};
-
-const struct rs_analysis rs_engine_irqs = { .abi = RS_ABI, .name = "irqs", .requirements = irq_requirements, .matches = irq_matches };

@@ -3,9 +3,7 @@
  * names - a task's name and process: from events, in their order; before the first one from /proc or the file's list
  */
 #include "base/own-name.h"
-#include "engine/call-abi.h"
 #include "engine/internal.h"
-#include "engine/names.h"
 
 #include <stdlib.h>
 

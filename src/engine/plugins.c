@@ -4,7 +4,10 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <limits.h>
+#include <link.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/crash.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
 #include "engine/descriptor.h"
-#include "engine/plugin-crash.h"
 #include "engine/session.h"
 
 #define PLUGINS_BESIDE "/../lib/ringside/plugins" /* of the folder that the program is in */
@@ -86,6 +89,76 @@ static int check_names(const struct loader *l, const struct rs_analysis *a, stru
 	if (nr_views > MAX_ALL_VIEWS)
 		return rs_fail(err, "there are %d views already, or would be", MAX_ALL_VIEWS);
 	return 0;
+}
+
+/*
+ * ---- the last message of a crash names the plugin that it came from ----
+ *
+ * Costs nothing until then: the address range of each shared object is recorded when it is loaded, and the return
+ * addresses of the crashed thread are compared with it.
+ */
+
+#define MAX_FRAMES 64
+
+struct object {
+	uintptr_t begin, end;
+	const struct rs_analysis *analysis;
+};
+
+static struct object objects[RS_MAX_ANALYSES];
+static unsigned int nr_objects;
+
+/* The object that contains the descriptor: from its first loaded byte to its last. */
+static int plugins_note_object(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	struct object *o = arg;
+	uintptr_t descriptor = (uintptr_t)o->analysis, begin = UINTPTR_MAX, end = 0;
+
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+		uintptr_t at = info->dlpi_addr + p->p_vaddr;
+
+		if (p->p_type != PT_LOAD)
+			continue;
+		begin = at < begin ? at : begin;
+		end = at + p->p_memsz > end ? at + p->p_memsz : end;
+	}
+	if (descriptor < begin || descriptor >= end)
+		return 0;
+	o->begin = begin;
+	o->end = end;
+	return 1;
+}
+
+/* Runs in the signal handler of the crashed thread: finds the innermost frame of a plugin. */
+static bool plugins_blame(const char *signal_name, char *text, size_t size)
+{
+	void *frames[MAX_FRAMES];
+	int nr = backtrace(frames, MAX_FRAMES);
+
+	for (int i = 0; i < nr; i++)
+		for (unsigned int k = 0; k < nr_objects; k++)
+			if ((uintptr_t)frames[i] >= objects[k].begin && (uintptr_t)frames[i] < objects[k].end) {
+				snprintf(text, size, "the plugin '%s' crashed (%s): take it out of the plugins' folder, "
+					 "or report this to its author", objects[k].analysis->name, signal_name);
+				return true;
+			}
+	return false;
+}
+
+/* The descriptor of a loaded plugin, which stays loaded. */
+static void plugins_note_crash(const struct rs_analysis *a)
+{
+	struct object o = { .analysis = a };
+	void *first;
+
+	if (nr_objects == RS_MAX_ANALYSES || !dl_iterate_phdr(plugins_note_object, &o))
+		return;
+	if (!nr_objects) {
+		backtrace(&first, 1); /* loads the unwinder now, which a signal handler could not */
+		rs_crash_blame(plugins_blame);
+	}
+	objects[nr_objects++] = o;
 }
 
 /* ---- one file ---- */
@@ -194,7 +267,7 @@ static int plugins_load(const struct loader *l, const char *path, struct rs_erro
 	if (nr_all == RS_MAX_ANALYSES)
 		return rs_fail(err, "there are %d analyses already", RS_MAX_ANALYSES);
 	all[nr_all++] = a;
-	rs_plugin_crash_add(a);
+	plugins_note_crash(a);
 	return 0;
 }
 

@@ -21,7 +21,7 @@ struct rs_value rs_show_dev(struct rs_ctx *c, const struct rs_group *g, char *bu
 	return rs_s(buf);
 }
 
-static struct rs_open_request **requests_bucket_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
+static struct rs_request_begun **requests_bucket_of(struct rs_requests *q, uint32_t dev, uint64_t sector)
 {
 	uint64_t h = rs_hash_u64(sector ^ (uint64_t)dev << 40);
 
@@ -34,16 +34,16 @@ static uint64_t requests_key_sector(const struct rs_request_event *ev)
 	return ev->nr_sectors ? ev->sector : 0;
 }
 
-static bool requests_belongs_to(const struct rs_open_request *o, const struct rs_request_event *ev)
+static bool requests_belongs_to(const struct rs_request_begun *o, const struct rs_request_event *ev)
 {
 	if (o->r.dev != ev->dev || o->at_sector != requests_key_sector(ev) || !o->nr_sectors != !ev->nr_sectors)
 		return false;
 	return ev->nr_sectors || !strcmp(o->r.rwbs, ev->rwbs);
 }
 
-static void requests_unchain(struct rs_requests *q, struct rs_open_request *o)
+static void requests_unchain(struct rs_requests *q, struct rs_request_begun *o)
 {
-	struct rs_open_request **at = requests_bucket_of(q, o->r.dev, o->at_sector);
+	struct rs_request_begun **at = requests_bucket_of(q, o->r.dev, o->at_sector);
 
 	while (*at && *at != o)
 		at = &(*at)->chain;
@@ -56,14 +56,19 @@ static bool requests_is_discarded(const struct rs_requests *q, uint64_t from_ns,
 	return rs_gaps_hit(q->gaps, from_ns, to_ns);
 }
 
-static void requests_depth_down(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static bool requests_is_uncertain(const struct rs_requests *q, const struct rs_request_begun *o, uint64_t now_ns)
+{
+	return requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->r.begin_ns, now_ns);
+}
+
+static void requests_depth_down(struct rs_requests *q, struct rs_request_begun *o, uint64_t ts_ns)
 {
 	if (o->counted && !requests_is_discarded(q, o->r.issue_ns, ts_ns))
 		q->on_depth(q->arg, o->r.dev, -1, ts_ns);
 	o->counted = false;
 }
 
-static void requests_drop_request(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_drop_request(struct rs_requests *q, struct rs_request_begun *o, uint64_t ts_ns)
 {
 	requests_depth_down(q, o, ts_ns);
 	requests_unchain(q, o);
@@ -76,9 +81,9 @@ static void requests_drop_request(struct rs_requests *q, struct rs_open_request 
 }
 
 /* Real traces never have so many in one bucket: without a limit each event of a hostile file could walk all. */
-static void requests_chain(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_chain(struct rs_requests *q, struct rs_request_begun *o, uint64_t ts_ns)
 {
-	struct rs_open_request **first = requests_bucket_of(q, o->r.dev, o->at_sector), **at = first;
+	struct rs_request_begun **first = requests_bucket_of(q, o->r.dev, o->at_sector), **at = first;
 	unsigned int nr = 0;
 
 	for (; *at; at = &(*at)->chain)
@@ -130,9 +135,9 @@ static void requests_take_bio(struct rs_requests *q, struct rs_request *r, const
 	bio->tid = 0;
 }
 
-static struct rs_open_request *requests_add(struct rs_requests *q, const struct rs_request_event *ev)
+static struct rs_request_begun *requests_add(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o;
+	struct rs_request_begun *o;
 
 	if (q->nr_open >= RS_MAX_REQUESTS) {
 		q->matcher.counts.evicted++;
@@ -143,9 +148,9 @@ static struct rs_open_request *requests_add(struct rs_requests *q, const struct 
 		q->free = o->chain;
 	else if (!(o = malloc(sizeof *o)))
 		return NULL;
-	*o = (struct rs_open_request){
-		.at_sector = requests_key_sector(ev), .nr_sectors = ev->nr_sectors, .begin_ns = ev->ts_ns, .older = q->newest,
-		.r = { .dev = ev->dev, .sector = requests_key_sector(ev), .shown = !ev->task && ev->shown },
+	*o = (struct rs_request_begun){
+		.at_sector = requests_key_sector(ev), .nr_sectors = ev->nr_sectors, .older = q->newest,
+		.r = { .begin_ns = ev->ts_ns, .dev = ev->dev, .sector = requests_key_sector(ev), .shown = !ev->task && ev->shown },
 	};
 	memcpy(o->r.rwbs, ev->rwbs, sizeof o->r.rwbs);
 	requests_take_bio(q, &o->r, ev);
@@ -158,9 +163,9 @@ static struct rs_open_request *requests_add(struct rs_requests *q, const struct 
 }
 
 /* Begun before a gap and not ended: its end may be lost, and its sector may belong to another request now. */
-static bool requests_drop_if_discarded(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static bool requests_drop_if_discarded(struct rs_requests *q, struct rs_request_begun *o, uint64_t ts_ns)
 {
-	if (!requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, ts_ns))
+	if (!requests_is_uncertain(q, o, ts_ns))
 		return false;
 	q->matcher.counts.discarded_begins++;
 	requests_drop_request(q, o, ts_ns);
@@ -168,9 +173,9 @@ static bool requests_drop_if_discarded(struct rs_requests *q, struct rs_open_req
 }
 
 /* The first request of that key that is not issued yet (for an insert: nor inserted); else a new one. */
-static struct rs_open_request *requests_find_waiting(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
+static struct rs_request_begun *requests_find_waiting(struct rs_requests *q, const struct rs_request_event *ev, bool inserted_too)
 {
-	struct rs_open_request *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)), *next;
+	struct rs_request_begun *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)), *next;
 
 	for (; o; o = next) {
 		next = o->chain;
@@ -184,7 +189,7 @@ static struct rs_open_request *requests_find_waiting(struct rs_requests *q, cons
 
 void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o;
+	struct rs_request_begun *o;
 
 	/* a flush as such is never issued: the kernel issues one of its own */
 	if (!ev->nr_sectors)
@@ -197,7 +202,7 @@ void rs_requests_start(struct rs_requests *q, const struct rs_request_event *ev)
 
 void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = requests_find_waiting(q, ev, false);
+	struct rs_request_begun *o = requests_find_waiting(q, ev, false);
 
 	if (!o)
 		return;
@@ -207,7 +212,7 @@ void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev
 }
 
 /* The sectors are untrusted: nothing may wrap around. */
-static bool requests_lies_inside(const struct rs_open_request *o, const struct rs_open_request *issued)
+static bool requests_lies_inside(const struct rs_request_begun *o, const struct rs_request_begun *issued)
 {
 	uint64_t offset = o->at_sector - issued->at_sector;
 
@@ -221,14 +226,14 @@ static bool requests_lies_inside(const struct rs_open_request *o, const struct r
  * insert: then the first of these inserts is its own, and that insert's task asked for it. Returns false if loss
  * makes one of them uncertain.
  */
-static bool requests_swallow_merged(struct rs_requests *q, struct rs_open_request *issued, uint64_t ts_ns)
+static bool requests_swallow_merged(struct rs_requests *q, struct rs_request_begun *issued, uint64_t ts_ns)
 {
 	bool has_insert = issued->r.insert_ns, has_task = issued->r.tid;
 	unsigned int left = q->nr_waiting, steps = 0;
-	struct rs_open_request *older;
+	struct rs_request_begun *older;
 	bool all_known = true;
 
-	for (struct rs_open_request *o = q->newest; o && left && steps++ < MAX_MERGE_STEPS; o = older) {
+	for (struct rs_request_begun *o = q->newest; o && left && steps++ < MAX_MERGE_STEPS; o = older) {
 		older = o->older;
 		if (o->r.issue_ns)
 			continue;
@@ -263,12 +268,12 @@ static bool requests_begin_is_lost(const struct rs_requests *q, const struct rs_
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 {
 	uint64_t nr_discarded = q->matcher.counts.discarded_begins;
-	struct rs_open_request *o = requests_find_waiting(q, ev, true);
+	struct rs_request_begun *o = requests_find_waiting(q, ev, true);
 	bool known = q->matcher.counts.discarded_begins == nr_discarded;
 
 	if (!o)
 		return;
-	if (!o->r.insert_ns && o->begin_ns == ev->ts_ns && requests_begin_is_lost(q, ev))
+	if (!o->r.insert_ns && o->r.begin_ns == ev->ts_ns && requests_begin_is_lost(q, ev))
 		known = false;
 	o->r.issue_ns = ev->ts_ns;
 	q->nr_waiting--;
@@ -291,11 +296,11 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 }
 
 /* First in, first out, but one of the same size comes first. */
-static struct rs_open_request *requests_find_issued(struct rs_requests *q, const struct rs_request_event *ev)
+static struct rs_request_begun *requests_find_issued(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *first = NULL;
+	struct rs_request_begun *first = NULL;
 
-	for (struct rs_open_request *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)); o; o = o->chain) {
+	for (struct rs_request_begun *o = *requests_bucket_of(q, ev->dev, requests_key_sector(ev)); o; o = o->chain) {
 		if (!o->r.issue_ns || !requests_belongs_to(o, ev))
 			continue;
 		if (o->nr_sectors == ev->nr_sectors)
@@ -307,7 +312,7 @@ static struct rs_open_request *requests_find_issued(struct rs_requests *q, const
 
 void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = requests_find_issued(q, ev);
+	struct rs_request_begun *o = requests_find_issued(q, ev);
 
 	if (!o)
 		return;
@@ -316,7 +321,7 @@ void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *e
 	q->nr_waiting++;
 }
 
-static void requests_notify(struct rs_requests *q, struct rs_open_request *o, uint64_t ts_ns)
+static void requests_notify(struct rs_requests *q, struct rs_request_begun *o, uint64_t ts_ns)
 {
 	struct rs_request *r = &o->r;
 
@@ -331,7 +336,7 @@ static void requests_notify(struct rs_requests *q, struct rs_open_request *o, ui
 
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev)
 {
-	struct rs_open_request *o = requests_find_issued(q, ev);
+	struct rs_request_begun *o = requests_find_issued(q, ev);
 
 	if (!o) {
 		q->matcher.counts.unmatched_ends++;
@@ -350,26 +355,28 @@ void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *
 
 struct rs_match_open rs_requests_count_open(const struct rs_session *s, const struct rs_matcher *m)
 {
-	const struct rs_requests *q = &s->requests;
 	struct rs_match_open open = { 0 };
 
-	for (const struct rs_open_request *o = q->oldest; o; o = o->newer)
-		++*(requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, s->now_ns) ? &open.discarded : &open.in_flight);
+	for (const struct rs_request_begun *o = s->requests.oldest; o; o = o->newer)
+		++*(requests_is_uncertain(&s->requests, o, s->now_ns) ? &open.discarded : &open.in_flight);
 	return open;
 }
 
-const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns)
+const struct rs_request *rs_request_next(const struct rs_ctx *c, const struct rs_request *after)
 {
-	const struct rs_open_request *o = after ? after->newer : q->oldest;
+	const struct rs_requests *q = &c->session->requests;
+	const struct rs_request_begun *o = q->oldest;
 
-	while (o && requests_is_discarded(q, o->r.issue_ns ? o->r.issue_ns : o->begin_ns, now_ns))
+	if (after)
+		o = ((const struct rs_request_begun *)(const void *)((const char *)after - offsetof(struct rs_request_begun, r)))->newer;
+	while (o && requests_is_uncertain(q, o, c->session->now_ns))
 		o = o->newer;
-	return o;
+	return o ? &o->r : NULL;
 }
 
 void rs_requests_done(struct rs_requests *q)
 {
-	struct rs_open_request *next;
+	struct rs_request_begun *next;
 
 	for (; q->oldest; q->oldest = next) {
 		next = q->oldest->newer;

@@ -18,11 +18,10 @@
 #define RS_MAX_CHAIN 1024u      /* in flight at a time in one bucket */
 
 /* A request from its first event to its completion. */
-struct rs_open_request {
-	struct rs_open_request *chain;         /* same bucket, first in first */
-	struct rs_open_request *older, *newer; /* all in flight, oldest first */
+struct rs_request_begun {
+	struct rs_request_begun *chain;         /* same bucket, first in first */
+	struct rs_request_begun *older, *newer; /* all in flight, oldest first */
 	uint64_t at_sector, nr_sectors;        /* what remains: a partial completion moves it on */
-	uint64_t begin_ns;                     /* of its first event */
 	bool counted;                          /* on_depth was called for it */
 	struct rs_request r;                   /* issue_ns 0: not issued yet, or taken back */
 };
@@ -38,8 +37,8 @@ struct rs_bio {
 struct rs_requests {
 	struct rs_bio bios[RS_NR_BIOS];
 	const struct rs_gaps *gaps;            /* of all CPUs */
-	struct rs_open_request *buckets[RS_NR_REQUEST_BUCKETS];
-	struct rs_open_request *oldest, *newest, *free;
+	struct rs_request_begun *buckets[RS_NR_REQUEST_BUCKETS];
+	struct rs_request_begun *oldest, *newest, *free;
 	unsigned int nr_open, nr_waiting;      /* waiting: those not issued */
 	bool starts_seen;                      /* this recording has a block_io_start for each request with data */
 	struct rs_matcher matcher;
@@ -72,7 +71,5 @@ void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *e
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
 /* The matcher's count of what is in flight. */
 struct rs_match_open rs_requests_count_open(const struct rs_session *s, const struct rs_matcher *m);
-/* The next in flight, oldest first: see rs_request_next in ringside/plugin.h. */
-const struct rs_open_request *rs_requests_next(const struct rs_requests *q, const struct rs_open_request *after, uint64_t now_ns);
 
 #endif

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "base/log.h"
-#include "engine/session.h"
 #include "engine/internal.h"
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
@@ -94,4 +93,30 @@ void rs_session_log_quality(struct rs_session *s)
 		if (q.lost_by_cpu[cpu] || q.uncounted_by_cpu[cpu])
 			rs_log_write(RS_LOG_MATCH, "CPU %u: %" PRIu64 " events were lost, and %" PRIu64 " gaps have no count", cpu,
 				     q.lost_by_cpu[cpu], q.uncounted_by_cpu[cpu]);
+}
+
+/* ---- the accounting invariants of SEMANTICS: each thing that was seen is in exactly one sum ---- */
+
+/* Imbalances must not cancel out: each task instance's counts by its absolute value. */
+static int64_t session_quality_imbalance(const struct rs_session *s)
+{
+	int64_t sum = 0;
+
+	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
+		if (inst->seen_by_sched) {
+			int64_t imbalance = rs_states_imbalance(&s->states, inst, s->begin_ns, s->now_ns);
+
+			sum += imbalance < 0 ? -imbalance : imbalance;
+		}
+	return sum;
+}
+
+void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+{
+	if (s->states.on)
+		invariant(arg, "tasks: run + delay + preempted + blocked + unknown + open + unseen = life (ns)", session_quality_imbalance(s));
+	rs_matcher_check(s, invariant, arg);
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->check)
+			s->analyses[i].analysis->check(&s->analyses[i].ctx, invariant, arg);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* session-samples - samples of /proc, live, beside the events: see ringside/sample.h */
 #include "engine/internal.h"
-#include "engine/names.h"
 
 #include <stdlib.h>
 

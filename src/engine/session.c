@@ -7,7 +7,6 @@
 #include "decode/event-ids.h"
 #include "engine/finding-list.h"
 #include "engine/internal.h"
-#include "engine/names.h"
 #include "engine/store-table.h"
 #include "engine/terminals.h"
 
@@ -144,7 +143,7 @@ void rs_session_free(struct rs_session *s)
 	rs_named_pairs_done(s);
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
-	rs_irq_sources_done(&s->irq_sources);
+	rs_irq_events_done(&s->irq_sources);
 	rs_merge_free(s->merge);
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);

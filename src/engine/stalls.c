@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
-#include "engine/stalls.h"
-
 #include "engine/internal.h"
 
 static const char *const names[RS_NR_STALLS] = {
@@ -75,7 +73,7 @@ static void stall_end(struct rs_ctx *c, const struct rs_match_end *end)
 
 	stall.discarded = end->discarded;
 	stall.in_flight = end->in_flight;
-	rs_dispatch_stall(c->session, &stall);
+	RS_DISPATCH(&c->session->on[RS_ON_STALL], stall, &stall);
 }
 
 /* Reclaim is the very work of the kernel's own reclaimers: they are not stalled by it. */
@@ -189,26 +187,20 @@ void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct r
 
 #define STALL(system, event, need, handler, field) { system, event, need, RS_BY_TASK, handler, { field } }
 
-static const struct rs_requirement stall_requirements[] = {
-	STALL("vmscan", "mm_vmscan_direct_reclaim_begin", RS_REQUIRED, on_reclaim_begin, "?order"),
-	STALL("vmscan", "mm_vmscan_direct_reclaim_end", RS_REQUIRED, on_reclaim_end, NULL),
-	STALL("vmscan", "mm_vmscan_memcg_reclaim_begin", RS_OPTIONAL, on_memcg_begin, "?order"),
-	STALL("vmscan", "mm_vmscan_memcg_reclaim_end", RS_OPTIONAL, on_memcg_end, NULL),
-	STALL("compaction", "mm_compaction_try_to_compact_pages", RS_OPTIONAL, on_compaction_wanted, "?order"),
-	STALL("compaction", "mm_compaction_begin", RS_OPTIONAL, on_compaction_begin, NULL),
-	STALL("compaction", "mm_compaction_end", RS_OPTIONAL, on_compaction_end, NULL),
-	STALL("vmscan", "mm_vmscan_throttled", RS_OPTIONAL, on_throttled, "usec_delayed"),
-	STALL("writeback", "writeback_congestion_wait", RS_OPTIONAL, on_throttled, "usec_delayed"), /* before 5.16 */
-	STALL("writeback", "writeback_wait_iff_congested", RS_OPTIONAL, on_throttled, "usec_delayed"),
-	STALL("writeback", "balance_dirty_pages", RS_OPTIONAL, on_dirty, "pause"),
-	{ 0 },
-};
-
-static const struct rs_match stall_matches[] = {
-	{ "stalls", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = RS_NR_STALLS, .begun_bytes = sizeof(struct stall_begun), .end = stall_end },
-	{ 0 },
-};
-
 const struct rs_analysis rs_engine_stalls = {
-	.abi = RS_ABI, .name = "stalls", .requirements = stall_requirements, .matches = stall_matches,
+	.abi = RS_ABI, .name = "stalls",
+	.requirements = RS_LIST(rs_requirement,
+		STALL("vmscan", "mm_vmscan_direct_reclaim_begin", RS_REQUIRED, on_reclaim_begin, "?order"),
+		STALL("vmscan", "mm_vmscan_direct_reclaim_end", RS_REQUIRED, on_reclaim_end, NULL),
+		STALL("vmscan", "mm_vmscan_memcg_reclaim_begin", RS_OPTIONAL, on_memcg_begin, "?order"),
+		STALL("vmscan", "mm_vmscan_memcg_reclaim_end", RS_OPTIONAL, on_memcg_end, NULL),
+		STALL("compaction", "mm_compaction_try_to_compact_pages", RS_OPTIONAL, on_compaction_wanted, "?order"),
+		STALL("compaction", "mm_compaction_begin", RS_OPTIONAL, on_compaction_begin, NULL),
+		STALL("compaction", "mm_compaction_end", RS_OPTIONAL, on_compaction_end, NULL),
+		STALL("vmscan", "mm_vmscan_throttled", RS_OPTIONAL, on_throttled, "usec_delayed"),
+		STALL("writeback", "writeback_congestion_wait", RS_OPTIONAL, on_throttled, "usec_delayed"), /* before 5.16 */
+		STALL("writeback", "writeback_wait_iff_congested", RS_OPTIONAL, on_throttled, "usec_delayed"),
+		STALL("writeback", "balance_dirty_pages", RS_OPTIONAL, on_dirty, "pause")),
+	.matches = RS_LIST(rs_match,
+		{ "stalls", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = RS_NR_STALLS, .begun_bytes = sizeof(struct stall_begun), .end = stall_end }),
 };

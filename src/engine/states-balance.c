@@ -3,7 +3,7 @@
  * states-balance - the state in flight, and the accounting of a task instance's lifetime: how much of it is known. After a
  * reset (-I) only the part since then counts
  */
-#include "engine/states-parts.h"
+#include "engine/internal.h"
 
 uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns)
 {
@@ -30,11 +30,11 @@ enum rs_state rs_states_current(const struct rs_states *st, const struct rs_task
 	return t->state;
 }
 
-void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns,
-			   uint64_t *lifetime_ns, uint64_t *unknown_ns)
+void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64_t *lifetime_ns, uint64_t *unknown_ns)
 {
-	const struct rs_task *t = &inst->task;
-	uint64_t from = t->birth_ns ? t->birth_ns : begin_ns, open_ns;
+	const struct rs_states *st = &c->session->states;
+	const struct rs_task_instance *inst = rs_task_instance_of(t);
+	uint64_t now_ns = c->session->now_ns, from = t->birth_ns ? t->birth_ns : c->session->begin_ns, open_ns;
 	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
 	enum rs_state open = rs_states_current(st, inst, now_ns, &open_ns);
 

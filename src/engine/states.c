@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/states-parts.h"
+#include "engine/states.h"
 
 #include <stdlib.h>
 

@@ -95,11 +95,40 @@ void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 /* See rs_cpu_state in ringside/plugin.h. */
 enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns);
 
-/* See rs_task_lifetime_ns in ringside/plugin.h. */
-void rs_states_lifetime_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns,
-			   uint64_t *lifetime_ns, uint64_t *unknown_ns);
-
 /* The imbalance of a task instance: lifetime - (run + delay + preempted + blocked + unknown + open + unseen). */
 int64_t rs_states_imbalance(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t begin_ns, uint64_t now_ns);
+
+/* ---- shared by states.c and states-balance.c ---- */
+
+/* Returns true if a gap overlaps the task's current state. */
+static inline bool rs_states_is_discarded(const struct rs_states *st, const struct rs_task_instance *inst,
+					  uint64_t to_ns)
+{
+	const struct rs_task *t = &inst->task;
+	/* a running task stays on its CPU, so only that CPU's gaps count; in other states it can migrate */
+	const struct rs_gaps *gaps = t->state == RS_RUN && t->cpu < st->nr_cpus ? &st->cpus[t->cpu].gaps : &st->gaps;
+
+	return rs_gaps_hit(gaps, t->since_ns, to_ns);
+}
+
+/* The part of [from_ns, to_ns) since the last reset. */
+static inline uint64_t rs_since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
+{
+	if (from_ns < st->reset_ns)
+		from_ns = st->reset_ns;
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* Likewise; negative if to_ns is before from_ns, for a time that overlaps another one. */
+static inline int64_t rs_signed_since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns >= from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) : -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);
+}
+
+static inline void rs_states_add_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)
+{
+	inst->spent_ns[RS_UNKNOWN] += to_ns - inst->task.since_ns;
+	inst->unknown_ns += rs_since_reset_ns(st, inst->task.since_ns, to_ns);
+}
 
 #endif

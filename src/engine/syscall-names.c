@@ -6,12 +6,15 @@
 #include "engine/syscall-names.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <seccomp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory-watch.h"
-#include "engine/call-letters.h"
+#include "base/nearest.h"
+#include "engine/call-shape.h"
 
 struct table {
 	uint32_t arch;             /* 0: no such table */
@@ -250,7 +253,7 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		errno = 0;
 		t->names[row] = seccomp_syscall_resolve_num_arch(t->arch, (int)rs_call_number(nr));
 		rs_memory_library_failed();
-		letters = t->narrow ? NULL : rs_call_letters(t->names[row]);
+		letters = t->narrow ? NULL : rs_call_shape_letters(t->names[row]);
 		t->nr_args[row] = letters ? (uint8_t)strlen(letters) : 6;
 	}
 	return t->names[row] && nr & RS_CALL_DOUBTFUL ? syscall_names_doubtful_name(n, row, t->names[row]) : t->names[row];
@@ -306,4 +309,48 @@ int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64
 	if (number == t->clone)
 		return !!(args[n->clone_flags_arg] & RS_CLONE_THREAD);
 	return -1; /* clone3 has its flags in the caller's memory */
+}
+
+/* ---- names that a user gives ---- */
+
+/* names: room for RS_MAX_CALL_NUMBERS and a NULL. Returns whether one of them matches. */
+static bool syscall_names_list(struct rs_syscall_names *n, const char *pattern, const char **names, size_t *nr)
+{
+	bool fits = false;
+
+	for (int64_t call = 0; call < RS_MAX_CALL_NUMBERS; call++) {
+		const char *name = rs_syscall_names_get(n, call);
+
+		if (!name)
+			continue;
+		names[(*nr)++] = name;
+		fits |= fnmatch(pattern, name, 0) == 0;
+	}
+	return fits;
+}
+
+/* A call without a name is shown as syscall_NR. */
+static bool syscall_names_is_elsewhere(const char *pattern)
+{
+	return !strncmp(pattern, "syscall_", 8) || seccomp_syscall_resolve_name(pattern) != __NR_SCMP_ERROR;
+}
+
+bool rs_syscall_is_known(const struct rs_trace_info *info, const char *pattern, char *near, size_t size)
+{
+	const char **names = calloc(RS_MAX_CALL_NUMBERS + 1, sizeof *names), *found = NULL;
+	struct rs_call_numbers special[RS_NR_CALL_TABLES];
+	struct rs_syscall_names *n = rs_syscall_names_new(info, special);
+	size_t nr = 0;
+	bool known = true;
+
+	*near = '\0';
+	if (names && n) {
+		known = syscall_names_list(n, pattern, names, &nr) || !nr || syscall_names_is_elsewhere(pattern);
+		found = known ? NULL : rs_nearest(pattern, names);
+	}
+	if (found)
+		snprintf(near, size, "%s", found);
+	rs_syscall_names_free(n);
+	free(names);
+	return known;
 }

@@ -56,4 +56,12 @@ bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
 /* The kind of child that a fork-like call creates: 1 a thread, 0 a process, -1 not known. */
 int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 
+/*
+ * rs_syscall_is_known - pattern: a name, or one with * and ?
+ *
+ * Calls of other architectures are known, too, for 32-bit programs make them. False: near, of size bytes, gets the
+ * most similar name, or "". If the recording's architecture is not known, every name is accepted.
+ */
+bool rs_syscall_is_known(const struct rs_trace_info *info, const char *pattern, char *near, size_t size);
+
 #endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* task-events - the engine's own handlers of events about tasks, their names, states and requests */
-#include "engine/call-abi.h"
 #include "engine/internal.h"
-#include "engine/names.h"
 #include "engine/store-table.h"
 
 static struct rs_task_instance *task_events_instance_of(const struct rs_event *ev)
@@ -12,20 +10,11 @@ static struct rs_task_instance *task_events_instance_of(const struct rs_event *e
 
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
 
-/* R if no bit with a letter is set; R+ (the bit above them) is R, too. */
-char rs_task_events_state_letter(const struct rs_session *s, uint64_t prev_state)
-{
-	for (int bit = 0; bit < 32; bit++)
-		if (prev_state >> bit & 1 && s->letters[bit])
-			return s->letters[bit];
-	return 'R';
-}
-
 static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	const struct rs_cpu *cpu = &s->states.cpus[ev->cpu];
-	char letter = rs_task_events_state_letter(s, rs_u64(ev, &f[SWITCH_PREV_STATE]));
+	char letter = rs_api_prev_state_letter(c, rs_u64(ev, &f[SWITCH_PREV_STATE]));
 	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
 
 	if (__builtin_expect(s->irqs_recorded == RS_IRQS_UNSURE, 0))

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/waits.h"
 
-#include "engine/contentions.h"
 #include "engine/internal.h"
-#include "engine/stalls.h"
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {
@@ -108,19 +106,22 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 /* A task in state D that is not woken yet most likely waits for its own request in flight. */
 static bool waits_awaits_disk(const struct rs_session *s, const struct rs_task_instance *inst, struct rs_wait *w)
 {
-	for (const struct rs_open_request *o = rs_requests_next(&s->requests, NULL, s->now_ns); o;
-	     o = rs_requests_next(&s->requests, o, s->now_ns))
-		if (o->r.issue_ns && o->r.tid == inst->task.tid) {
-			w->dev = o->r.dev;
-			w->sector = o->r.sector;
+	const struct rs_ctx *c = &s->parts[RS_ENGINE_REQUESTS].ctx;
+
+	for (const struct rs_request *r = rs_request_next(c, NULL); r; r = rs_request_next(c, r))
+		if (r->issue_ns && r->tid == inst->task.tid) {
+			w->dev = r->dev;
+			w->sector = r->sector;
 			w->cause = RS_CAUSE_DISK;
 			return true;
 		}
 	return false;
 }
 
-bool rs_waits_current(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
+bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wait *w)
 {
+	struct rs_session *s = c->session;
+	struct rs_task_instance *inst = rs_task_instance_of(t);
 	struct rs_interval iv = { .kind = RS_BLOCKED, .task = &inst->task, .letter = inst->task.letter };
 	uint64_t open_ns;
 
