@@ -6,11 +6,6 @@
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
-static struct rs_analysis_instance *api_instance_of(struct rs_ctx *c)
-{
-	return (struct rs_analysis_instance *)((char *)c - offsetof(struct rs_analysis_instance, ctx));
-}
-
 struct rs_allocation {
 	struct rs_allocation *next;
 	_Alignas(max_align_t) unsigned char bytes[];
@@ -48,7 +43,7 @@ bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 
 	if (!rs_has_subscriber(c, view) || c->session->muted)
 		return false;
-	sink = api_instance_of(c)->sinks[view];
+	sink = rs_analysis_instance_of(c)->sinks[view];
 	if (lat_ns >= sink->least_ns)
 		return true;
 	sink->nr_less++;
@@ -67,7 +62,7 @@ bool rs_cell_is_shown(struct rs_ctx *c, const struct rs_column *column, struct r
 
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 {
-	struct rs_analysis_instance *instance = api_instance_of(c);
+	struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
 
 	if (!c->session->muted && view < RS_MAX_STREAMS && instance->sinks[view])
 		instance->sinks[view]->row(instance->sinks[view], values);
@@ -81,7 +76,7 @@ void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *spa
 	    (span->task && !span->task->selected))
 		return;
 	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
-		s->span_sinks[i]->span(s->span_sinks[i], c, &api_instance_of(c)->analysis->spans[kind], span);
+		s->span_sinks[i]->span(s->span_sinks[i], c, &rs_analysis_instance_of(c)->analysis->spans[kind], span);
 }
 
 bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)

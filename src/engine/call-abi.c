@@ -134,11 +134,9 @@ void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int6
 /* The program that an execve started, by the number of execve in its table. */
 static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 {
-	const struct rs_call_numbers *n = s->calls.nr;
-
-	if (nr == n[RS_CALLS_NATIVE].execve || nr == n[RS_CALLS_X32].execve)
-		return RS_ABI_NATIVE; /* a number of x32 has a bit of its own */
-	return (nr | RS_CALL_COMPAT) == n[RS_CALLS_COMPAT].execve ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
+	if (rs_syscall_kind(s->syscalls, nr, NULL) == RS_CALL_EXEC)
+		return RS_ABI_NATIVE; /* or of x32, whose numbers have a bit of their own */
+	return rs_syscall_kind(s->syscalls, nr | RS_CALL_COMPAT, NULL) == RS_CALL_EXEC ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
 }
 
 static bool call_abi_is_exec(const struct rs_session *s, const struct rs_task_instance *inst)

@@ -8,44 +8,22 @@ static bool calls_is_discarded(const struct rs_calls *c, const struct rs_task_in
 	return rs_gaps_hit(&c->states->gaps, inst->task.syscall_enter_ns, now_ns);
 }
 
-/* Special numbers of the other tables, for the rare calls of these, or without a number. */
-static const struct rs_call_numbers *calls_numbers_of(const struct rs_calls *c, int64_t nr)
+/* For the rare calls of the other tables, or without a number. */
+static __attribute__((noinline)) uint8_t calls_end_elsewhere(const struct rs_calls *c, int64_t nr)
 {
-	return &c->nr[nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_X32];
+	int place = rs_call_place(nr);
+
+	return place >= 0 ? c->ends[place] : (uint8_t)RS_CALL_RETURNS;
 }
 
-static __attribute__((noinline)) bool calls_is_sigreturn_elsewhere(const struct rs_calls *c, int64_t nr)
+static inline uint8_t calls_end_of(const struct rs_calls *c, int64_t nr)
 {
-	const struct rs_call_numbers *n = calls_numbers_of(c, nr);
-
-	nr &= ~RS_CALL_DOUBTFUL;
-	return nr >= 0 && (nr == n->rt_sigreturn || nr == n->sigreturn);
+	return __builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0) ? calls_end_elsewhere(c, nr) : c->ends[nr];
 }
 
 static inline bool calls_is_sigreturn(const struct rs_calls *c, int64_t nr)
 {
-	const struct rs_call_numbers *n = &c->nr[RS_CALLS_NATIVE];
-
-	if (__builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0))
-		return calls_is_sigreturn_elsewhere(c, nr);
-	return nr == n->rt_sigreturn || nr == n->sigreturn;
-}
-
-static __attribute__((noinline)) bool calls_is_exit_elsewhere(const struct rs_calls *c, int64_t nr)
-{
-	const struct rs_call_numbers *n = calls_numbers_of(c, nr);
-
-	nr &= ~RS_CALL_DOUBTFUL;
-	return nr >= 0 && (nr == n->exit || nr == n->exit_group);
-}
-
-static inline bool calls_is_exit(const struct rs_calls *c, int64_t nr)
-{
-	const struct rs_call_numbers *n = &c->nr[RS_CALLS_NATIVE];
-
-	if (__builtin_expect((uint64_t)nr >= RS_MAX_CALL_NUMBERS, 0))
-		return calls_is_exit_elsewhere(c, nr);
-	return nr == n->exit || nr == n->exit_group;
+	return calls_end_of(c, nr) == RS_CALL_SIGRETURN;
 }
 
 /* The call in flight ends without an exit of its own. */
@@ -108,7 +86,7 @@ void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t n
 	t->syscall_enter_ns = ts_ns;
 	inst->call_oncpu_ns = rs_task_oncpu_ns(t, ts_ns);
 	inst->call_holes = t->oncpu_holes;
-	inst->call_never_returns = calls_is_exit(c, nr);
+	inst->call_never_returns = calls_end_of(c, nr) == RS_CALL_EXITS;
 	c->matcher.counts.never_end += inst->call_never_returns;
 }
 

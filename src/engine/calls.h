@@ -21,9 +21,12 @@ enum rs_call_table { RS_CALLS_NATIVE, RS_CALLS_COMPAT, RS_CALLS_X32, RS_NR_CALL_
 
 #define RS_MAX_CALL_NUMBERS 1024 /* in one table; a larger number has no name and no kind */
 
-/* Numbers of system calls that have rules of their own, see rs_call_number; -1: the architecture lacks the call. */
-struct rs_call_numbers {
-	int64_t rt_sigreturn, sigreturn, exit, exit_group, execve, execveat;
+/* What becomes of a call, beside what it waits for (enum rs_call_kind). */
+enum rs_call_end {
+	RS_CALL_RETURNS,
+	RS_CALL_SIGRETURN,      /* its exit has no number of its own, and no return value */
+	RS_CALL_EXITS,          /* never returns */
+	RS_CALL_FORKS, RS_CALL_CLONES, /* return in the child, too: a process; as the flags say */
 };
 
 /*
@@ -34,7 +37,7 @@ enum rs_call_report { RS_CALL_REPORT_RAW = 1, RS_CALL_REPORT_NAMED = 2 };
 struct rs_calls {
 	const struct rs_states *states;
 	bool named;             /* there are events of single calls: one may repeat what another one reported */
-	struct rs_call_numbers nr[RS_NR_CALL_TABLES];
+	const uint8_t *ends;    /* enum rs_call_end by rs_call_place: rs_syscall_ends */
 	uint64_t range_from_ns;        /* 0: no time range, or before it begins */
 	struct rs_matcher matcher;
 };

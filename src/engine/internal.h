@@ -71,12 +71,18 @@ struct rs_analysis_instance {
 	struct rs_ctx ctx;
 	struct rs_query query;
 	struct rs_sink *sinks[RS_MAX_STREAMS];
+	unsigned int first_span_kind;   /* the number of its first kind of spans among those of the session */
 	struct rs_binding *bindings;    /* the required events that this trace has; bound ones do not move */
 	size_t nr_bindings, bindings_room;
 	char disabled[160];             /* why it cannot run; "": it runs */
 	char off[160];                  /* why it does not run now, see session-events.c */
 	char unrecorded[160];           /* why it has no data though it ran, see session-recorded.c */
 };
+
+static inline struct rs_analysis_instance *rs_analysis_instance_of(const struct rs_ctx *c)
+{
+	return (struct rs_analysis_instance *)(uintptr_t)((const char *)c - offsetof(struct rs_analysis_instance, ctx));
+}
 
 /* The callbacks of one kind: rows of the session's dispatch_rows, so that a look-up takes no large stride. */
 struct rs_dispatch_list {
@@ -114,14 +120,6 @@ enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
 
 /* Does common_flags have the irqs-off flag? Some kernel configurations do not set it. */
 enum rs_irqs_recorded { RS_IRQS_UNSURE, RS_IRQS_RECORDED, RS_IRQS_NOT_RECORDED };
-
-/*
- * A task that was alive when /proc was read. seen: an event has named it since, so its state comes from events.
- */
-struct rs_unseen_task {
-	const struct rs_initial_task *initial;
-	bool seen;
-};
 
 /* The counts of the data quality at the start of the time range. */
 struct rs_range_counts {
@@ -187,8 +185,7 @@ struct rs_session {
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	const struct rs_initial_task **snapshot;   /* sorted by tid */
 	size_t nr_initial, nr_initial_read;
-	struct rs_unseen_task *unseen;  /* initial tasks that were alive when the capture began, by tid */
-	size_t nr_unseen;
+	bool *seen;                     /* by index in the snapshot: an event has named the task, so its state comes from events */
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
 	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
@@ -204,7 +201,7 @@ struct rs_session {
 	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
-	unsigned int nr_span_sinks;
+	unsigned int nr_span_sinks, nr_span_kinds;
 	uint64_t now_ns, begin_ns;
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
 	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
@@ -316,10 +313,6 @@ void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, con
 /* A task created another. Uses clone_flags where task_newtask reported them, else the parent's system call. */
 void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
 void rs_names_pid(struct rs_session *s, struct rs_task_instance *inst, int32_t pid);
-
-/* initial-tasks.c: call init after rs_names_init, seen when an event names tid */
-int rs_initial_tasks_init(struct rs_session *s);
-void rs_initial_tasks_seen(struct rs_session *s, int32_t tid);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);

@@ -20,15 +20,17 @@ int rs_names_init(struct rs_session *s)
 	const struct rs_trace_info *info = &s->source->info;
 
 	free(s->snapshot);
+	free(s->seen);
 	s->nr_initial = 0;
 	s->nr_initial_read = info->nr_initial;
 	s->snapshot = calloc(info->nr_initial + 1, sizeof(struct rs_initial_task *));
-	if (!s->snapshot)
+	s->seen = calloc(info->nr_initial + 1, sizeof *s->seen);
+	if (!s->snapshot || !s->seen)
 		return -1;
 	for (size_t i = 0; i < info->nr_initial; i++)
 		s->snapshot[s->nr_initial++] = &info->snapshot[i];
 	qsort(s->snapshot, s->nr_initial, sizeof *s->snapshot, names_compare_tid);
-	return rs_initial_tasks_init(s);
+	return 0;
 }
 
 /* The index of the first row for tid, or for a higher tid. */
@@ -89,8 +91,8 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 	struct rs_task *t = &inst->task;
 	const char *first = NULL;
 
-	if (s->nr_unseen)
-		rs_initial_tasks_seen(s, t->tid);
+	for (size_t i = names_first_row(s, t->tid); i < s->nr_initial && s->snapshot[i]->tid == t->tid; i++)
+		s->seen[i] = true;
 	rs_call_abi_begin(s, inst, initial);
 	if (initial) {
 		memcpy(t->comm, initial->comm, sizeof t->comm);
@@ -169,4 +171,52 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 		t->ppid = p->ppid;
 	}
 	rs_session_select(s, child);
+}
+
+/*
+ * ---- tasks that were there before the capture began: no event tells of them, until one does ----
+ *
+ * /proc said what they were in while we were root. From the first event about such a task, or in its context, the engine
+ * knows what it is in, or that it is unknown.
+ */
+
+static bool names_selects(struct rs_session *s, const struct rs_initial_task *initial)
+{
+	struct rs_task_instance inst = { .task = { .tid = initial->tid, .pid = initial->pid,
+						   .self = initial->self } };
+
+	memcpy(inst.task.comm, initial->comm, sizeof inst.task.comm);
+	rs_session_select(s, &inst);
+	return inst.task.selected;
+}
+
+/* The call that the task was in, with its table; -1: none, or not known. */
+static int64_t names_call_of(const struct rs_initial_task *initial)
+{
+	int64_t nr = initial->wait ? initial->wait->syscall : -1;
+
+	return nr >= 0 && initial->abi == RS_ABI_COMPAT ? nr | RS_CALL_COMPAT : nr;
+}
+
+bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen)
+{
+	struct rs_session *s = c->session;
+
+	while (s->states.on && *at < s->nr_initial) {
+		const struct rs_initial_task *initial = s->snapshot[(*at)++];
+		const struct rs_initial_wait *w = initial->wait;
+		uint64_t seen_ns = initial->ts_ns ? initial->ts_ns : s->begin_ns;
+
+		if (!initial->letter || s->seen[*at - 1] || !names_selects(s, initial))
+			continue;
+		*unseen = (struct rs_unseen){
+			.tid = initial->tid, .pid = initial->pid, .comm = initial->comm, .cgroup = initial->cgroup, .letter = initial->letter,
+			.kernel_thread = initial->kernel_thread, .named = w && w->named, .syscall = names_call_of(initial),
+			.args = w && w->syscall >= 0 ? w->args : NULL, .wchan = w && w->wchan[0] ? w->wchan : NULL,
+			.terminal = w && w->terminal,
+			.seen_ns = seen_ns, .uncertain = rs_gaps_hit(&s->states.gaps, seen_ns, s->now_ns),
+		};
+		return true;
+	}
+	return false;
 }

@@ -66,6 +66,9 @@ static int session_add_analysis(struct rs_session *s, struct rs_analysis_instanc
 		return rs_fail(err, "cannot use the analysis '%s': it was built for ABI %u, this is ABI %u (rebuild it)",
 			       a->name, a->abi, RS_ABI);
 	instance->analysis = a;
+	instance->first_span_kind = s->nr_span_kinds;
+	for (const struct rs_span_kind *k = a->spans; k && k->name; k++)
+		s->nr_span_kinds++;
 	instance->ctx.session = s;
 	instance->ctx.query = &instance->query;
 	instance->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
@@ -163,7 +166,7 @@ void rs_session_free(struct rs_session *s)
 	free(s->lost_by_cpu);
 	free(s->uncounted_by_cpu);
 	free(s->snapshot);
-	free(s->unseen);
+	free(s->seen);
 	free(s);
 }
 
@@ -261,10 +264,11 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->cpu_shown = calloc(nr_cpus + 1, sizeof *s->cpu_shown);
 	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
 	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
-	s->syscalls = rs_syscall_names_new(&source->info, s->calls.nr);
+	s->syscalls = rs_syscall_names_new(&source->info);
 	if (!s->formats || !s->cpu_contexts || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	s->call_kinds = rs_syscall_kinds(s->syscalls);
+	s->calls.ends = rs_syscall_ends(s->syscalls);
 	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);

@@ -18,7 +18,6 @@
 
 struct table {
 	uint32_t arch;             /* 0: no such table */
-	int64_t clone, fork, vfork;
 	bool narrow;               /* words of 32 bits: an argument may take two, which differs by call */
 	char *names[RS_MAX_CALL_NUMBERS];
 	bool asked[RS_MAX_CALL_NUMBERS];
@@ -28,7 +27,7 @@ struct table {
 struct rs_syscall_names {
 	struct table tables[RS_NR_CALL_TABLES];
 	char *doubtful[RS_MAX_CALL_NUMBERS];  /* "poll?", of 32-bit programs */
-	uint8_t kinds[RS_NR_CALL_PLACES]; /* see rs_syscall_kinds */
+	uint8_t kinds[RS_NR_CALL_PLACES], ends[RS_NR_CALL_PLACES]; /* see rs_syscall_kinds, rs_syscall_ends */
 	unsigned int clone_flags_arg;
 };
 
@@ -94,7 +93,7 @@ static int64_t syscall_names_find_number(uint32_t arch, const char *name)
 
 static const struct {
 	const char *name;
-	uint8_t kind;
+	uint8_t kind, end;
 } kinds[] = {
 	{ "epoll_wait", RS_CALL_IDLE }, { "epoll_pwait", RS_CALL_IDLE }, { "epoll_pwait2", RS_CALL_IDLE },
 	{ "poll", RS_CALL_IDLE }, { "ppoll", RS_CALL_IDLE }, { "ppoll_time64", RS_CALL_IDLE },
@@ -108,6 +107,9 @@ static const struct {
 	{ "futex", FUTEX }, { "futex_time64", FUTEX },
 	{ "futex_wait", RS_CALL_FUTEX_WAIT },
 	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
+	{ "rt_sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN }, { "sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN },
+	{ "exit", RS_CALL_PLAIN, RS_CALL_EXITS }, { "exit_group", RS_CALL_PLAIN, RS_CALL_EXITS },
+	{ "fork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "vfork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "clone", RS_CALL_PLAIN, RS_CALL_CLONES },
 };
 
 static void name_kinds(struct rs_syscall_names *n)
@@ -116,8 +118,10 @@ static void name_kinds(struct rs_syscall_names *n)
 		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
 			int place = rs_call_place(rs_syscall_number(n, (enum rs_call_table)table, kinds[i].name));
 
-			if (place >= 0)
-				n->kinds[place] = kinds[i].kind;
+			if (place < 0)
+				continue;
+			n->kinds[place] = kinds[i].kind;
+			n->ends[place] = kinds[i].end;
 		}
 }
 
@@ -135,13 +139,18 @@ const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n)
 	return n->kinds;
 }
 
+const uint8_t *rs_syscall_ends(const struct rs_syscall_names *n)
+{
+	return n->ends;
+}
+
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
 	int place = rs_call_place(nr);
 	uint8_t kind = place >= 0 ? n->kinds[place] : RS_CALL_PLAIN;
 
 	if (kind == FUTEX)
-		return syscall_names_futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
+		return args && syscall_names_futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
 	return (enum rs_call_kind)kind;
 }
 
@@ -152,42 +161,21 @@ int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table t
 	return nr >= 0 && table == RS_CALLS_COMPAT ? nr | RS_CALL_COMPAT : nr;
 }
 
-static void name_special(const struct rs_syscall_names *n, enum rs_call_table table, struct rs_call_numbers *special)
-{
-	special->rt_sigreturn = rs_syscall_number(n, table, "rt_sigreturn");
-	special->sigreturn = rs_syscall_number(n, table, "sigreturn");
-	special->exit = rs_syscall_number(n, table, "exit");
-	special->exit_group = rs_syscall_number(n, table, "exit_group");
-	special->execve = rs_syscall_number(n, table, "execve");
-	special->execveat = rs_syscall_number(n, table, "execveat");
-}
-
-static void syscall_names_begin_table(struct table *t, uint32_t arch, bool narrow)
-{
-	t->arch = arch;
-	t->narrow = narrow;
-	t->clone = syscall_names_find_number(arch, "clone");
-	t->fork = syscall_names_find_number(arch, "fork");
-	t->vfork = syscall_names_find_number(arch, "vfork");
-}
-
-struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES])
+struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info)
 {
 	struct rs_syscall_names *n = calloc(1, sizeof *n);
 	uint32_t arch = syscall_names_arch_of(info);
 
 	if (!n)
 		return NULL;
-	syscall_names_begin_table(&n->tables[RS_CALLS_NATIVE], arch, info->long_bytes != 8);
+	n->tables[RS_CALLS_NATIVE] = (struct table){ .arch = arch, .narrow = info->long_bytes != 8 };
 	if (info->long_bytes == 8) {
-		syscall_names_begin_table(&n->tables[RS_CALLS_COMPAT], syscall_names_compat_arch(arch), true);
-		syscall_names_begin_table(&n->tables[RS_CALLS_X32], arch == SCMP_ARCH_X86_64 ? SCMP_ARCH_X32 : 0, false);
+		n->tables[RS_CALLS_COMPAT] = (struct table){ .arch = syscall_names_compat_arch(arch), .narrow = true };
+		n->tables[RS_CALLS_X32].arch = arch == SCMP_ARCH_X86_64 ? SCMP_ARCH_X32 : 0;
 	}
 	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
 	n->clone_flags_arg = arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
 	name_kinds(n);
-	for (int table = 0; table < RS_NR_CALL_TABLES; table++)
-		name_special(n, (enum rs_call_table)table, &special[table]);
 	return n;
 }
 
@@ -296,19 +284,14 @@ bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
 	return arch == SCMP_ARCH_X86_64 || arch == SCMP_ARCH_X86 || arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
 }
 
-int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
+int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
-	unsigned int row;
-	const struct table *t = syscall_names_find_row(n, nr, &row);
-	int64_t number = rs_call_number(nr);
+	int place = rs_call_place(nr);
 
-	if (!t)
-		return -1;
-	if (number == t->fork || number == t->vfork)
-		return 0;
-	if (number == t->clone)
+	if (place >= 0 && n->ends[place] == RS_CALL_CLONES)
 		return !!(args[n->clone_flags_arg] & RS_CLONE_THREAD);
-	return -1; /* clone3 has its flags in the caller's memory */
+	/* clone3 has its flags in the caller's memory */
+	return place >= 0 && n->ends[place] == RS_CALL_FORKS ? 0 : -1;
 }
 
 /* ---- names that a user gives ---- */
@@ -338,8 +321,7 @@ static bool syscall_names_is_elsewhere(const char *pattern)
 bool rs_syscall_is_known(const struct rs_trace_info *info, const char *pattern, char *near, size_t size)
 {
 	const char **names = calloc(RS_MAX_CALL_NUMBERS + 1, sizeof *names), *found = NULL;
-	struct rs_call_numbers special[RS_NR_CALL_TABLES];
-	struct rs_syscall_names *n = rs_syscall_names_new(info, special);
+	struct rs_syscall_names *n = rs_syscall_names_new(info);
 	size_t nr = 0;
 	bool known = true;
 

@@ -34,7 +34,7 @@ static inline int rs_call_place(int64_t nr)
 	return number < RS_MAX_CALL_NUMBERS ? (int)table * RS_MAX_CALL_NUMBERS + (int)number : -1;
 }
 
-struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info, struct rs_call_numbers special[RS_NR_CALL_TABLES]);
+struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
 int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: the table lacks it */
@@ -48,13 +48,15 @@ bool rs_syscall_exec_reports(const struct rs_syscall_names *n);
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
 /* What each call waits for, by rs_call_place: an enum rs_call_kind, or RS_NR_CALL_KINDS if its arguments decide. */
 const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n);
+const uint8_t *rs_syscall_ends(const struct rs_syscall_names *n); /* likewise, enum rs_call_end */
+/* args may be NULL for calls that have no RS_CALL_FUTEX_WAIT by their arguments. */
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* The number of ETIMEDOUT: one of the few errors that differ by architecture. */
 int rs_syscall_etimedout(const struct rs_syscall_names *n);
 /* This architecture uses the constants of the asm-generic headers, as x86 and s390 do. */
 bool rs_syscall_generic_constants(const struct rs_syscall_names *n);
 /* The kind of child that a fork-like call creates: 1 a thread, 0 a process, -1 not known. */
-int rs_syscall_makes_thread(struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
+int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 
 /*
  * rs_syscall_is_known - pattern: a name, or one with * and ?

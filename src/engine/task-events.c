@@ -282,49 +282,47 @@ REQUEST_HANDLER(complete)
 #define REQUEST(event, need, handler) \
 	{ "block", event, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs", "?bytes" } }
 
-static const struct rs_requirement request_requirements[] = {
-	REQUEST("block_rq_issue", RS_REQUIRED, on_rq_issue),
-	REQUEST("block_rq_complete", RS_REQUIRED, on_rq_complete),
-	REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
-	REQUEST("block_rq_requeue", RS_OPTIONAL, on_rq_requeue),
-	REQUEST("block_io_start", RS_OPTIONAL, on_rq_start),
-	REQUEST("block_bio_queue", RS_PASSIVE, on_rq_bio),
-	{ 0 },
-};
-
 #define BLOCK_COMM(event) { "block", event, RS_PASSIVE, RS_BY_ANYONE, on_own_comm, { "comm" } }
 
-static const struct rs_requirement state_requirements[] = {
-	{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
-	  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
-	{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
-	{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_wakeup, WAKE_FIELDS },
-	{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },
-	{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_migrate,
-	  { "comm", "pid", "dest_cpu", "orig_cpu" } },
-	{ 0 },
+static const struct rs_analysis tasks = {
+	.abi = RS_ABI, .name = "tasks",
+	.requirements = RS_LIST(rs_requirement,
+		{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, task_events_on_newtask,
+		  { "pid", "comm", "clone_flags" } },
+		{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
+		{ "sched", "sched_process_fork", RS_OPTIONAL, RS_BY_TASK, on_fork,
+		  { "parent_comm", "parent_pid", "child_comm", "child_pid" } },
+		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, task_events_on_exec,
+		  { "filename", "pid", "old_pid" } },
+		{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, task_events_on_exit, { "comm", "pid" } },
+		BLOCK_COMM("block_rq_insert"), BLOCK_COMM("block_rq_issue"), BLOCK_COMM("block_rq_merge"),
+		BLOCK_COMM("block_io_start"), BLOCK_COMM("block_io_done"), BLOCK_COMM("block_bio_queue"),
+		BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"), BLOCK_COMM("block_getrq"),
+		BLOCK_COMM("block_plug"), BLOCK_COMM("block_unplug")),
 };
 
-static const struct rs_requirement task_requirements[] = {
-	{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, task_events_on_newtask,
-	  { "pid", "comm", "clone_flags" } },
-	{ "task", "task_rename", RS_OPTIONAL, RS_BY_TASK, on_rename, { "?pid", "oldcomm", "newcomm" } },
-	{ "sched", "sched_process_fork", RS_OPTIONAL, RS_BY_TASK, on_fork,
-	  { "parent_comm", "parent_pid", "child_comm", "child_pid" } },
-	{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, task_events_on_exec,
-	  { "filename", "pid", "old_pid" } },
-	{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, task_events_on_exit, { "comm", "pid" } },
-	BLOCK_COMM("block_rq_insert"), BLOCK_COMM("block_rq_issue"), BLOCK_COMM("block_rq_merge"),
-	BLOCK_COMM("block_io_start"), BLOCK_COMM("block_io_done"), BLOCK_COMM("block_bio_queue"),
-	BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"), BLOCK_COMM("block_getrq"),
-	BLOCK_COMM("block_plug"), BLOCK_COMM("block_unplug"),
-	{ 0 },
+static const struct rs_analysis states = {
+	.abi = RS_ABI, .name = "states",
+	.requirements = RS_LIST(rs_requirement,
+		{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
+		  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
+		{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
+		{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_wakeup, WAKE_FIELDS },
+		{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },
+		{ "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_migrate,
+		  { "comm", "pid", "dest_cpu", "orig_cpu" } }),
 };
 
-static const struct rs_analysis tasks = { .abi = RS_ABI, .name = "tasks", .requirements = task_requirements };
-static const struct rs_analysis states = { .abi = RS_ABI, .name = "states", .requirements = state_requirements };
-static const struct rs_analysis requests = { .abi = RS_ABI, .name = "requests",
-					     .requirements = request_requirements };
+static const struct rs_analysis requests = {
+	.abi = RS_ABI, .name = "requests",
+	.requirements = RS_LIST(rs_requirement,
+		REQUEST("block_rq_issue", RS_REQUIRED, on_rq_issue),
+		REQUEST("block_rq_complete", RS_REQUIRED, on_rq_complete),
+		REQUEST("block_rq_insert", RS_OPTIONAL, on_rq_insert),
+		REQUEST("block_rq_requeue", RS_OPTIONAL, on_rq_requeue),
+		REQUEST("block_io_start", RS_OPTIONAL, on_rq_start),
+		REQUEST("block_bio_queue", RS_PASSIVE, on_rq_bio)),
+};
 
 /* The engine requires events just as an analysis does: tasks first, so that a named task exists. */
 const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS] = {

@@ -3,11 +3,10 @@
 
 #include <stdlib.h>
 
-#include "engine/session.h"
+#include "engine/internal.h"
 
 /* All analyses together have some twenty kinds. */
 #define TIMELINES_MAX_KINDS 512
-#define TIMELINES_NR_PLACES (2 * TIMELINES_MAX_KINDS)
 
 struct timelines_kind {
 	const struct rs_span_kind *kind;
@@ -20,43 +19,32 @@ struct rs_timelines {
 	struct rs_span_sink sink;
 	struct rs_timeline *timeline;
 	struct timelines_kind kinds[TIMELINES_MAX_KINDS];   /* by number */
-	uint16_t places[TIMELINES_NR_PLACES];       /* open addressing by the kind's address: 1 + number */
 	unsigned int nr_kinds;
 	bool keeps_slowest;
 	uint64_t slowest_width_ns;
 };
 
-static int timelines_new_kind(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
-{
-	if (t->nr_kinds == TIMELINES_MAX_KINDS)
-		return -1;
-	t->kinds[t->nr_kinds] = (struct timelines_kind){ .kind = kind, .ctx = c };
-	if (t->keeps_slowest && kind->slowest) {
-		t->kinds[t->nr_kinds].slowest = calloc(1, sizeof(struct rs_slowest_kept));
-		if (t->kinds[t->nr_kinds].slowest)
-			t->kinds[t->nr_kinds].slowest->width_ns = t->slowest_width_ns;
-	}
-	return (int)t->nr_kinds++;
-}
-
-/* A kind's number, assigned with its first span. -1: too many kinds. */
-static int timelines_number_of(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind)
-{
-	size_t at = ((uintptr_t)kind / sizeof *kind) % TIMELINES_NR_PLACES;
-	int number;
-
-	for (; t->places[at]; at = (at + 1) % TIMELINES_NR_PLACES)
-		if (t->kinds[t->places[at] - 1].kind == kind)
-			return t->places[at] - 1;
-	number = timelines_new_kind(t, c, kind);
-	if (number >= 0)
-		t->places[at] = (uint16_t)(number + 1);
-	return number;
-}
-
 static void timelines_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
 {
-	timelines_number_of((struct rs_timelines *)sink, c, kind);
+	struct rs_timelines *t = (struct rs_timelines *)sink;
+	struct timelines_kind *k = &t->kinds[t->nr_kinds];
+
+	if (t->nr_kinds == TIMELINES_MAX_KINDS)
+		return;
+	t->nr_kinds++;
+	*k = (struct timelines_kind){ .kind = kind, .ctx = c };
+	if (t->keeps_slowest && kind->slowest)
+		k->slowest = calloc(1, sizeof *k->slowest);
+	if (k->slowest)
+		k->slowest->width_ns = t->slowest_width_ns;
+}
+
+/* The session tells its kinds in order, so the number follows from the analysis and its row. */
+static unsigned int timelines_number_of(const struct rs_ctx *c, const struct rs_span_kind *kind)
+{
+	const struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
+
+	return instance->first_span_kind + (unsigned int)(kind - instance->analysis->spans);
 }
 
 static uint64_t timelines_track_id_of(const struct rs_span *span)
@@ -68,16 +56,16 @@ static uint64_t timelines_track_id_of(const struct rs_span *span)
  * The span as stored; false: one of a thread without a task, or of a kind too many, which no analysis of this tree
  * has.
  */
-static bool timelines_pack(struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
+static bool timelines_pack(const struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
 			   struct rs_timeline_span *to)
 {
-	int number = timelines_number_of(t, c, kind);
+	unsigned int number = timelines_number_of(c, kind);
 
-	if (number < 0 || (kind->track == RS_TRACK_TASK && !span->task))
+	if (number >= t->nr_kinds || (kind->track == RS_TRACK_TASK && !span->task))
 		return false;
 	*to = (struct rs_timeline_span){
 		.start_ns = span->start_ns, .end_ns = span->end_ns, .arg = span->arg,
-		.kind = (uint16_t)((unsigned int)number | (span->in_flight ? RS_KIND_OPEN : 0)),
+		.kind = (uint16_t)(number | (span->in_flight ? RS_KIND_OPEN : 0)),
 	};
 	return true;
 }
