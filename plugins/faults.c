@@ -50,36 +50,31 @@ static const char *hex(uint64_t v, char text[19])
 	return at;
 }
 
-static void faults_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev, const struct rs_field *address)
+static inline void faults_add(struct rs_ctx *c, unsigned int kind, const struct rs_event *ev, const struct rs_field *address)
 {
-	uint64_t at = rs_u64(ev, address);
+	struct faults_row *row = ev->task ? rs_task_data(c, ev->task) : NULL;
+	struct rs_value value = rs_null();
 	char text[19];
-	struct rs_value value = rs_has(address) ? rs_s(hex(at, text)) : rs_null();
 
-	rs_emit_span(c, kind, &(struct rs_span){ .task = ev->task, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns, .arg = at,
-					   .values = &value });
+	if (!row)
+		return;
+	++*(kind == SPAN_USER ? &row->user : &row->kernel);
+	if (!rs_spans_enabled(c))
+		return;
+	if (rs_has(address))
+		value = rs_s(hex(rs_u64(ev, address), text));
+	rs_emit_span(c, kind, &(struct rs_span){ .task = ev->task, .start_ns = ev->ts_ns, .end_ns = ev->ts_ns,
+						 .arg = rs_u64(ev, address), .values = &value });
 }
 
 static void on_user(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct faults_row *row = ev->task ? rs_task_data(c, ev->task) : NULL;
-
-	if (!row)
-		return;
-	row->user++;
-	if (rs_spans_enabled(c))
-		faults_emit_span(c, SPAN_USER, ev, f);
+	faults_add(c, SPAN_USER, ev, f);
 }
 
 static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct faults_row *row = ev->task ? rs_task_data(c, ev->task) : NULL;
-
-	if (!row)
-		return;
-	row->kernel++;
-	if (rs_spans_enabled(c))
-		faults_emit_span(c, SPAN_KERNEL, ev, f);
+	faults_add(c, SPAN_KERNEL, ev, f);
 }
 
 /* ---- major faults: what /proc counts of the task, live ---- */

@@ -159,12 +159,6 @@ static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 
 /* ---- futex: the view ---- */
 
-static struct rs_value futex_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%llx", (unsigned long long)g->keys[0]);
-	return rs_s(buf);
-}
-
 #define FUTEX_LATENCY .measure_bytes = offsetof(struct futex_row, lat), .aspect
 #define FUTEX_SUM(member) .measure_bytes = offsetof(struct futex_row, member), .aspect = RS_VALUE
 
@@ -172,7 +166,7 @@ static const struct rs_column columns[] = {
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "name of the process", .key = RS_KEY_COMM },
 	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "process (thread group)", .key = RS_KEY_PID },
 	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread, where its process is not known", .key = RS_KEY_TID },
-	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = futex_show_address },
+	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = rs_show_address },
 	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls to wait that returned, the two that follow among them", FUTEX_LATENCY = RS_COUNT },
 	{ "failed_at_once", "EAGAIN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
 	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out", FUTEX_SUM(timeouts) },

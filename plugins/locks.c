@@ -105,12 +105,6 @@ static void locks_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 
 /* ---- rows ---- */
 
-static struct rs_value locks_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%" PRIx64, g->keys[0]);
-	return rs_s(buf);
-}
-
 static struct rs_value locks_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_s(rs_lock_type((unsigned int)g->keys[1]));
@@ -147,7 +141,7 @@ static struct rs_value locks_show_symbol(struct rs_ctx *c, const struct rs_group
 
 static const struct rs_column columns[] = {
 	{ "lock_addr", "lock", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "its address; null: of several, or of locks that were forgotten",
-	  .key = RS_KEY_0, .cell = locks_show_address },
+	  .key = RS_KEY_0, .cell = rs_show_address },
 	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14, "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...",
 	  .key = RS_KEY_1, .cell = locks_show_type },
 	RS_GROUP_BY_COLUMNS,

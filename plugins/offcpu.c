@@ -60,17 +60,6 @@ static const char *offcpu_kind_of(enum rs_cause cause)
 	return rank == RS_RANK_UNKNOWN ? NULL : rank == RS_RANK_IDLE ? "idle" : "block";
 }
 
-/* The name, or its number where the architecture's table does not know it; NULL where it was in none. */
-static const char *syscall_name(struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
-{
-	const char *name = nr < 0 ? NULL : rs_syscall_name(c, nr);
-
-	if (name || nr < 0)
-		return name;
-	snprintf(buf, size_bytes, "syscall_%lld", (long long)rs_call_number(nr));
-	return buf;
-}
-
 static struct rs_value offcpu_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	buf[0] = offcpu_letter(g);
@@ -80,7 +69,7 @@ static struct rs_value offcpu_show_state(struct rs_ctx *c, const struct rs_group
 
 static struct rs_value offcpu_show_syscall(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(syscall_name(c, (int64_t)g->keys[0], buf, RS_CELL_TEXT_BYTES));
+	return rs_s(rs_call_name(c, (int64_t)g->keys[0], buf, RS_CELL_TEXT_BYTES));
 }
 
 static struct rs_value offcpu_show_kind(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -142,7 +131,7 @@ static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_unseen *a, char 
 {
 	const struct rs_call call = { .nr = a->syscall, .args = a->args, .exit_ns = rs_last_event_ns(c) };
 	char name[32];
-	const char *call_text = a->args ? rs_call_text(c, syscall_name(c, a->syscall, name, sizeof name), &call) : "";
+	const char *call_text = a->args ? rs_call_text(c, rs_call_name(c, a->syscall, name, sizeof name), &call) : "";
 
 	snprintf(text, size_bytes, "%.120s%sin %c%s%s", call_text, *call_text ? ": " : "", a->letter, a->wchan ? ", at " : "",
 		 a->wchan ? a->wchan : "");
@@ -154,13 +143,8 @@ static bool is_stuck(const struct rs_unseen *a)
 	return a->letter == 'D' || (a->letter == 'S' && (a->args || a->named));
 }
 
-static bool is_idle(struct rs_ctx *c, int64_t nr, const uint64_t *args)
-{
-	return rs_call_is_idle(c, nr, args) || rs_call_kind(c, nr, args) == RS_CALL_FUTEX_WAIT;
-}
-
 /* "cat" without a file, a shell at its prompt: not one whose output a terminal has stopped. */
-static bool offcpu_waits_for_a_person(struct rs_ctx *c, const struct rs_unseen *a)
+static bool offcpu_reads_terminal(struct rs_ctx *c, const struct rs_unseen *a)
 {
 	const char *name = a->terminal && a->args ? rs_syscall_name(c, a->syscall) : NULL;
 
@@ -176,7 +160,8 @@ static void offcpu_list_asleep(struct rs_ctx *c, const struct rs_in_flight_to *t
 	while (rs_unseen_next(c, &at, &a)) {
 		struct rs_in_flight row = {
 			.kind = a.letter == 'D' ? "blocked" : "call", .comm = a.comm, .pid = a.pid, .tid = a.tid, .since_ns = a.seen_ns,
-			.at_least = true, .idle = a.letter != 'D' && a.args && (is_idle(c, a.syscall, a.args) || offcpu_waits_for_a_person(c, &a)),
+			.at_least = true, .idle = a.letter != 'D' && a.args && (rs_call_is_idle(c, a.syscall, a.args) || rs_call_kind(c, a.syscall, a.args) == RS_CALL_FUTEX_WAIT ||
+						       offcpu_reads_terminal(c, &a)),
 		};
 		char text[200];
 

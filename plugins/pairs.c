@@ -221,10 +221,7 @@ static struct rs_value pairs_show_key(struct rs_ctx *c, const struct rs_group *g
 /* What was counted of a pair is of all its rows together. */
 static struct rs_pair_counts pairs_counts(struct rs_ctx *c, const struct rs_group *g)
 {
-	struct rs_pair_counts n;
-
-	rs_pair_counts(c, (unsigned int)g->keys[0], &n);
-	return n;
+	return rs_pair_counts(c, (unsigned int)g->keys[0]);
 }
 
 static bool pairs_is_whole(const struct rs_group *g)
@@ -239,7 +236,7 @@ static struct rs_value pairs_show_in_flight(struct rs_ctx *c, const struct rs_gr
 
 static struct rs_value pairs_show_unmatched(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).unmatched + pairs_counts(c, g).superseded);
+	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).unmatched);
 }
 
 static struct rs_value pairs_show_discarded(struct rs_ctx *c, const struct rs_group *g, char *buf)

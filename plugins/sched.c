@@ -11,14 +11,9 @@ struct sched_row {
 	uint64_t sleep_ns, blocked_ns;
 };
 
-static bool sched_has_row(struct rs_ctx *c, const struct rs_task *t)
-{
-	return rs_task_has_states(c, t) && !rs_task_ended_before(c, t);
-}
-
 /* What an exec leaves behind stays the thread's. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct sched_row), .in_task = true, .stays_with_thread = true, .has_row = sched_has_row,
+	{ .row_bytes = sizeof(struct sched_row), .in_task = true, .stays_with_thread = true, .by_states = true,
 	  .measures = RS_LIST(rs_measure,
 		RS_MEASURE_SUMS(struct sched_row, run_ns, inferred),
 		{ RS_MEASURE_LATENCY, offsetof(struct sched_row, delay) },
@@ -28,21 +23,6 @@ static const struct rs_store stores[] = {
 		RS_MEASURE_SUMS(struct sched_row, sleep_ns, blocked_ns)) },
 	{ 0 },
 };
-
-static void sched_add_delay(const struct rs_ctx *c, struct sched_row *row, const struct rs_interval *iv)
-{
-	if (!iv->in_flight)
-		rs_peak_add(&row->delay_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
-	rs_latency_add(c, &row->delay, iv->from_ns, iv->to_ns, iv->in_flight);
-}
-
-static void sched_add_preempted(const struct rs_ctx *c, struct sched_row *row, const struct rs_interval *iv, uint64_t inside_ns)
-{
-	row->preempt_count += iv->from_ns >= c->range_from_ns;
-	row->preempt_ns += inside_ns;
-	if (!iv->in_flight)
-		rs_peak_add(&row->preempt_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
-}
 
 static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
@@ -57,10 +37,15 @@ static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		row->run_ns += inside_ns;
 		break;
 	case RS_DELAY:
-		sched_add_delay(c, row, iv);
+		if (!iv->in_flight)
+			rs_peak_add(&row->delay_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
+		rs_latency_add(c, &row->delay, iv->from_ns, iv->to_ns, iv->in_flight);
 		break;
 	case RS_PREEMPTED:
-		sched_add_preempted(c, row, iv, inside_ns);
+		row->preempt_count += iv->from_ns >= c->range_from_ns;
+		row->preempt_ns += inside_ns;
+		if (!iv->in_flight)
+			rs_peak_add(&row->preempt_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
 		break;
 	case RS_BLOCKED:
 		if (iv->with_delay) /* of how much of it it slept nobody knows */
@@ -110,16 +95,6 @@ static struct rs_value sched_show_delay(struct rs_ctx *c, const struct rs_group 
 	return rs_u_if(sched_knows_delays(c, row), rs_hist_sum_inside(&row->delay));
 }
 
-static struct rs_value sched_show_sleep(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_u_if(rs_wakings_are_recorded(c), ((const struct sched_row *)g->row)->sleep_ns);
-}
-
-static struct rs_value sched_show_blocked(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	return rs_u_if(rs_wakings_are_recorded(c), ((const struct sched_row *)g->row)->blocked_ns);
-}
-
 static struct rs_value sched_show_state(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	uint64_t open_ns;
@@ -137,6 +112,7 @@ static struct rs_value sched_show_open(struct rs_ctx *c, const struct rs_group *
 
 #define SCHED_SUM(member) .measure_bytes = offsetof(struct sched_row, member), .aspect = RS_VALUE
 #define SCHED_DELAY .measure_bytes = offsetof(struct sched_row, delay), .aspect
+#define SCHED_WAKINGS "sched:sched_waking,sched:sched_wakeup"
 #define SCHED_PEAK(member) .measure_bytes = offsetof(struct sched_row, member), .aspect
 
 static const struct rs_column columns[] = {
@@ -173,9 +149,9 @@ static const struct rs_column columns[] = {
 	{ "preempt_max_ns", "PMAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "longest preempted wait",
 	  SCHED_PEAK(preempt_peak) = RS_PEAK },
 	{ "sleep_ns", "SLEEP(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU, not runnable, in any state but D",
-	  .cell = sched_show_sleep },
+	  SCHED_SUM(sleep_ns), .if_recorded = SCHED_WAKINGS },
 	{ "blocked_ns", "BLOCKED(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "off the CPU in state D",
-	  .cell = sched_show_blocked },
+	  SCHED_SUM(blocked_ns), .if_recorded = SCHED_WAKINGS },
 	{ "open_state", "STATE", RS_TYPE_TEXT, 0, 0, 9, "what it is in at the end",
 	  .cell = sched_show_state },
 	{ "open_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 9, "for how long, in no other column: 0 at the end of a time range (--to), whose columns have it; null where its begin was not seen",

@@ -57,17 +57,6 @@ static struct rs_value syscalls_error(const struct rs_call *call)
 	return rs_u_if(is_error(call), -(uint64_t)call->ret);
 }
 
-/* The name, or its number where the architecture's table does not know it. */
-static const char *name_of(struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
-{
-	const char *name = rs_syscall_name(c, nr);
-
-	if (name)
-		return name;
-	snprintf(buf, size_bytes, "syscall_%lld", (long long)rs_call_number(nr));
-	return buf;
-}
-
 /* Out of line: on_call is run for each call, this for the few that are shown, and it wants a large stack. */
 static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct rs_call *call)
 {
@@ -81,7 +70,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[S_PID] = rs_u_if(t->pid, (uint64_t)t->pid);
 	v[S_TID] = rs_u((uint64_t)t->tid);
 	v[CPU] = rs_u(call->cpu);
-	v[S_SYSCALL] = rs_s(name_of(c, call->nr, name, sizeof name));
+	v[S_SYSCALL] = rs_s(rs_call_name(c, call->nr, name, sizeof name));
 	v[ARGS] = rs_s(rs_call_words(c, call));
 	v[RET] = call->ret_known ? rs_i(call->ret) : rs_null();
 	v[ERRNO] = syscalls_error(call);
@@ -102,7 +91,7 @@ static int64_t syscalls_number_of(uint64_t arg)
 
 static const char *call_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
-	return name_of(c, syscalls_number_of(arg), buf, size_bytes);
+	return rs_call_name(c, syscalls_number_of(arg), buf, size_bytes);
 }
 
 /* The number of futex(2) does not tell its operation; futex waits are spans of their own. */
@@ -155,7 +144,7 @@ static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 	char name[32];
 
 	return rs_cell_is_shown(c, &stream_columns[ERRNO], syscalls_error(call)) &&
-	       rs_cell_is_shown(c, &stream_columns[S_SYSCALL], rs_s(name_of(c, call->nr, name, sizeof name)));
+	       rs_cell_is_shown(c, &stream_columns[S_SYSCALL], rs_s(rs_call_name(c, call->nr, name, sizeof name)));
 }
 
 static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -203,7 +192,7 @@ static void call_in_flight(struct rs_ctx *c, const struct rs_call *call, char *t
 		how = ": in D";
 	if (*how && rs_task_wait(c, t, &w) && w.cause != RS_CAUSE_UNKNOWN)
 		cause = rs_cause_row(w.cause)->name;
-	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, name_of(c, call->nr, name, sizeof name), call), how, *cause ? ", " : "", cause);
+	snprintf(text, size_bytes, "%.150s%s%s%s", rs_call_text(c, rs_call_name(c, call->nr, name, sizeof name), call), how, *cause ? ", " : "", cause);
 }
 
 /* "read(0</dev/pts/3>, ...": a shell at its prompt. */
@@ -246,7 +235,7 @@ static void syscalls_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *t
 
 static struct rs_value syscalls_show_name(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(name_of(c, (int64_t)g->keys[0], buf, RS_CELL_TEXT_BYTES));
+	return rs_s(rs_call_name(c, (int64_t)g->keys[0], buf, RS_CELL_TEXT_BYTES));
 }
 
 static struct rs_value syscalls_show_number(struct rs_ctx *c, const struct rs_group *g, char *buf)

@@ -166,14 +166,9 @@ static void tasks_complete(struct rs_ctx *c, const struct rs_query *q, struct rs
 	row->split.ns[RS_CAUSE_NOT_RECORDED] = 0;
 }
 
-static bool tasks_has_row(struct rs_ctx *c, const struct rs_task *t)
-{
-	return rs_task_has_states(c, t) && !rs_task_ended_before(c, t);
-}
-
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct tasks_row), .in_task = true, .stays_with_thread = true,
-	  .has_row = tasks_has_row, .complete = tasks_complete,
+	  .by_states = true, .complete = tasks_complete,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_OTHER, offsetof(struct tasks_row, split), tasks_merge_split, sizeof(struct tasks_split) },
 		{ RS_MEASURE_SUM, offsetof(struct tasks_row, lifetime_ns) },

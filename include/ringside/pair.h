@@ -47,7 +47,6 @@ struct rs_pair {
 /* One that was found in this trace: names for who shows it, as long as the session lives. */
 struct rs_pair_name {
 	const char *begin, *end;     /* "kvm_exit" */
-	const char *begin_system, *end_system;
 	const char *key;
 	bool on_cpu, by_task, by_cpu;
 };
@@ -59,19 +58,15 @@ struct rs_pair_end {
 	uint64_t begin_ns, end_ns;
 	uint16_t begin_cpu, end_cpu;
 	struct rs_task *task;        /* in whose context it began; NULL: idle, forgotten, or it happens to a CPU (.on_cpu) */
-	int32_t end_tid;
 	unsigned int depth;          /* of those of its key that it lies in */
 	bool in_flight;
 };
 
-/* What was counted of a pair. begins = paired + discarded + superseded + evicted + in flight. */
+/* What was counted of a pair. */
 struct rs_pair_counts {
-	uint64_t begins, ends, paired;
-	uint64_t unmatched;          /* ends without a begin */
+	uint64_t in_flight;
+	uint64_t unmatched;          /* ends without a begin, and begins that the next begin of their key came after */
 	uint64_t discarded;          /* begins that a loss made uncertain */
-	uint64_t discarded_open;     /* of these, whose end has not come */
-	uint64_t superseded;         /* begins that the next begin of their key came after */
-	uint64_t evicted, in_flight;
 };
 
 #endif

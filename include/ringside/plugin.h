@@ -342,6 +342,8 @@ static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_
 }
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
+/* Likewise, or "syscall_NR" in buf if the architecture's table does not have it; NULL for nr < 0, no call. */
+const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes);
 /*
  * Returns the number of an earlier call, corrected by what is known of the task's program by now: since the call it may have
  * turned out to be a 32-bit program. Without a task, returns nr.
@@ -382,7 +384,7 @@ bool rs_off_cpu_is_told(const struct rs_ctx *c);
 bool rs_event_symbol(const struct rs_ctx *c, const char *system, const char *name, const char *symbol, uint64_t *value);
 /* Returns the name of the index-th of .pairs that this trace has, patterns expanded; NULL: no more. */
 const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int index);
-void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts);
+struct rs_pair_counts rs_pair_counts(const struct rs_ctx *c, unsigned int index);
 /* Returns the next pair in flight that overlaps no gap, oldest first; *place starts at 0. False: no more. */
 bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open);
 /* Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call it for each event. */

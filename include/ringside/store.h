@@ -100,8 +100,11 @@ struct rs_store {
 	unsigned int kept_keys;    /* bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN */
 	/* Returns the first key, corrected by what is known now; called when rows are grouped. NULL: use the key as it is. */
 	uint64_t (*resolve_key)(const struct rs_task *t, uint64_t key0);
-	/* .in_task: returns true if views show the task even if its measures are empty. NULL: show only rows with measures. */
-	bool (*has_row)(struct rs_ctx *c, const struct rs_task *t);
+	/*
+	 * .in_task: views show each task that a sched event named, even if its measures are empty, and that did not end before the
+	 * last reset. False: only rows with measures.
+	 */
+	bool by_states;
 	/*
 	 * Completes a copy of the row with data of the engine, of /proc, or that depends on the current time: called for each
 	 * row of a view, and before the row of a task is evicted (then q is NULL). t is NULL for rows without a task. May be NULL.
@@ -151,6 +154,9 @@ bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are k
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
 /* Likewise, for a task that only /proc has shown. */
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
+
+/* The cell of a store whose first key is an address: "0x7f..." */
+struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
 /* Key columns of tasks. */
 #define RS_GROUP_BY_COLUMNS \

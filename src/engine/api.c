@@ -201,6 +201,16 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 	return rs_syscall_names_get(c->session->syscalls, nr);
 }
 
+const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
+{
+	const char *name = nr < 0 ? NULL : rs_syscall_name(c, nr);
+
+	if (name || nr < 0)
+		return name;
+	snprintf(buf, size_bytes, "syscall_%lld", (long long)rs_call_number(nr));
+	return buf;
+}
+
 int64_t rs_call_resolve_number(const struct rs_task *t, int64_t nr)
 {
 	const struct rs_task_instance *inst = t ? rs_task_instance_of(t) : NULL;

@@ -296,19 +296,11 @@ void rs_matcher_end_range(struct rs_session *s)
 
 /* ---- sums ---- */
 
+/* All members are numbers of 64 bits. */
 static void match_add_counts(struct rs_match_counts *sum, const struct rs_match_counts *n)
 {
-	sum->begins += n->begins;
-	sum->ends += n->ends;
-	sum->paired += n->paired;
-	sum->discarded_begins += n->discarded_begins;
-	sum->discarded_ends += n->discarded_ends;
-	sum->unmatched_begins += n->unmatched_begins;
-	sum->unmatched_ends += n->unmatched_ends;
-	sum->superseded += n->superseded;
-	sum->never_end += n->never_end;
-	sum->unused_ends += n->unused_ends;
-	sum->evicted += n->evicted;
+	for (size_t i = 0; i < sizeof *sum / sizeof sum->begins; i++)
+		(&sum->begins)[i] += (&n->begins)[i];
 }
 
 struct rs_match_counts rs_matcher_sum(const struct rs_session *s)

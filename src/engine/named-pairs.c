@@ -91,7 +91,6 @@ static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, 
 
 	told.end_ns = end->ts_ns;
 	told.end_cpu = end->cpu;
-	told.end_tid = end->tid;
 	told.depth = depth;
 	if (!p->owner->disabled[0] && !p->owner->off[0])
 		rs_dispatch_callback(p->owner->analysis, RS_ON_PAIR)->pair(&p->owner->ctx, &told);
@@ -125,25 +124,16 @@ const struct rs_pair_name *rs_pair_name(const struct rs_ctx *c, unsigned int ind
 	return p ? &p->name : NULL;
 }
 
-void rs_pair_counts(const struct rs_ctx *c, unsigned int index, struct rs_pair_counts *counts)
+struct rs_pair_counts rs_pair_counts(const struct rs_ctx *c, unsigned int index)
 {
 	const struct rs_named_pair *p = pair_of(c, index);
 	const struct rs_match_counts *n = p ? &p->table.matcher.counts : NULL;
-	struct rs_match_open open;
+	struct rs_match_open open = { 0 };
 
-	*counts = (struct rs_pair_counts){ 0 };
 	if (!p)
-		return;
+		return (struct rs_pair_counts){ 0 };
 	open = rs_match_table_open(&p->table, c->session->now_ns);
-	counts->begins = n->begins;
-	counts->ends = n->ends;
-	counts->paired = n->paired;
-	counts->unmatched = n->unmatched_ends;
-	counts->discarded = n->discarded_begins + open.discarded;
-	counts->discarded_open = open.discarded;
-	counts->superseded = n->superseded;
-	counts->evicted = n->evicted;
-	counts->in_flight = open.in_flight;
+	return (struct rs_pair_counts){ open.in_flight, n->unmatched_ends + n->superseded, n->discarded_begins + open.discarded };
 }
 
 bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, struct rs_pair_end *open)
@@ -265,9 +255,7 @@ static int pair_add(struct rs_session *s, struct rs_analysis_instance *instance,
 		return 0;
 	}
 	p->name.begin = from.name;
-	p->name.begin_system = from.system;
 	p->name.end = to.name;
-	p->name.end_system = to.system;
 	if (!pair_bind_event(s, p, begin, &from, &p->begin) || !pair_bind_event(s, p, end, &to, &p->end)) {
 		free(p);
 		return 0;

@@ -99,25 +99,18 @@ static int32_t stalls_order_of(const struct rs_event *ev, const struct rs_field 
 	return rs_has(f) ? (int32_t)rs_i64(ev, f) : -1;
 }
 
-static void on_reclaim_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	stalls_begin(c, ev, RS_STALL_RECLAIM, stalls_order_of(ev, f));
-}
+#define STALL_HANDLERS(name, kind) \
+	static void on_##name##_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f) \
+	{ \
+		stalls_begin(c, ev, kind, stalls_order_of(ev, f)); \
+	} \
+	static void on_##name##_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f) \
+	{ \
+		stalls_end(c, ev, kind); \
+	}
 
-static void on_reclaim_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	stalls_end(c, ev, RS_STALL_RECLAIM);
-}
-
-static void on_memcg_begin(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	stalls_begin(c, ev, RS_STALL_MEMCG, stalls_order_of(ev, f));
-}
-
-static void on_memcg_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
-{
-	stalls_end(c, ev, RS_STALL_MEMCG);
-}
+STALL_HANDLERS(reclaim, RS_STALL_RECLAIM)
+STALL_HANDLERS(memcg, RS_STALL_MEMCG)
 
 /* Has the order of the compactions that follow in this task: their own events do not have it. */
 static void on_compaction_wanted(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)

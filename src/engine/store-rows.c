@@ -219,6 +219,12 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 	return group;
 }
 
+struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	snprintf(buf, RS_CELL_TEXT_BYTES, "0x%" PRIx64, g->keys[0]);
+	return rs_s(buf);
+}
+
 bool rs_group_is_by(const struct rs_group *g, const char *column)
 {
 	const struct rs_view *view = g->grouping->view;
@@ -281,9 +287,9 @@ static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const 
 
 static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
 {
-	bool has_row = t && g->store->has_row, is_shown = has_row || g->store->keeps_rows;
+	bool by_states = t && g->store->by_states, is_shown = by_states || g->store->keeps_rows;
 
-	if ((t && !rs_shown(g->c, t)) || (has_row && !g->store->has_row(g->c, t)))
+	if ((t && !rs_shown(g->c, t)) || (by_states && !rs_store_has_row(g->c, t)))
 		return;
 	if (g->store->complete)
 		store_add_completed(g, t, keys, row, is_shown);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_BUCKETS 256u
+#define STORE_FIRST_ROOM 256u
 
 /* ---- measures ---- */
 
@@ -96,12 +96,11 @@ bool rs_store_measures_are_empty(const struct rs_store *store, const void *measu
 
 /* ---- finding a row ---- */
 
-static struct rs_store_row **store_bucket(const struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0,
-					  uint64_t key1)
+static uint64_t store_hash(const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
 {
 	uint64_t hash = ((uint64_t)(uintptr_t)owner ^ key0 * 0x9e3779b97f4a7c15u) * 0xc2b2ae3d27d4eb4fu ^ key1 * 0x165667b19e3779f9u;
 
-	return &s->buckets[(hash ^ hash >> 32) & (s->nr_buckets - 1)];
+	return hash ^ hash >> 32;
 }
 
 static struct rs_store_recent *store_recent(struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
@@ -120,38 +119,22 @@ static bool store_drop_recent(struct rs_store_row *row)
 	return true;
 }
 
-static bool store_is_row(const struct rs_store_row *row, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+static struct rs_store_row *store_find(const struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
 {
-	return row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1;
-}
+	for (struct rs_map_node *n = rs_map_find(&s->by_key, store_hash(owner, key0, key1)); n; n = rs_map_find_next(n)) {
+		struct rs_store_row *row = RS_MAP_ENTRY(n, struct rs_store_row, node);
 
-/* Without memory for more buckets the chains get longer, which only costs speed. */
-static void store_grow(struct rs_store_rows *s)
-{
-	struct rs_store_row **buckets = calloc((size_t)s->nr_buckets * 4, sizeof *buckets);
-
-	if (!buckets)
-		return;
-	free(s->buckets);
-	s->buckets = buckets;
-	s->nr_buckets *= 4;
-	for (struct rs_store_row *row = s->oldest; row; row = row->newer) {
-		struct rs_store_row **bucket = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
-
-		row->chain = *bucket;
-		*bucket = row;
+		if (row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1)
+			return row;
 	}
+	return NULL;
 }
 
 /* ---- making and removing rows ---- */
 
 static void store_unlink(struct rs_store_rows *s, struct rs_store_row *row)
 {
-	struct rs_store_row **at = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
-
-	while (*at != row)
-		at = &(*at)->chain;
-	*at = row->chain;
+	rs_map_remove(&s->by_key, &row->node);
 	if (s->hand == row)
 		s->hand = row->newer;
 	*(row->older ? &row->older->newer : &s->oldest) = row->newer;
@@ -166,16 +149,13 @@ static void store_remove(struct rs_store_rows *s, struct rs_store_row *row)
 {
 	store_unlink(s, row);
 	rs_store_measures_done(s->store, row->measures);
-	row->chain = s->free;
+	row->newer = s->free;
 	s->free = row;
 }
 
 static void store_link(struct rs_store_rows *s, struct rs_store_row *row)
 {
-	struct rs_store_row **bucket = store_bucket(s, row->owner, row->keys[0], row->keys[1]);
-
-	row->chain = *bucket;
-	*bucket = row;
+	rs_map_add(&s->by_key, &row->node, store_hash(row->owner, row->keys[0], row->keys[1]));
 	row->newer = row->after = NULL;
 	row->older = s->newest;
 	*(s->newest ? &s->newest->newer : &s->oldest) = row;
@@ -192,7 +172,7 @@ static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_o
 	struct rs_store_row *row = s->free;
 
 	if (row)
-		s->free = row->chain;
+		s->free = row->newer;
 	else if (!(row = malloc(sizeof *row + s->store->row_bytes)))
 		return NULL;
 	row->owner = owner;
@@ -203,17 +183,6 @@ static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_o
 	memset(row->measures, 0, s->store->row_bytes);
 	rs_store_measures_init(s->store, row->measures);
 	store_link(s, row);
-	if (s->nr_rows > s->nr_buckets)
-		store_grow(s);
-	return row;
-}
-
-static struct rs_store_row *store_find(struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
-{
-	struct rs_store_row *row = *store_bucket(s, owner, key0, key1);
-
-	while (row && !store_is_row(row, owner, key0, key1))
-		row = row->chain;
 	return row;
 }
 
@@ -230,13 +199,6 @@ static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_
 		into = store_new(s, &s->evicted, NULL, key0, key1);
 	if (into)
 		rs_store_measures_merge(s->store, into->measures, row->measures);
-}
-
-static void store_evict(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_row *row)
-{
-	if (!row->task || rs_shown(c, row->task))
-		store_add_to_evicted(s, row);
-	store_remove(s, row);
 }
 
 /* Returns the next row that was not used since the hand passed it last. At least one row must not be of `evicted`. */
@@ -266,7 +228,10 @@ static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s,
 		return row;
 	}
 	if (s->nr_rows >= s->store->max_rows) {
-		store_evict(c, s, store_victim(s));
+		row = store_victim(s);
+		if (!row->task || rs_shown(c, row->task))
+			store_add_to_evicted(s, row);
+		store_remove(s, row);
 		rs_count_evicted(c);
 	}
 	row = store_new(s, owner, t, key0, key1);
@@ -303,7 +268,7 @@ static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struc
 	void *row = rs_store_in_task(s, t);
 	struct rs_store_row *into;
 
-	if (!rs_shown(c, t) || (s->store->has_row && !s->store->has_row(c, t)))
+	if (!rs_shown(c, t) || (s->store->by_states && !rs_store_has_row(c, t)))
 		return;
 	if (s->store->complete)
 		s->store->complete(c, NULL, t, row);
@@ -314,12 +279,6 @@ static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struc
 		into = store_new(s, &s->no_task, NULL, 0, 0);
 	if (into)
 		rs_store_measures_merge(s->store, into->measures, row);
-}
-
-static void store_reassign_in_task(struct rs_store_rows *s, struct rs_task *from, struct rs_task *to)
-{
-	rs_store_measures_merge(s->store, rs_store_in_task(s, to), rs_store_in_task(s, from));
-	store_reset_measures(s->store, rs_store_in_task(s, from));
 }
 
 void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
@@ -377,23 +336,20 @@ void rs_store_task_end(struct rs_ctx *c, struct rs_task *t)
 				store_remove(s, rs_store_owner_of(s, t)->first);
 }
 
-static void store_reassign_task(struct rs_store_rows *s, struct rs_task *from, struct rs_task *to)
-{
-	struct rs_store_row *row;
-
-	while ((row = rs_store_owner_of(s, from)->first))
-		store_reassign(s, row, rs_store_owner_of(s, to), to, row->keys[0]);
-}
-
 void rs_store_task_reassign(struct rs_ctx *c, struct rs_task *from, struct rs_task *to)
 {
-	for (struct rs_store_rows *s = c->stores; s && s->store; s++)
+	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
+		struct rs_store_row *row;
+
 		if (s->store->stays_with_thread)
 			continue;
-		else if (s->store->in_task)
-			store_reassign_in_task(s, from, to);
-		else if (s->store->of_tasks)
-			store_reassign_task(s, from, to);
+		if (s->store->in_task) {
+			rs_store_measures_merge(s->store, rs_store_in_task(s, to), rs_store_in_task(s, from));
+			store_reset_measures(s->store, rs_store_in_task(s, from));
+		}
+		while (s->store->of_tasks && (row = rs_store_owner_of(s, from)->first))
+			store_reassign(s, row, rs_store_owner_of(s, to), to, row->keys[0]);
+	}
 }
 
 /* ---- life cycle ---- */
@@ -436,10 +392,9 @@ int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_of
 	for (unsigned int i = 0; i < nr; i++) {
 		struct rs_store_rows *s = &c->stores[i];
 
-		*s = (struct rs_store_rows){ .store = &a->stores[i], .nr_buckets = FIRST_BUCKETS, .access = &access[i] };
+		*s = (struct rs_store_rows){ .store = &a->stores[i], .access = &access[i] };
 		access[i].no_task = s->no_task.recent;
-		s->buckets = calloc(s->nr_buckets, sizeof(struct rs_store_row *));
-		if (!s->buckets)
+		if (!rs_map_init(&s->by_key, STORE_FIRST_ROOM))
 			return -1;
 		if (s->store->in_task)
 			access[i].task_offset = c->task_offset;
@@ -474,10 +429,10 @@ void rs_store_done(struct rs_ctx *c)
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {
 		store_forget(s);
 		for (struct rs_store_row *row = s->free, *next; row; row = next) {
-			next = row->chain;
+			next = row->newer;
 			free(row);
 		}
-		free(s->buckets);
+		rs_map_done(&s->by_key);
 	}
 	free(c->stores);
 	free((void *)c->store_access);

@@ -5,11 +5,12 @@
 #ifndef RS_ENGINE_STORE_TABLE_H
 #define RS_ENGINE_STORE_TABLE_H
 
+#include "base/map.h"
 #include "ringside/plugin.h"
 
 struct rs_store_row {
-	struct rs_store_row *chain;        /* next in its hash bucket, or in the free list */
-	struct rs_store_row *older, *newer; /* list of all rows, by age */
+	struct rs_map_node node;           /* by owner and keys */
+	struct rs_store_row *older, *newer; /* list of all rows, by age; .newer chains the free ones */
 	struct rs_store_row *before, *after; /* list of its owner's rows, likewise */
 	struct rs_store_owner *owner;
 	struct rs_task *task;              /* NULL: the row has no task, or the task was evicted */
@@ -27,8 +28,8 @@ struct rs_store_owner {
 struct rs_store_rows {
 	const struct rs_store *store;
 	const struct rs_store_access *access; /* where rs_store_row finds the recent rows */
-	struct rs_store_row **buckets;
-	uint32_t nr_buckets, nr_rows;      /* without those of `evicted` */
+	struct rs_map by_key;
+	uint32_t nr_rows;                  /* without those of `evicted` */
 	struct rs_store_row *oldest, *newest, *hand; /* hand: of the eviction clock */
 	struct rs_store_row *free;
 	struct rs_store_owner no_task, evicted;
@@ -62,6 +63,12 @@ static inline struct rs_store_owner *rs_store_owner_of(const struct rs_store_row
 static inline void *rs_store_in_task(const struct rs_store_rows *s, struct rs_task *t)
 {
 	return (char *)t + s->access->task_offset;
+}
+
+/* Of a store that is .by_states: a sched event named the task, and it did not end before the last reset. */
+static inline bool rs_store_has_row(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_task_has_states(c, t) && !rs_task_ended_before(c, t);
 }
 
 /* Returns the row's first key, corrected by what is known of its task by now. */

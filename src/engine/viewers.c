@@ -30,20 +30,12 @@ static void viewers_put(struct rs_viewers *v, int32_t pid)
 /* For a task that no event named the initial task snapshot has name and parent. False: not known. */
 static bool viewers_find_process(struct rs_session *s, int32_t pid, int32_t *ppid, const char **comm)
 {
-	const struct rs_trace_info *info = &s->source->info;
 	const struct rs_task_instance *inst = rs_tasks_find(&s->tasks, pid);
+	const struct rs_initial_task *initial = inst ? NULL : rs_names_initial_task(s, pid);
 
-	for (size_t i = 0; !inst && i < info->nr_initial; i++)
-		if (info->snapshot[i].tid == pid) {
-			*ppid = info->snapshot[i].ppid;
-			*comm = info->snapshot[i].comm;
-			return true;
-		}
-	if (inst) {
-		*ppid = inst->task.ppid;
-		*comm = inst->task.comm;
-	}
-	return inst;
+	*ppid = inst ? inst->task.ppid : initial ? initial->ppid : 0;
+	*comm = inst ? inst->task.comm : initial ? initial->comm : "";
+	return inst || initial;
 }
 
 /*
