@@ -10,14 +10,12 @@ enum { SPAN_FREQUENCY, SPAN_IDLE, SPAN_RUNTIME, NR_OF_CPU = SPAN_RUNTIME };
 
 static const char *frequency_label(struct rs_ctx *c, uint64_t khz, char *buf, size_t size_bytes)
 {
-	(void)c;
 	snprintf(buf, size_bytes, "%" PRIu64 " MHz", khz / 1000);
 	return buf;
 }
 
 static const char *idle_label(struct rs_ctx *c, uint64_t state, char *buf, size_t size_bytes)
 {
-	(void)c;
 	if ((int64_t)state < 0)
 		return "not idle";
 	snprintf(buf, size_bytes, "idle state %" PRIu64, state);
@@ -26,7 +24,6 @@ static const char *idle_label(struct rs_ctx *c, uint64_t state, char *buf, size_
 
 static const char *runtime_label(struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)
 {
-	(void)c;
 	snprintf(buf, size_bytes, "%" PRIu64 ".%03u us", ns / 1000, (unsigned int)(ns % 1000));
 	return buf;
 }

@@ -63,8 +63,6 @@ static const char *events_span_label(struct rs_ctx *c, uint64_t id, char *buf, s
 {
 	const char *system, *name = rs_event_name(c, (unsigned int)id, &system);
 
-	(void)buf;
-	(void)size_bytes;
 	return name;
 }
 
@@ -82,18 +80,11 @@ static const struct rs_span_kind spans[] = {
 	{ 0 },
 };
 
-/* ---- counting ---- */
-
-static uint32_t events_hash_key(uint32_t id, int32_t tid)
-{
-	return ((uint32_t)tid * 2654435761u ^ id * 2246822519u) >> 7;
-}
-
 /* The set of (event, task). */
 static __attribute__((noinline)) void events_add_task(struct events *s, struct event *e, uint32_t id,
 						      int32_t tid)
 {
-	uint32_t at = events_hash_key(id, tid) % EVENTS_NR_MEMBERS;
+	uint32_t at = (((uint32_t)tid * 2654435761u ^ id * 2246822519u) >> 7) % EVENTS_NR_MEMBERS;
 
 	e->last_tid = tid;
 	while (s->members[at].id_and_one) {
@@ -164,7 +155,6 @@ static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const s
 
 static void on_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	(void)f;
 	if (!rs_shown(c, ev->task))
 		return;
 	events_count(c->state, ev);
@@ -208,7 +198,6 @@ static int events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 	const struct events *s = c->state;
 	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
 
-	(void)q;
 	for (unsigned int id = 0; id < s->nr_ids; id++)
 		if (s->all[id].nr)
 			events_put_group(c, id, len_ns, out);

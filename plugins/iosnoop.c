@@ -65,13 +65,6 @@ static uint64_t size_code(uint64_t bytes)
 	return (sectors < most ? sectors : most) << 1 | 1;
 }
 
-static uint64_t request_arg(const struct rs_request *r)
-{
-	uint64_t tid = r->tid > 0 && r->tid <= MAX_TID ? (uint64_t)r->tid : 0;
-
-	return size_code(r->bytes) | type_code(r->rwbs) << TYPE_SHIFT | tid << TID_SHIFT;
-}
-
 static int32_t asked_by(uint64_t arg)
 {
 	return (int32_t)(arg >> TID_SHIFT);
@@ -94,10 +87,11 @@ static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t 
 		rs_s(r->rwbs), rs_u(r->sector), rs_u(r->bytes), rs_s(r->comm), rs_u_if(r->tid, (uint64_t)r->tid),
 		rs_u_if(i2d_known, r->issue_ns - r->insert_ns),
 	};
+	uint64_t tid = r->tid > 0 && r->tid <= MAX_TID ? (uint64_t)r->tid : 0;
 
 	rs_emit_span(c, 0, &(struct rs_span){ .id = r->dev, .start_ns = r->issue_ns, .end_ns = end_ns,
 					      .in_flight = open,
-					.arg = request_arg(r), .values = values });
+					.arg = size_code(r->bytes) | type_code(r->rwbs) << TYPE_SHIFT | tid << TID_SHIFT, .values = values });
 }
 
 /* ---- iosnoop ---- */

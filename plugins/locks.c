@@ -37,12 +37,6 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-/* A mutex is waited for spinning, then asleep: one type. */
-static unsigned int locks_type_of(unsigned int flags)
-{
-	return flags & RS_LOCK_MUTEX ? flags & ~(unsigned int)RS_LOCK_SPIN : flags;
-}
-
 /* ---- what the engine tells ---- */
 
 enum { SPAN_LOCK };
@@ -62,13 +56,15 @@ static __attribute__((noinline)) void locks_emit_span(struct rs_ctx *c, const st
 
 static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 {
+	/* a mutex is waited for spinning, then asleep: one type */
+	unsigned int type = k->flags & RS_LOCK_MUTEX ? k->flags & ~(unsigned int)RS_LOCK_SPIN : k->flags;
 	struct lock_row *row;
 
 	if (k->discarded || (!k->task && !rs_shown(c, NULL)))
 		return;
 	if (rs_spans_enabled(c) && k->task && !k->in_flight)
 		locks_emit_span(c, NULL, k);
-	row = rs_store_row(c, 0, k->task, k->lock_addr, locks_type_of(k->flags));
+	row = rs_store_row(c, 0, k->task, k->lock_addr, type);
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, k->begin_ns, k->end_ns, k->in_flight);

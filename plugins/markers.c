@@ -14,7 +14,6 @@ static void on_marker(struct rs_ctx *c, const struct rs_event *ev, const struct 
 {
 	struct rs_value text;
 
-	(void)f;
 	if (!rs_spans_enabled(c) || !rs_shown(c, ev->task))
 		return;
 	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();

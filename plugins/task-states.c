@@ -29,7 +29,6 @@ static bool is_runnable(struct rs_ctx *c, uint64_t arg)
 /* Waits for a CPU, a disk, a lock or memory are what people look for. */
 static bool state_by_choice(struct rs_ctx *c, uint64_t arg)
 {
-	(void)c;
 	return rs_cause_row(rs_cause_of_state(rs_state_of(arg), rs_state_cause(arg)))->rank != RS_RANK_WAIT;
 }
 

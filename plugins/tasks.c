@@ -114,17 +114,12 @@ static enum rs_state tasks_add_engine_times(struct rs_ctx *c, const struct rs_ta
 	return open;
 }
 
-/* What a task is in now, by the column that it will end in, as far as that can be told. */
-static enum rs_cause tasks_cause_of_open(const struct tasks_now *now)
-{
-	bool is_other_d = now->state == RS_BLOCKED && now->letter == 'D' && now->cause == RS_CAUSE_UNKNOWN;
-
-	return rs_cause_of_state(now->state, is_other_d ? RS_CAUSE_OTHER_D : now->cause);
-}
-
+/* In the column that it will end in, as far as that can be told. */
 static void tasks_count_open(struct tasks_row *row, uint32_t dev)
 {
-	enum rs_cause cause = tasks_cause_of_open(&row->now);
+	const struct tasks_now *now = &row->now;
+	bool is_other_d = now->state == RS_BLOCKED && now->letter == 'D' && now->cause == RS_CAUSE_UNKNOWN;
+	enum rs_cause cause = rs_cause_of_state(now->state, is_other_d ? RS_CAUSE_OTHER_D : now->cause);
 
 	if (cause == RS_CAUSE_DISK)
 		tasks_add_disk(&row->disk, dev, row->split.open_ns);

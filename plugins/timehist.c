@@ -37,8 +37,6 @@ static const char *slice_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t
 /* A task that runs does not wait. */
 static bool is_voluntary(struct rs_ctx *c, uint64_t arg)
 {
-	(void)c;
-	(void)arg;
 	return true;
 }
 
@@ -51,13 +49,6 @@ static void timehist_emit_span(struct rs_ctx *c, const struct rs_task *t, struct
 	span->arg = rs_span_of(t);
 	span->values = values;
 	rs_emit_span(c, 0, span);
-}
-
-static void emit_slice(struct rs_ctx *c, const struct rs_interval *iv, const char *state)
-{
-	struct rs_span span = { .id = iv->cpu, .start_ns = iv->from_ns, .end_ns = iv->to_ns };
-
-	timehist_emit_span(c, iv->task, &span, state, iv->inferred);
 }
 
 /* Who is on a CPU now. */
@@ -84,7 +75,7 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	if (iv->discarded || iv->in_flight || !rs_shown(c, t))
 		return;
 	if (rs_spans_enabled(c))
-		emit_slice(c, iv, state);
+		timehist_emit_span(c, t, &(struct rs_span){ .id = iv->cpu, .start_ns = iv->from_ns, .end_ns = iv->to_ns }, state, iv->inferred);
 	if (!rs_row_is_shown(c, 0, iv->to_ns - iv->from_ns))
 		return;
 	v[TIME] = rs_u(iv->to_ns);

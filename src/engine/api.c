@@ -160,11 +160,6 @@ enum rs_state rs_task_state(const struct rs_ctx *c, const struct rs_task *t, uin
 	return rs_states_current(&c->session->states, rs_task_instance_of(t), c->session->now_ns, open_ns);
 }
 
-bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t)
-{
-	return rs_calls_in_flight(&c->session->calls, rs_task_instance_of(t), c->session->now_ns);
-}
-
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t)
 {
 	return rs_task_instance_of(t)->seen_by_sched;

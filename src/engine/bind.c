@@ -9,12 +9,6 @@
 
 #include "base/vector.h"
 
-/* An exporter has neither views nor spans: it requires no events, and takes what was recorded. */
-static bool bind_is_exporter(const struct rs_analysis *a)
-{
-	return !a->views && !a->spans;
-}
-
 /* The part of the engine that makes each callback; RS_ENGINE_TASKS: it is always on. */
 static const uint8_t part_of[RS_NR_CALLBACKS] = {
 	[RS_ON_INTERVAL] = RS_ENGINE_STATES, [RS_ON_SWITCH_IN] = RS_ENGINE_STATES, [RS_ON_QUEUE] = RS_ENGINE_STATES,
@@ -26,7 +20,7 @@ static const uint8_t part_of[RS_NR_CALLBACKS] = {
 /* An analysis that sets .requires_states without such a callback only needs states for a column. */
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part)
 {
-	if (bind_is_exporter(a))
+	if (!a->views && !a->spans) /* an exporter requires no events, and takes what was recorded */
 		return false;
 	for (const struct rs_callback *callback = a->callbacks; callback && callback->on; callback++)
 		if (part_of[callback->on] == part && !callback->if_recorded)
@@ -118,23 +112,16 @@ static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance
 	return 0;
 }
 
-/* Adds an element. Targets point into the array, so route them after the last one is added. */
-static struct rs_binding *bind_add_binding(struct rs_analysis_instance *instance,
-					   const struct rs_requirement *w)
+/* one: w, or with the names of an event that matches it. Targets point into the array: route them after the last one. */
+static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w, const struct rs_requirement *one)
 {
+	struct rs_binding *b;
+
 	if (!RS_VECTOR_RESERVE(&instance->bindings, &instance->bindings_room, instance->nr_bindings + 1))
-		return NULL;
-	instance->bindings[instance->nr_bindings] = (struct rs_binding){ .requirement = w };
-	return &instance->bindings[instance->nr_bindings];
-}
-
-static int bind_one(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
-{
-	struct rs_binding *b = bind_add_binding(instance, w);
-
-	if (!b)
 		return -1;
-	instance->nr_bindings += bind_requirement(s, instance, w, &b->bound);
+	b = &instance->bindings[instance->nr_bindings];
+	*b = (struct rs_binding){ .requirement = w };
+	instance->nr_bindings += bind_requirement(s, instance, one, &b->bound);
 	return 0;
 }
 
@@ -194,15 +181,12 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 		return 0;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++) {
 		const struct rs_requirement one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
-		struct rs_binding *b;
 
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
 		    (s->config.only_spans && s->routes[id].nr))
 			continue;
-		b = bind_add_binding(instance, w);
-		if (!b)
+		if (bind_one(s, instance, w, &one) < 0)
 			return -1;
-		instance->nr_bindings += bind_requirement(s, instance, &one, &b->bound);
 	}
 	return 0;
 }
@@ -219,7 +203,7 @@ static int bind_analysis(struct rs_session *s, struct rs_analysis_instance *inst
 		if (w->need == RS_FALLBACK && has_previous && s->source->info.live)
 			continue;
 		before = instance->nr_bindings;
-		if ((w->need == RS_NAMED ? bind_named(s, instance, w) : bind_one(s, instance, w)) < 0)
+		if ((w->need == RS_NAMED ? bind_named(s, instance, w) : bind_one(s, instance, w, w)) < 0)
 			return -1;
 	}
 	return bind_route_analysis(s, instance);
@@ -252,19 +236,6 @@ static int bind_named_calls(struct rs_session *s)
 	return rs_call_events_route_named(s);
 }
 
-/* An analysis is disabled for the same reason as a part of the engine that it requires. */
-static void bind_inherit_reason(struct rs_session *s, struct rs_analysis_instance *instance)
-{
-	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
-		if (!instance->disabled[0] && rs_bind_part_required(instance->analysis, part))
-			memcpy(instance->disabled, s->parts[part].disabled, sizeof instance->disabled);
-}
-
-static bool bind_names_events(const struct rs_analysis *a)
-{
-	return a->requirements && a->requirements->need == RS_NAMED;
-}
-
 int rs_bind_all(struct rs_session *s, struct rs_error *err)
 {
 	s->nr_routes = rs_formats_max_id(s->formats) + 1;
@@ -280,14 +251,18 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 		goto failed;
 	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) { /* first analyses that name their events, then those that take all others (RS_NAMED) */
 		struct rs_analysis_instance *instance = &s->analyses[i % s->nr_analyses];
+		const struct rs_requirement *first = instance->analysis->requirements;
 
 		if (i == s->nr_analyses && rs_named_pairs_route(s) < 0) /* before RS_NAMED, which skips events that have a handler */
 			goto failed;
-		if (bind_names_events(instance->analysis) != (i >= s->nr_analyses))
+		if ((first && first->need == RS_NAMED) != (i >= s->nr_analyses))
 			continue;
 		if (instance->analysis->live_only && !s->source->info.live)
 			snprintf(instance->disabled, sizeof instance->disabled, "live only: a recording has nothing of it (without -i)");
-		bind_inherit_reason(s, instance);
+		/* it is disabled for the same reason as a part of the engine that it requires */
+		for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
+			if (!instance->disabled[0] && rs_bind_part_required(instance->analysis, part))
+				memcpy(instance->disabled, s->parts[part].disabled, sizeof instance->disabled);
 		if (bind_analysis(s, instance) < 0 || (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}

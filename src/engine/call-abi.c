@@ -23,16 +23,6 @@
 #define CERTAIN_HINTS 8            /* among so many calls of a 64-bit program one surely has a word of more than 32 bits */
 #define ENOSYS_OF_ALL 38           /* on the architectures with a table of 32-bit programs here, except parisc */
 
-/*
- * The stack and the mappings of a 32-bit program lie from 1 GiB up to 4 GiB, where a 64-bit one has nothing (its stack
- * and mappings lie far above, its heap and what is linked to a fixed address below). The last page is that of small
- * negative numbers.
- */
-static bool call_abi_is_compat_address(uint64_t word)
-{
-	return word >= 0x40000000 && word < 0xfffff000;
-}
-
 static void call_abi_set(struct rs_session *s, struct rs_task_instance *inst, enum rs_abi abi)
 {
 	struct rs_task_instance *leader = inst->task.pid && inst->task.pid != inst->task.tid ? rs_tasks_find(&s->tasks, inst->task.pid) : NULL;
@@ -110,7 +100,12 @@ void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int6
 			call_abi_set(s, inst, RS_ABI_NATIVE);
 			return;
 		}
-		is_address |= call_abi_is_compat_address(words[i]);
+		/*
+		 * The stack and the mappings of a 32-bit program lie from 1 GiB up to 4 GiB, where a 64-bit one has nothing (its
+		 * stack and mappings lie far above, its heap and what is linked to a fixed address below). The last page is that
+		 * of small negative numbers.
+		 */
+		is_address |= words[i] >= 0x40000000 && words[i] < 0xfffff000;
 	}
 	if (nr >= 0 && (is_address || call_abi_has_name_there_alone(s, nr)))
 		call_abi_count_hint(s, inst, 1);
@@ -139,11 +134,6 @@ static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 	return rs_syscall_kind(s->syscalls, nr | RS_CALL_COMPAT, NULL) == RS_CALL_EXEC ? RS_ABI_COMPAT : RS_ABI_UNKNOWN;
 }
 
-static bool call_abi_is_exec(const struct rs_session *s, const struct rs_task_instance *inst)
-{
-	return rs_syscall_kind(s->syscalls, inst->task.syscall, inst->task.syscall_args) == RS_CALL_EXEC;
-}
-
 /* The trace has events of single calls, and of this call for other tasks, but not for this one. */
 static bool call_abi_lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
 {
@@ -156,7 +146,8 @@ int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, in
 
 	if (open < 0 || nr < 0)
 		return nr;
-	if (ret == 0 && rs_syscall_exec_reports(s->syscalls) && call_abi_is_exec(s, inst)) {
+	if (ret == 0 && rs_syscall_exec_reports(s->syscalls) &&
+	    rs_syscall_kind(s->syscalls, inst->task.syscall, inst->task.syscall_args) == RS_CALL_EXEC) {
 		enum rs_abi abi = abi_of_exec(s, nr);
 
 		if (abi == RS_ABI_UNKNOWN)

@@ -24,11 +24,6 @@ static inline bool call_events_is_own(const struct rs_ctx *c, const struct rs_ta
 	return __builtin_expect(inst->task.self, 0) && !c->session->config.selection.self;
 }
 
-static struct rs_task_instance *call_events_instance_of(const struct rs_event *ev)
-{
-	return ev->task ? rs_task_instance_of(ev->task) : NULL;
-}
-
 static enum rs_call_report call_events_find_source(const struct rs_session *s, const struct rs_event *ev)
 {
 	const struct rs_analysis_instance *instance = &s->parts[RS_ENGINE_CALLS];
@@ -59,7 +54,7 @@ static __attribute__((noinline)) bool call_events_exit_is_reported(struct rs_ses
 /* args: six words in our own size and order, wherever they lie. */
 static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const struct rs_event *ev, int64_t nr, const void *args)
 {
-	struct rs_task_instance *inst = call_events_instance_of(ev);
+	struct rs_task_instance *inst = ev->task ? rs_task_instance_of(ev->task) : NULL;
 	struct rs_session *s = c->session;
 
 	if (!inst || call_events_is_own(c, inst))
@@ -105,7 +100,7 @@ static void on_enter(struct rs_ctx *c, const struct rs_event *ev, const struct r
 static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	int64_t nr = rs_i64(ev, &f[CALL_NR]), ret = rs_i64(ev, &f[CALL_RET]);
-	struct rs_task_instance *inst = call_events_instance_of(ev);
+	struct rs_task_instance *inst = ev->task ? rs_task_instance_of(ev->task) : NULL;
 	struct rs_session *s = c->session;
 	struct rs_call call;
 

@@ -192,6 +192,13 @@ void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
 		inst->range_oncpu_ns = rs_task_oncpu_ns(&inst->task, from_ns);
 }
 
+bool rs_task_in_call(const struct rs_ctx *ctx, const struct rs_task *t)
+{
+	const struct rs_task_instance *inst = rs_task_instance_of(t);
+
+	return t->syscall >= 0 && !inst->call_never_returns && !calls_is_discarded(&ctx->session->calls, inst, ctx->session->now_ns);
+}
+
 bool rs_task_call(const struct rs_ctx *ctx, struct rs_task *t, struct rs_call *call)
 {
 	const struct rs_calls *c = &ctx->session->calls;
@@ -199,7 +206,7 @@ bool rs_task_call(const struct rs_ctx *ctx, struct rs_task *t, struct rs_call *c
 	uint64_t now_ns = ctx->session->now_ns;
 	bool has_states = c->states->on && inst->call_holes == t->oncpu_holes && t->state != RS_UNKNOWN;
 
-	if (!rs_calls_in_flight(c, inst, now_ns))
+	if (!rs_task_in_call(ctx, t))
 		return false;
 	*call = (struct rs_call){
 		.task = t, .nr = t->syscall, .enter_ns = t->syscall_enter_ns, .exit_ns = now_ns, .cpu = t->cpu,
@@ -208,16 +215,6 @@ bool rs_task_call(const struct rs_ctx *ctx, struct rs_task *t, struct rs_call *c
 	};
 	call->cpu_inside_ns = calls_cpu_inside_ns(c, inst, now_ns, call->cpu_ns);
 	return true;
-}
-
-bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
-{
-	return inst->task.syscall >= 0 && !inst->call_never_returns && !calls_is_discarded(c, inst, now_ns);
-}
-
-int64_t rs_calls_current(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
-{
-	return rs_calls_in_flight(c, inst, now_ns) ? inst->task.syscall : -1;
 }
 
 struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m)

@@ -70,9 +70,5 @@ void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct
 void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns);
 /* The matcher's count of what is in flight. */
 struct rs_match_open rs_calls_count_open(const struct rs_session *s, const struct rs_matcher *m);
-/* The number of that call; -1: none, or unknown. */
-int64_t rs_calls_current(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns);
-/* Returns true if the task is in a call that is not discarded and that returns. */
-bool rs_calls_in_flight(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns);
 
 #endif

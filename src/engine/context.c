@@ -43,12 +43,6 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 	s->irqs_recorded = switch_flags & IRQS_OFF ? RS_IRQS_RECORDED : RS_IRQS_NOT_RECORDED;
 }
 
-/* Returns true also if the recording does not have the flag. */
-static bool context_irqs_may_be_off(const struct rs_session *s, const struct rs_event *ev)
-{
-	return s->irqs_recorded != RS_IRQS_RECORDED || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
-}
-
 /*
  * Between the sched_switch event and the switch itself the kernel may fire more events in the context of prev, which can be
  * idle: with interrupts off, and before any event of next. prev can only run again after a waking; without wakings, or if
@@ -57,8 +51,9 @@ static bool context_irqs_may_be_off(const struct rs_session *s, const struct rs_
 static bool context_is_on_its_way_out(const struct rs_session *s, const struct rs_event *ev)
 {
 	bool switching = ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_SWITCHING;
+	bool irqs_may_be_off = s->irqs_recorded != RS_IRQS_RECORDED || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
 
-	return rs_states_has_left(&s->states, ev->cpu, ev->tid) && context_irqs_may_be_off(s, ev) &&
+	return rs_states_has_left(&s->states, ev->cpu, ev->tid) && irqs_may_be_off &&
 	       (switching || !rs_states_may_be_back(&s->states, ev->cpu));
 }
 

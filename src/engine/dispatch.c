@@ -35,20 +35,9 @@ static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, con
 	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
 }
 
-static inline void dispatch_call_to_all(struct rs_session *s, const struct rs_call *call)
-{
-	RS_DISPATCH(&s->on_call[dispatch_kind_of(s, call)], call, call);
-}
-
-/* Apart from rs_dispatch_call, so that the compiler inlines dispatch_call_to_all there, on the hot path. */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
 {
-	dispatch_call_to_all(s, call);
-}
-
-void rs_dispatch_call_in_flight(struct rs_session *s, const struct rs_call *call)
-{
-	dispatch_call_to_all(s, call);
+	RS_DISPATCH(&s->on_call[dispatch_kind_of(s, call)], call, call);
 }
 
 static void dispatch_request(void *arg, const struct rs_request *request)
@@ -98,16 +87,15 @@ const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum
 	return NULL;
 }
 
-/* An analysis that only emits spans is idle without a span sink. */
-static bool dispatch_is_idle(const struct rs_session *s, const struct rs_analysis *a)
-{
-	return a->spans && !a->views && !s->nr_span_sinks;
-}
-
-/* Gaps are dispatched even while an analysis is off: they make its data uncertain, too. */
+/*
+ * An analysis that only emits spans is not called without a span sink. Gaps are dispatched even while an analysis is off: they
+ * make its data uncertain, too.
+ */
 static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance, enum rs_callback_kind on)
 {
-	return !instance->disabled[0] && !dispatch_is_idle(s, instance->analysis) && (!instance->off[0] || on == RS_ON_GAP);
+	bool is_idle = instance->analysis->spans && !instance->analysis->views && !s->nr_span_sinks;
+
+	return !instance->disabled[0] && !is_idle && (!instance->off[0] || on == RS_ON_GAP);
 }
 
 /* Returns the end of the rows in use. */

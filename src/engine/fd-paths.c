@@ -102,11 +102,6 @@ void rs_fd_paths_free(struct rs_fd_paths *p)
 
 /* ---- what is known ---- */
 
-static uint32_t fd_paths_find_place(int32_t pid)
-{
-	return (uint32_t)pid % 256;
-}
-
 static struct known *fd_paths_set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
 {
 	uint64_t hash = rs_hash_u64((uint64_t)(uint32_t)pid << 32 | (uint32_t)fd);
@@ -205,13 +200,7 @@ static enum effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t nr)
 
 static uint32_t *fd_paths_in_flight_of(struct rs_fd_paths *p, int32_t pid)
 {
-	return &p->in_flight[pid ? 1 + fd_paths_find_place(pid) : 0];
-}
-
-static bool fd_paths_is_hidden_by(enum effect effect, const uint64_t *args)
-{
-	return effect == HIDES || (effect == UNSHARES && args[0] & RS_CLONE_FILES) ||
-	       (effect == CLOSES_RANGE && args[2] & CLOSE_RANGE_UNSHARE_FLAG);
+	return &p->in_flight[pid ? 1 + (uint32_t)pid % 256 : 0];
 }
 
 /* Runs for every call, but only if paths are requested: not inlined into its caller. */
@@ -222,7 +211,8 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_end_call(p, inst);
-	if (fd_paths_is_hidden_by(effect, t->syscall_args))
+	if (effect == HIDES || (effect == UNSHARES && t->syscall_args[0] & RS_CLONE_FILES) ||
+	    (effect == CLOSES_RANGE && t->syscall_args[2] & CLOSE_RANGE_UNSHARE_FLAG))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
 	if (effect < CLOSES_FIRST)
 		return;
@@ -295,16 +285,12 @@ static bool fd_paths_is_valid(const struct known *k, const struct rs_call *call)
 	return k->read_ns <= call->exit_ns;
 }
 
-static bool fd_paths_is_old(uint64_t then_ns, uint64_t now_ns)
-{
-	return now_ns > then_ns && now_ns - then_ns > AGAIN_NS;
-}
-
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
 {
 	const struct rs_task *t = call->task;
 	uint64_t now_ns = call->exit_ns;
 	struct known *k = fd >= 0 && t->pid ? fd_paths_find(p, t->pid, fd) : NULL;
+	uint64_t then_ns;
 
 	if (k && rs_gaps_hit(p->gaps, k->since_ns, now_ns)) {
 		fd_paths_forget(p, k);
@@ -316,7 +302,8 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 		return NULL;
 	}
 	k->used_ns = now_ns;
-	if (!k->ended_ns && fd_paths_is_old(k->asked_ns ? k->asked_ns : k->looked_ns, now_ns))
+	then_ns = k->asked_ns ? k->asked_ns : k->looked_ns;
+	if (!k->ended_ns && now_ns > then_ns && now_ns - then_ns > AGAIN_NS)
 		fd_paths_set_wanted(p, k, true);
 	return fd_paths_is_valid(k, call) ? k->path : NULL;
 }

@@ -249,8 +249,6 @@ void rs_api_alloc_done(struct rs_ctx *c);
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
 void rs_dispatch_call(struct rs_session *s, const struct rs_call *call);
-void rs_dispatch_call_in_flight(struct rs_session *s,
-				const struct rs_call *call); /* at the end of a time range */
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 
 /*

@@ -50,7 +50,7 @@ static void range_end_calls(struct rs_session *s)
 
 	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (rs_task_call(&s->parts[RS_ENGINE_CALLS].ctx, &inst->task, &call))
-			rs_dispatch_call_in_flight(s, &call);
+			rs_dispatch_call(s, &call);
 }
 
 /* Interrupts first: an analysis may subtract them from the slice that they are in. Block requests have no sums. */

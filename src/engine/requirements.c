@@ -35,11 +35,6 @@ static void requirements_add_requirements(struct requirements_list *l, const str
 			requirements_add(l, w, spare && w->need == RS_REQUIRED ? RS_OPTIONAL : w->need, by);
 }
 
-static bool is_all_calls(const struct rs_event_requirement *n)
-{
-	return !strcmp(n->system, "raw_syscalls") && !strcmp(n->name, "sys_exit");
-}
-
 /*
  * An event of a single system call makes the kernel look at every call once more (35 ns of each were measured), and
  * where all calls are recorded it tells nothing new.
@@ -50,7 +45,7 @@ static void leave_single_calls_out(struct requirements_list *l)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < l->nr; i++)
-		all_calls |= is_all_calls(&l->needs[i]);
+		all_calls |= !strcmp(l->needs[i].system, "raw_syscalls") && !strcmp(l->needs[i].name, "sys_exit");
 	for (size_t i = 0; i < l->nr; i++)
 		if (!all_calls || l->needs[i].need == RS_REQUIRED || strcmp(l->needs[i].system, "syscalls") != 0)
 			l->needs[nr++] = l->needs[i];

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* session-tasks - the tasks that a session knows, for another session that reads a part of the same */
+#include <stdlib.h>
+
 #include "engine/internal.h"
 
 /* The begin of the task instance; 0: before anything was seen of it. */
 static uint64_t session_tasks_begin_of(const struct rs_task_instance *inst)
 {
 	return inst->task.birth_ns ? inst->task.birth_ns : inst->task.inst ? inst->task.first_ns : 0;
-}
-
-/* An instance that goes on is alive now, whenever it was seen last. */
-static bool session_tasks_lived_at(const struct rs_task_instance *inst, uint64_t at_ns)
-{
-	return session_tasks_begin_of(inst) < at_ns && (!inst->task.exited || inst->task.last_ns >= at_ns);
 }
 
 /* With the time at which it was true: an instance that begins later does not use it. */
@@ -58,11 +54,77 @@ int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint6
 	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next) {
 		uint64_t begin_ns = session_tasks_begin_of(inst);
 
-		if (session_tasks_lived_at(inst, from_ns) && session_tasks_add(living, &inst->task, from_ns) < 0)
+		/* an instance that goes on is alive now, whenever it was seen last */
+		if (begin_ns < from_ns && (!inst->task.exited || inst->task.last_ns >= from_ns) &&
+		    session_tasks_add(living, &inst->task, from_ns) < 0)
 			return -1;
 		if (created && begin_ns >= from_ns && begin_ns <= to_ns &&
 		    session_tasks_add(created, &inst->task, begin_ns) < 0)
 			return -1;
 	}
 	return session_tasks_add_unseen(s, living);
+}
+
+/* ---- samples of /proc, live, beside the events: see ringside/sample.h ---- */
+
+unsigned int rs_session_samples(const struct rs_session_config *config)
+{
+	unsigned int samples = 0;
+
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		samples |= config->analyses[i]->samples;
+	return samples;
+}
+
+void rs_session_sample(struct rs_session *s)
+{
+	s->sample = s->source->ops->sample ? s->source->ops->sample(s->source) : NULL;
+}
+
+static int session_tasks_compare_tid(const void *key, const void *row)
+{
+	int32_t tid = *(const int32_t *)key, other = ((const struct rs_initial_task *)row)->tid;
+
+	return (tid > other) - (tid < other);
+}
+
+/* The row of this task instance, not of another one with its tid. */
+static const struct rs_initial_task *session_tasks_find_sample(const struct rs_session *s, const struct rs_task *t)
+{
+	const struct rs_proc_sample *sample = s->sample;
+	const struct rs_initial_task *row = NULL;
+
+	if (sample && sample->nr_tasks)
+		row = bsearch(&t->tid, sample->tasks, sample->nr_tasks, sizeof *row, session_tasks_compare_tid);
+	if (!row || !row->stat_known || rs_tasks_find(&s->tasks, t->tid) != rs_task_instance_of(t))
+		return NULL;
+	return row->ts_ns && row->ts_ns < t->birth_ns ? NULL : row;
+}
+
+bool rs_major_faults(const struct rs_ctx *c, const struct rs_task *t, uint64_t *nr)
+{
+	const struct rs_initial_task *now = session_tasks_find_sample(c->session, t), *begin;
+	uint64_t before = 0; /* of a task created during the capture */
+
+	if (!now || rs_task_instance_of(t)->took_over)
+		return false;
+	if (!t->birth_ns) {
+		begin = rs_names_add_initial(c->session, rs_task_instance_of(t));
+		if (!begin || !begin->stat_known || begin->start_ticks != now->start_ticks)
+			return false;
+		before = begin->nr_major_faults;
+	}
+	if (now->nr_major_faults < before)
+		return false;
+	*nr = now->nr_major_faults - before;
+	return true;
+}
+
+const struct rs_gauges *rs_gauges(const struct rs_ctx *c, bool at_begin)
+{
+	const struct rs_session *s = c->session;
+
+	if (at_begin)
+		return s->source->info.gauges;
+	return s->sample ? &s->sample->gauges : NULL;
 }

@@ -39,7 +39,7 @@ static struct rs_stall stall_of(const struct rs_session *s, const struct stall_b
 {
 	return (struct rs_stall){
 		.kind = (enum rs_stall_kind)b->begun.key, .task = task, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .order = b->order,
-		.syscall = rs_calls_current(&s->calls, rs_task_instance_of(task), s->now_ns),
+		.syscall = rs_task_in_call(stalls_ctx(s), task) ? task->syscall : -1,
 	};
 }
 

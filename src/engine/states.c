@@ -139,6 +139,14 @@ static void states_enter(struct rs_task_instance *inst, enum rs_state state, uin
 	inst->seen_by_sched = true;
 }
 
+static void states_enter_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
+{
+	states_queue_leave(st, inst, ts_ns);
+	states_enter(inst, RS_UNKNOWN, ts_ns);
+	inst->pending_wake_ns = 0;
+	inst->provisional = false;
+}
+
 /* Ends a state that overlaps a gap. Called before an event about the task is handled. */
 static void states_end_uncertain(struct rs_states *st, struct rs_task_instance *inst, uint64_t ts_ns)
 {
@@ -148,10 +156,7 @@ static void states_end_uncertain(struct rs_states *st, struct rs_task_instance *
 	if (t->state == RS_UNKNOWN || t->state == RS_DEAD || !rs_states_is_discarded(st, inst, ts_ns))
 		return;
 	states_close_state(st, inst, ts_ns, &end);
-	states_queue_leave(st, inst, ts_ns);
-	states_enter(inst, RS_UNKNOWN, ts_ns);
-	inst->pending_wake_ns = 0;
-	inst->provisional = false;
+	states_enter_unknown(st, inst, ts_ns);
 }
 
 /* Makes the task's state unknown, though there was no gap. */
@@ -160,10 +165,7 @@ static void states_forget(struct rs_states *st, struct rs_task_instance *inst, u
 	if (inst->task.state == RS_DEAD)
 		return;
 	states_close_unknown(st, inst, ts_ns);
-	states_queue_leave(st, inst, ts_ns);
-	states_enter(inst, RS_UNKNOWN, ts_ns);
-	inst->pending_wake_ns = 0;
-	inst->provisional = false;
+	states_enter_unknown(st, inst, ts_ns);
 }
 
 /* Returns true for a CPU that -C hides: a task on it may run, wait and sleep unseen. */

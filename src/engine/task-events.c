@@ -3,11 +3,6 @@
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
-static struct rs_task_instance *task_events_instance_of(const struct rs_event *ev)
-{
-	return ev->task ? rs_task_instance_of(ev->task) : NULL;
-}
-
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
 
 static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
@@ -242,7 +237,7 @@ static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct 
 /* Block events name the task in whose context they fire. */
 static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	rs_names_comm(c->session, task_events_instance_of(ev), ev, &f[0]);
+	rs_names_comm(c->session, ev->task ? rs_task_instance_of(ev->task) : NULL, ev, &f[0]);
 }
 
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };

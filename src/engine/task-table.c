@@ -42,13 +42,6 @@ static void task_table_map(struct rs_tasks *t, struct rs_task_instance *inst)
 	rs_map_add(&t->by_tid, &inst->node, rs_hash_u64((uint32_t)inst->task.tid));
 }
 
-static void task_table_unlink_instance(struct rs_tasks *t, struct rs_task_instance *inst)
-{
-	*(inst->prev ? &inst->prev->next : &t->oldest) = inst->next;
-	*(inst->next ? &inst->next->prev : &t->newest) = inst->prev;
-	t->nr_instances--;
-}
-
 static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *inst)
 {
 	if (t->on_evict)
@@ -57,7 +50,9 @@ static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *ins
 		t->on_end(t->arg, inst);
 	if (rs_tasks_find(t, inst->task.tid) == inst)
 		rs_map_remove(&t->by_tid, &inst->node);
-	task_table_unlink_instance(t, inst);
+	*(inst->prev ? &inst->prev->next : &t->oldest) = inst->next;
+	*(inst->next ? &inst->next->prev : &t->newest) = inst->prev;
+	t->nr_instances--;
 	inst->next = t->free;
 	t->free = inst;
 	t->nr_evicted++;

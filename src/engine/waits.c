@@ -47,12 +47,6 @@ static bool waits_held_by_disk(const struct rs_task_instance *inst, enum rs_call
 	return true;
 }
 
-/* Stopped by a signal or a tracer, possibly within a call: then the call is not the cause. */
-static bool waits_is_stopped(char letter)
-{
-	return letter == 'T' || letter == 't';
-}
-
 /* A file may declare events that were never enabled. */
 bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
@@ -75,7 +69,7 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 		return RS_CAUSE_DISK;
 	if (w->interval->letter == 'D')
 		return RS_CAUSE_OTHER_D;
-	if (waits_is_stopped(w->interval->letter))
+	if (w->interval->letter == 'T' || w->interval->letter == 't') /* stopped, possibly within a call: that is not the cause */
 		return RS_CAUSE_SLEEP;
 	if (call == RS_CALL_FUTEX_WAIT) {
 		w->uaddr = w->args[0];
