@@ -41,25 +41,21 @@ static size_t biolatency_measure(const struct rs_query *q)
 	return q->queue ? offsetof(struct biolatency_row, i2c) : offsetof(struct biolatency_row, d2c);
 }
 
-static const struct rs_view views[] = {
-	{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
-	  .options = "queue,dev,type,by", .store = stores, .measure_bytes = biolatency_measure,
-	  .text_columns = "from_ns,to_ns,count",
-	  .columns = RS_LIST(rs_column,
-		{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
-		{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop", .key = RS_KEY_1, .cell = biolatency_show_type },
-		{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
-		{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-		{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "requests of that latency" }),
-	  .latencies = RS_LIST(rs_latencies, { "from_ns,to_ns", .kind = "request", .track_column = "dev" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_biolatency = {
 	.abi = RS_ABI,
 	.name = "biolatency",
 	.summary = "how long block requests take, by device and kind",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = biolatency_on_request }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "biolatency", .summary = "distribution of block request latency", .kind = RS_VIEW_HIST,
+		  .options = "queue,dev,type,by", .store = stores, .measure_bytes = biolatency_measure,
+		  .text_columns = "from_ns,to_ns,count",
+		  .columns = RS_LIST(rs_column,
+			{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
+			{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop", .key = RS_KEY_1, .cell = biolatency_show_type },
+			{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
+			{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
+			{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "requests of that latency" }),
+		  .latencies = RS_LIST(rs_latencies, { "from_ns,to_ns", .kind = "request", .track_column = "dev" }) }),
 	.stores = stores,
 };

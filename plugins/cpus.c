@@ -271,14 +271,6 @@ static const struct rs_panel panel = {
 	.kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg,runq_max", .parts = parts, .place = 1, .every = true,
 };
 
-static const struct rs_view views[] = {
-	{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
-	  .machine_wide = "all of it",
-	  .columns = columns, .sort = "cpu", .rows = cpus_put_rows, .panel = &panel,
-	  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_cpus = {
 	.abi = RS_ABI,
 	.name = "cpus",
@@ -289,7 +281,11 @@ const struct rs_analysis rs_analysis_cpus = {
 		{ RS_ON_IRQ, .irq = cpus_on_irq, .if_recorded = true },
 		{ RS_ON_QUEUE, .queue = cpus_on_queue }),
 	.requirements = RS_LIST(rs_requirement, { "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, cpus_on_switch, { NULL } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
+		  .machine_wide = "all of it",
+		  .columns = columns, .sort = "cpu", .rows = cpus_put_rows, .panel = &panel,
+		  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct" }),
 	.requires_states = true,
 	.state_size = sizeof(struct cpus),
 	.begin = cpus_init,

@@ -201,14 +201,6 @@ static void disks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 						   .view = "disks", .where = where, .evidence = evidence });
 }
 
-static const struct rs_view views[] = {
-	{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .judge = disks_judge, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel,
-	  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
-	  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
 	.name = "disks",
@@ -222,7 +214,11 @@ const struct rs_analysis rs_analysis_disks = {
 		{ "block", "block_bio_backmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 		{ "block", "block_bio_frontmerge", RS_OPTIONAL, RS_BY_ANYONE, on_merge, { "dev" } },
 		{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .judge = disks_judge, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel,
+		  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
+		  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }) }),
 	.stores = stores,
 	.state_size = sizeof(struct disks),
 };

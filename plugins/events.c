@@ -237,20 +237,16 @@ static const struct rs_panel panel = {
 	.columns = "event,count,rate,cpus,tasks",
 };
 
-static const struct rs_view views[] = {
-	[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
-			  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = events_put_rows, .panel = &panel },
-	[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
-			.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_events = {
 	.abi = RS_ABI,
 	.name = "events",
 	.summary = "the events themselves",
 	.requirements = RS_LIST(rs_requirement, { "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
+				  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = events_put_rows, .panel = &panel },
+		[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
+				.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" }),
 	.spans = spans,
 	.state_size = sizeof(struct events),
 	.begin = events_init,

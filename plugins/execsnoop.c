@@ -185,12 +185,6 @@ static void execsnoop_on_end(struct rs_ctx *c, uint64_t end_ns)
 	}
 }
 
-static const struct rs_view views[] = {
-	{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .options = "type", .types = "exec,exit", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_execsnoop = {
 	.abi = RS_ABI,
 	.name = "execsnoop",
@@ -203,7 +197,9 @@ const struct rs_analysis rs_analysis_execsnoop = {
 		{ "syscalls", "sys_exit_execve", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
 		{ "syscalls", "sys_exit_execveat", RS_OPTIONAL, RS_BY_TASK, on_execve, { "ret" } },
 		{ "task", "task_newtask", RS_OPTIONAL, RS_BY_TASK, execsnoop_on_newtask, { "pid" } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "execsnoop", .summary = "each program that is begun, and each process that ends", .kind = RS_VIEW_STREAM,
+		  .columns = columns, .options = "type", .types = "exec,exit", .text_columns = "type,lifetime_ns,comm,pid,ppid,ret,args" }),
 	.spans = RS_LIST(rs_span_kind, [SPAN_EXEC] = { .name = "exec", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = &columns[FILENAME] }),
 	.task_size = sizeof(struct process),
 	.end = execsnoop_on_end,

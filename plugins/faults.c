@@ -120,18 +120,6 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE,
-	  .sort = "-user", .options = "by", .store = stores, .by = "pid,tid",
-	  .columns = RS_LIST(rs_column,
-		RS_GROUP_BY_COLUMNS,
-		{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code", FAULTS_SUM(user) },
-		{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
-		{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
-		  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_faults = {
 	.abi = RS_ABI,
 	.name = "faults",
@@ -139,7 +127,15 @@ const struct rs_analysis rs_analysis_faults = {
 	.requirements = RS_LIST(rs_requirement,
 		{ "exceptions", "page_fault_user", RS_REQUIRED, RS_BY_TASK, on_user, { "?address" } },
 		{ "exceptions", "page_fault_kernel", RS_REQUIRED, RS_BY_TASK, on_kernel, { "?address" } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "faults", .summary = "page faults of each task", .kind = RS_VIEW_TABLE,
+		  .sort = "-user", .options = "by", .store = stores, .by = "pid,tid",
+		  .columns = RS_LIST(rs_column,
+			RS_GROUP_BY_COLUMNS,
+			{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code", FAULTS_SUM(user) },
+			{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
+			{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
+			  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major }) }),
 	.spans = spans,
 	.stores = stores,
 	.samples = RS_SAMPLE_TASKS,

@@ -211,14 +211,6 @@ static void futex_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 						   .pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
 }
 
-static const struct rs_view views[] = {
-	{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .judge = futex_judge, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
-	  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
-	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_futex = {
 	.abi = RS_ABI,
 	.name = "futex",
@@ -226,7 +218,11 @@ const struct rs_analysis rs_analysis_futex = {
 	.callbacks = RS_LIST(rs_callback,
 		{ RS_ON_CALL, .call = futex_on_call, .kinds = 1 << RS_CALL_FUTEX_WAIT },
 		{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .judge = futex_judge, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
+		  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
+		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) }),
 	.spans = spans,
 	.requires_states = true,
 	.stores = stores,

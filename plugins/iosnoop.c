@@ -162,19 +162,15 @@ static void iosnoop_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 				     !rs_discarded(c, r->insert_ns, r->issue_ns), true);
 }
 
-static const struct rs_view views[] = {
-	{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns",
-	  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "request", .track_column = "dev" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_iosnoop = {
 	.abi = RS_ABI,
 	.name = "iosnoop",
 	.summary = "each block request as it completes",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = iosnoop_on_request }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
+		  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns",
+		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "request", .track_column = "dev" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label,
 		  .rate = "requests", .slowest = "block request", .get_tid = asked_by, .label_bits = (UINT64_C(1) << TID_SHIFT) - 1,

@@ -199,15 +199,6 @@ static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t inte
 	rs_report_finding(c, &(struct rs_finding){ .weight = of_cpu, .text = text, .view = "irqs", .where = where, .evidence = evidence });
 }
 
-static const struct rs_view views[] = {
-	{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .judge = irqs_judge, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
-	  .store = stores, .by = "kind,id,name",
-	  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
-	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
 	.name = "irqs",
@@ -216,7 +207,12 @@ const struct rs_analysis rs_analysis_irqs = {
 	.requirements = RS_LIST(rs_requirement,
 		{ "irq", "softirq_raise", RS_OPTIONAL, RS_BY_ANYONE, on_raise, { "vec" } },
 		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .judge = irqs_judge, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
+		  .store = stores, .by = "kind,id,name",
+		  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
+		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		[RS_HARDIRQ] = { .name = "irq", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = source_label, .columns = span_columns,
 				 .rate = "interrupts", .slowest = "interrupt" },

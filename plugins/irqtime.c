@@ -79,18 +79,14 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "irqtime", .old_name = "irqvictims", .summary = "each task: what interrupts took from it while it was on a CPU", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores, .by = "comm,pid,tid",
-	  .text_columns = "comm,tid,irqs,irq_ns,softirqs,softirq_ns,total_ns,worst_id,worst_ns" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_irqtime = {
 	.abi = RS_ABI,
 	.name = "irqtime",
 	.summary = "whom interrupts hit",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_IRQ, .irq = irqtime_on_irq }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "irqtime", .old_name = "irqvictims", .summary = "each task: what interrupts took from it while it was on a CPU", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .options = "by", .sort = "-total_ns", .store = stores, .by = "comm,pid,tid",
+		  .text_columns = "comm,tid,irqs,irq_ns,softirqs,softirq_ns,total_ns,worst_id,worst_ns" }),
 	.stores = stores,
 };

@@ -182,14 +182,6 @@ static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 						   .view = "locks", .where = where, .evidence = evidence });
 }
 
-static const struct rs_view views[] = {
-	{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .judge = locks_judge, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
-	  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
-	  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) },
-	{ 0 },
-};
-
 /* ---- spans ---- */
 
 static const char *locks_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
@@ -212,7 +204,11 @@ const struct rs_analysis rs_analysis_locks = {
 	.name = "locks",
 	.summary = "contention on kernel locks",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CONTENTION, .contention = on_contention }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .judge = locks_judge, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
+		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
+		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) }),
 	.spans = spans,
 	.stores = stores,
 	.list_in_flight = locks_in_flight,

@@ -103,20 +103,16 @@ static void meminfo_reset(struct rs_ctx *c)
 	s->has_before = true;
 }
 
-static const struct rs_view views[] = {
-	{ .name = "meminfo", .old_name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
-	  .machine_wide = "all of it",
-	  .columns = columns, .rows = meminfo_put_rows,
-	  .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,committed_bytes,mapped_bytes,shared_bytes,"
-			  "faults,major,page_in_bytes,page_out_bytes" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_meminfo = {
 	.abi = RS_ABI,
 	.name = "meminfo",
 	.summary = "levels of memory over time",
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "meminfo", .old_name = "gauges", .summary = "the machine's memory, and what it moves", .kind = RS_VIEW_TABLE,
+		  .machine_wide = "all of it",
+		  .columns = columns, .rows = meminfo_put_rows,
+		  .text_columns = "time_ns,total_bytes,used_bytes,cached_bytes,free_bytes,committed_bytes,mapped_bytes,shared_bytes,"
+				  "faults,major,page_in_bytes,page_out_bytes" }),
 	.by_name = true,
 	.live_only = true,
 	.samples = RS_SAMPLE_GAUGES,

@@ -285,24 +285,6 @@ static void memory_reset(struct rs_ctx *c)
 		m->pending = m->pending_first = 0;
 }
 
-static const struct rs_view views[] = {
-	{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
-	  .kind = RS_VIEW_TABLE, .sort = "-alloc_pages", .options = "by",
-	  .store = stores, .by = "pid",
-	  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes",
-	  .columns = RS_LIST(rs_column,
-		RS_GROUP_BY_COLUMNS,
-		{ "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it", PAGES(alloc) },
-		{ "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'", PAGES(free),
-		  .if_recorded = "kmem:mm_page_free" },
-		{ "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
-		  "by how much its resident memory grew or shrank; null by thread, and where it did not move", .if_recorded = "kmem:rss_stat",
-		  .cell = memory_show_rss },
-		{ "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise", .if_recorded = "kmem:rss_stat",
-		  .cell = memory_show_rise }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_memory = {
 	.abi = RS_ABI,
 	.name = "memory",
@@ -312,7 +294,21 @@ const struct rs_analysis rs_analysis_memory = {
 		{ "kmem", "mm_page_free", RS_OPTIONAL, RS_BY_TASK, on_free, { "order", "common_flags" } },
 		{ "kmem", "rss_stat", RS_OPTIONAL, RS_BY_ANYONE, on_rss, { "mm_id", "curr", "member", "size" } },
 		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, memory_on_exec, { "pid" } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "memory", .summary = "pages that each process takes and gives back, and how its memory grows",
+		  .kind = RS_VIEW_TABLE, .sort = "-alloc_pages", .options = "by",
+		  .store = stores, .by = "pid",
+		  .text_columns = "comm,pid,alloc_pages,free_pages,rss_delta_bytes,rss_rise_bytes",
+		  .columns = RS_LIST(rs_column,
+			RS_GROUP_BY_COLUMNS,
+			{ "alloc_pages", "ALLOC", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it took from the kernel, or the kernel for it", PAGES(alloc) },
+			{ "free_pages", "FREE", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pages that it gave back, its own or others'", PAGES(free),
+			  .if_recorded = "kmem:mm_page_free" },
+			{ "rss_delta_bytes", "RSS+-", RS_TYPE_BYTES, 0, RS_COLUMN_SIGNED | RS_COLUMN_SUM, 10,
+			  "by how much its resident memory grew or shrank; null by thread, and where it did not move", .if_recorded = "kmem:rss_stat",
+			  .cell = memory_show_rss },
+			{ "rss_rise_bytes", "RISE", RS_TYPE_BYTES, 0, 0, 9, "the most that it grew by, at any time; likewise", .if_recorded = "kmem:rss_stat",
+			  .cell = memory_show_rise }) }),
 	.stores = stores,
 	.by_name = true,
 	.state_size = sizeof(struct memory),

@@ -124,14 +124,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid",
-	  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns",
-	  .latencies = RS_LIST(rs_latencies, { "wait_total_ns,wait_max_ns", .kind = "mmaplock" }) },
-	{ 0 },
-};
-
 static const char *mmaplock_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
 	return arg ? "mmap_lock to write" : "mmap_lock to read";
@@ -146,7 +138,11 @@ const struct rs_analysis rs_analysis_mmaplock = {
 		MMAP_LOCK("mmap_lock_start_locking", on_start, NULL),
 		MMAP_LOCK("mmap_lock_acquire_returned", on_acquired, "success"),
 		MMAP_LOCK("mmap_lock_released", on_released, NULL)),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "mmaplock", .summary = "the lock of a process's memory map: waits and holds", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .sort = "-wait_total_ns", .options = "by", .store = stores, .by = "pid",
+		  .text_columns = "comm,pid,waits,wait_total_ns,wait_max_ns,holds,hold_total_ns,hold_max_ns",
+		  .latencies = RS_LIST(rs_latencies, { "wait_total_ns,wait_max_ns", .kind = "mmaplock" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
 				.slowest = "memory map's lock" }),

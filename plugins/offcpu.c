@@ -189,20 +189,16 @@ static const struct rs_latencies latencies[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
-	  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .latencies = latencies,
-	  .store = stores, .by = "pid,tid,state,syscall,kind,cause",
-	  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_offcpu = {
 	.abi = RS_ABI,
 	.name = "offcpu",
 	.summary = "why tasks were off their CPU",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
+		  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .latencies = latencies,
+		  .store = stores, .by = "pid,tid,state,syscall,kind,cause",
+		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" }),
 	.requires_states = true,
 	.stores = stores,
 	.list_in_flight = offcpu_list_in_flight,

@@ -102,13 +102,6 @@ static void reclaim_put_findings(struct rs_ctx *c)
 	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief, .view = "reclaim", .evidence = evidence });
 }
 
-static const struct rs_view views[] = {
-	{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
-	  .columns = columns,
-	  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "stall", .label_column = "kind" }) },
-	{ 0 },
-};
-
 static const char *reclaim_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
 	const char *name = rs_stall_name((enum rs_stall_kind)arg);
@@ -121,7 +114,10 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.name = "reclaim",
 	.summary = "tasks held up because memory is short",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_STALL, .stall = on_stall }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
+		  .columns = columns,
+		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "stall", .label_column = "kind" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_STALL] = { .name = "stall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 				 .label = reclaim_span_label,

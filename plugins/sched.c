@@ -169,13 +169,6 @@ static const struct rs_latencies latencies[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .sort = "-delay_total_ns", .keeps_order = true, .store = stores, .by = "tid", .latencies = latencies,
-	  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_sched = {
 	.abi = RS_ABI,
 	.name = "sched",
@@ -184,7 +177,10 @@ const struct rs_analysis rs_analysis_sched = {
 		{ RS_ON_INTERVAL, .interval = sched_on_interval },
 		{ RS_ON_SWITCH_IN, .switch_in = on_switch_in }),
 	.requirements = RS_LIST(rs_requirement, { "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
+		  .columns = columns, .sort = "-delay_total_ns", .keeps_order = true, .store = stores, .by = "tid", .latencies = latencies,
+		  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" }),
 	.requires_states = true,
 	.stores = stores,
 };

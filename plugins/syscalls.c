@@ -275,25 +275,21 @@ static const struct rs_column latency_columns[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
-			   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
-			   .by = "pid", .also_by = "pid,syscall", .add_in_flight = syscalls_in_flight,
-			   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight",
-			   .latencies = RS_LIST(rs_latencies, { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" }) },
-	[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
-			    .columns = stream_columns, .options = "syscall,failed",
-			    .text_columns = "start_ns,comm,tid,lat_ns,ret,call",
-			    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall", .label_column = "syscall" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_syscalls = {
 	.abi = RS_ABI,
 	.name = "syscalls",
 	.summary = "how long system calls take, and how much of that on a CPU",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = syscalls_on_call }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
+				   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
+				   .by = "pid", .also_by = "pid,syscall", .add_in_flight = syscalls_in_flight,
+				   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight",
+				   .latencies = RS_LIST(rs_latencies, { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" }) },
+		[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
+				    .columns = stream_columns, .options = "syscall,failed",
+				    .text_columns = "start_ns,comm,tid,lat_ns,ret,call",
+				    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall", .label_column = "syscall" }) }),
 	.spans = spans,
 	.requires_states = true,
 	.stores = stores,

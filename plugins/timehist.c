@@ -98,19 +98,15 @@ static const struct rs_latencies latencies[] = {
 	{ 0 },
 };
 
-static const struct rs_view views[] = {
-	{ .name = "timehist", .summary = "each slice on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
-	  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state",
-	  .latencies = latencies },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_timehist = {
 	.abi = RS_ABI,
 	.name = "timehist",
 	.summary = "each slice on a CPU",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = timehist_on_interval, .kinds = 1 << RS_RUN }),
-	.views = views,
+	.views = RS_LIST(rs_view,
+		{ .name = "timehist", .summary = "each slice on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
+		  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state",
+		  .latencies = latencies }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "slice", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label,
 		  .by_choice = is_voluntary, .of_task = true,
