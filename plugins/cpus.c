@@ -262,15 +262,6 @@ static void cpus_put_findings(struct rs_ctx *c)
 						   .view = "cpus", .evidence = busy_evidence });
 }
 
-static const struct rs_part parts[] = {
-	{ "run_ns", RS_CAUSE_RUN }, { "irq_ns", RS_CAUSE_IRQ }, { "free_ns", RS_CAUSE_IDLE }, { "unknown_ns", RS_CAUSE_NOT_SEEN },
-	{ 0 },
-};
-
-static const struct rs_panel panel = {
-	.kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg,runq_max", .parts = parts, .place = 1, .every = true,
-};
-
 const struct rs_analysis rs_analysis_cpus = {
 	.abi = RS_ABI,
 	.name = "cpus",
@@ -284,8 +275,13 @@ const struct rs_analysis rs_analysis_cpus = {
 	.views = RS_LIST(rs_view,
 		{ .name = "cpus", .summary = "each CPU: busy, idle, and the tasks that waited for it", .kind = RS_VIEW_TABLE,
 		  .machine_wide = "all of it",
-		  .columns = columns, .sort = "cpu", .rows = cpus_put_rows, .panel = &panel,
-		  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct" }),
+		  .columns = columns, .sort = "cpu", .rows = cpus_put_rows,
+		  .text_columns = "cpu,busy_ns,idle_ns,unknown_ns,switches,runq_max,runq_avg,util_pct",
+		  .panel = &(const struct rs_panel){
+			.kind = RS_PANEL_SPLIT, .title = "CPUs", .columns = "cpu,runq_avg,runq_max", .place = 1, .every = true,
+			.parts = RS_LIST(rs_part, { "run_ns", RS_CAUSE_RUN }, { "irq_ns", RS_CAUSE_IRQ }, { "free_ns", RS_CAUSE_IDLE },
+					 { "unknown_ns", RS_CAUSE_NOT_SEEN }),
+		  } }),
 	.requires_states = true,
 	.state_size = sizeof(struct cpus),
 	.begin = cpus_init,

@@ -172,12 +172,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_panel panel = {
-	.kind = RS_PANEL_TABLE, .title = "Disks", .place = 3,
-	/* the right-most go first where the screen is narrow */
-	.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
-};
-
 /* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
 #define DISKS_LEAST_BUSY 800
 
@@ -216,9 +210,14 @@ const struct rs_analysis rs_analysis_disks = {
 		{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .judge = disks_judge, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev", .panel = &panel,
+		  .columns = columns, .judge = disks_judge, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev",
 		  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
-		  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }) }),
+		  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }),
+		  .panel = &(const struct rs_panel){
+			.kind = RS_PANEL_TABLE, .title = "Disks", .place = 3,
+			/* the right-most go first where the screen is narrow */
+			.columns = "dev,name,busy_pct,d2c_p99_ns,depth_avg,reads,writes,read_bytes,write_bytes",
+		  } }),
 	.stores = stores,
 	.state_size = sizeof(struct disks),
 };

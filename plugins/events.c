@@ -71,15 +71,6 @@ static const struct rs_column span_columns[] = {
 	{ 0 },
 };
 
-/* Of the events that nobody else draws: those that somebody else reads are in his spans. */
-static const struct rs_span_kind spans[] = {
-	[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = events_span_label,
-			 .columns = span_columns },
-	[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = events_span_label,
-			      .columns = span_columns },
-	{ 0 },
-};
-
 /* The set of (event, task). */
 static __attribute__((noinline)) void events_add_task(struct events *s, struct event *e, uint32_t id,
 						      int32_t tid)
@@ -232,11 +223,6 @@ static void events_reset(struct rs_ctx *c)
 	s->too_many = false;
 }
 
-static const struct rs_panel panel = {
-	.kind = RS_PANEL_TABLE, .title = "Events", .place = 90, .otherwise = true,
-	.columns = "event,count,rate,cpus,tasks",
-};
-
 const struct rs_analysis rs_analysis_events = {
 	.abi = RS_ABI,
 	.name = "events",
@@ -244,10 +230,19 @@ const struct rs_analysis rs_analysis_events = {
 	.requirements = RS_LIST(rs_requirement, { "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } }),
 	.views = RS_LIST(rs_view,
 		[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
-				  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = events_put_rows, .panel = &panel },
+				  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = events_put_rows,
+				  .panel = &(const struct rs_panel){
+					.kind = RS_PANEL_TABLE, .title = "Events", .place = 90, .otherwise = true,
+					.columns = "event,count,rate,cpus,tasks",
+				  } },
 		[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
 				.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" }),
-	.spans = spans,
+	/* Not for events that another analysis reads: its spans show them. */
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = events_span_label,
+				 .columns = span_columns },
+		[SPAN_IDLE_EVENT] = { .name = "idle event", .track = RS_TRACK_CPU, .shape = RS_SPAN_INSTANT, .label = events_span_label,
+				      .columns = span_columns }),
 	.state_size = sizeof(struct events),
 	.begin = events_init,
 	.reset = events_reset,

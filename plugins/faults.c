@@ -27,15 +27,6 @@ static const struct rs_column span_columns[] = {
 	{ 0 },
 };
 
-/* No label of its own: what differs from one to the next would give each a colour of its own. */
-static const struct rs_span_kind spans[] = {
-	[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
-			.rate = "faults" },
-	[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
-			  .rate = "faults" },
-	{ 0 },
-};
-
 /* For each fault, and a print costs ten times as much. */
 static const char *hex(uint64_t v, char text[19])
 {
@@ -136,7 +127,12 @@ const struct rs_analysis rs_analysis_faults = {
 			{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
 			{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
 			  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major }) }),
-	.spans = spans,
+	/* No label of its own: what differs from one to the next would give each a colour of its own. */
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
+				.rate = "faults" },
+		[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
+				  .rate = "faults" }),
 	.stores = stores,
 	.samples = RS_SAMPLE_TASKS,
 	.task_size = sizeof(struct task_faults),

@@ -50,16 +50,6 @@ static bool is_lock_span(struct rs_ctx *c, uint64_t arg)
 	return arg & 1;
 }
 
-static const struct rs_span_kind spans[] = {
-	{ .name = "futex wait", .track = RS_TRACK_TASK, .slowest = "futex", .is_slowest = is_lock_span,
-	  .columns = RS_LIST(rs_column,
-		{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
-		{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what the call returned; null: it did not" },
-		{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
-		{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) },
-	{ 0 },
-};
-
 static void futex_emit_span(struct rs_ctx *c, const struct rs_call *call, const struct task_wait *w)
 {
 	char text[24] = "";
@@ -223,7 +213,13 @@ const struct rs_analysis rs_analysis_futex = {
 		  .columns = columns, .judge = futex_judge, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
 		  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) }),
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "futex wait", .track = RS_TRACK_TASK, .slowest = "futex", .is_slowest = is_lock_span,
+		  .columns = RS_LIST(rs_column,
+			{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "the futex, in its process" },
+			{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what the call returned; null: it did not" },
+			{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
+			{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) }),
 	.requires_states = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),

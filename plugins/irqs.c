@@ -107,13 +107,6 @@ static void raise_end(struct rs_ctx *c, const struct rs_match_end *end)
 		rs_hist_add(&row->raise, end->end_ns - raise->begin_ns);
 }
 
-/* Raised again it waits since the first time. Raised before the recording, or elsewhere, it begins without a raise. */
-static const struct rs_match matches[] = {
-	{ "softirq raises", RS_MATCH_CPU, RS_MATCH_CONTINUES, .most = NR_VECTORS, .begun_bytes = sizeof(struct rs_begun),
-	  .ends_alone = true, .end = raise_end },
-	{ 0 },
-};
-
 static void on_raise(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t vec = rs_u64(ev, &f[0]);
@@ -220,5 +213,8 @@ const struct rs_analysis rs_analysis_irqs = {
 				 .slowest = "softirq" }),
 	.stores = stores,
 	.state_size = sizeof(struct irqs),
-	.matches = matches,
+	/* Raised again it waits since the first time. Raised before the recording, or elsewhere, it begins without a raise. */
+	.matches = RS_LIST(rs_match,
+		{ "softirq raises", RS_MATCH_CPU, RS_MATCH_CONTINUES, .most = NR_VECTORS, .begun_bytes = sizeof(struct rs_begun),
+		  .ends_alone = true, .end = raise_end }),
 };

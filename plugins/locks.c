@@ -191,14 +191,6 @@ static const char *locks_span_label(struct rs_ctx *c, uint64_t arg, char *buf, s
 	return type ? type : "lock";
 }
 
-static const struct rs_span_kind spans[] = {
-	[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
-			.label = locks_span_label,
-			.rate = "lock waits", .slowest = "kernel lock",
-			.columns = RS_LIST(rs_column, { "lock_addr", "lock", RS_TYPE_TEXT, 0, 0, 18, "its address" }) },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_locks = {
 	.abi = RS_ABI,
 	.name = "locks",
@@ -209,7 +201,11 @@ const struct rs_analysis rs_analysis_locks = {
 		  .columns = columns, .judge = locks_judge, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
 		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) }),
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
+				.label = locks_span_label,
+				.rate = "lock waits", .slowest = "kernel lock",
+				.columns = RS_LIST(rs_column, { "lock_addr", "lock", RS_TYPE_TEXT, 0, 0, 18, "its address" }) }),
 	.stores = stores,
 	.list_in_flight = locks_in_flight,
 	.emit_in_flight = locks_in_flight,

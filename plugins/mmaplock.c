@@ -55,14 +55,6 @@ static void hold_end(struct rs_ctx *c, const struct rs_match_end *end)
 		add_latency(c, &sums->holds, end);
 }
 
-/* A task deals with few maps at a time: a fork holds two. A wait without its begin was a trylock. */
-static const struct rs_match matches[] = {
-	[MATCH_WAIT] = { "mmap_lock waits", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map),
-			 .ends_alone = true, .end = wait_end },
-	[MATCH_HOLD] = { "mmap_lock holds", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map), .end = hold_end },
-	{ 0 },
-};
-
 enum { MM, WRITE, SUCCESS }; /* fields of the events */
 
 static void begin_map(struct rs_ctx *c, unsigned int match, const struct rs_event *ev, const struct rs_field *f)
@@ -147,5 +139,9 @@ const struct rs_analysis rs_analysis_mmaplock = {
 		[SPAN_WAIT] = { .name = "mmaplock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = mmaplock_span_label,
 				.slowest = "memory map's lock" }),
 	.stores = stores,
-	.matches = matches,
+	/* A task deals with few maps at a time: a fork holds two. A wait without its begin was a trylock. */
+	.matches = RS_LIST(rs_match,
+		[MATCH_WAIT] = { "mmap_lock waits", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map),
+				 .ends_alone = true, .end = wait_end },
+		[MATCH_HOLD] = { "mmap_lock holds", RS_MATCH_TASK, RS_MATCH_RESTARTS, .most = 4, .begun_bytes = sizeof(struct map), .end = hold_end }),
 };

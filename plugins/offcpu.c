@@ -182,13 +182,6 @@ static void offcpu_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to
 #define NO_LABELS(...)
 #define LABELS(id, column, heading, help, labels, ...) labels ","
 
-/* Spans of the analysis `tasks`, which emits the states. */
-static const struct rs_latencies latencies[] = {
-	{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
-	  .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_offcpu = {
 	.abi = RS_ABI,
 	.name = "offcpu",
@@ -196,9 +189,13 @@ const struct rs_analysis rs_analysis_offcpu = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_WAIT, .wait = offcpu_on_wait }),
 	.views = RS_LIST(rs_view,
 		{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
-		  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall", .latencies = latencies,
+		  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall",
 		  .store = stores, .by = "pid,tid,state,syscall,kind,cause",
-		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker" }),
+		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker",
+		  /* Spans of the analysis `tasks`, which emits the states. */
+		  .latencies = RS_LIST(rs_latencies,
+			{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
+			  .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
 	.requires_states = true,
 	.stores = stores,
 	.list_in_flight = offcpu_list_in_flight,

@@ -121,16 +121,6 @@ static const struct rs_column span_columns[] = {
 	{ 0 },
 };
 
-static const struct rs_span_kind spans[] = {
-	[SPAN_TASK] = { .name = "pair", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = label, .columns = span_columns,
-			.slowest = "pair of events" },
-	[SPAN_CPU] = { .name = "pair on a CPU", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = label,
-		       .columns = span_columns },
-	[SPAN_ASYNC] = { .name = "pair across tasks", .track = RS_TRACK_TASK, .shape = RS_SPAN_ASYNC, .label = label,
-			 .columns = span_columns, .slowest = "pair of events" },
-	{ 0 },
-};
-
 /* On the CPU where it happens to one; else on the task that began it, beside the others where it may end in another. */
 static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 {
@@ -313,7 +303,13 @@ const struct rs_analysis rs_analysis_pairs = {
 					{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "pairs of that latency" }) },
 		[VIEW_LIST] = { .name = "pair-list", .summary = "each pair of events as it ends (pairs --list)", .kind = RS_VIEW_STREAM,
 				.columns = list_columns, .options = "WORDS,key,event", .by_name = true }),
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		[SPAN_TASK] = { .name = "pair", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = label, .columns = span_columns,
+				.slowest = "pair of events" },
+		[SPAN_CPU] = { .name = "pair on a CPU", .track = RS_TRACK_CPU, .shape = RS_SPAN_SLICE, .label = label,
+			       .columns = span_columns },
+		[SPAN_ASYNC] = { .name = "pair across tasks", .track = RS_TRACK_TASK, .shape = RS_SPAN_ASYNC, .label = label,
+				 .columns = span_columns, .slowest = "pair of events" }),
 	.stores = stores,
 	.pairs = pairs,
 	.emit_in_flight = pairs_emit_in_flight,

@@ -91,12 +91,6 @@ static void runq_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *
 
 /* ---- runqlat ---- */
 
-/* The analysis `tasks` emits the spans of states. */
-static const struct rs_latencies runqlat_latencies[] = {
-	{ "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_runq = {
 	.abi = RS_ABI,
 	.name = "runq",
@@ -105,13 +99,14 @@ const struct rs_analysis rs_analysis_runq = {
 	.views = RS_LIST(rs_view,
 		[VIEW_RUNQLAT] = { .name = "runqlat", .summary = "distribution of run queue waits", .kind = RS_VIEW_HIST,
 				   .text_columns = "from_ns,to_ns,count", .options = "by", .store = stores,
-				   .latencies = runqlat_latencies,
 				   .columns = RS_LIST(rs_column,
 					RS_GROUP_BY_COLUMNS,
 					{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end",
 					  .measure_bytes = offsetof(struct runq_row, wait) },
 					{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
-					{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" }) },
+					{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "waits of that length" }),
+				   /* The analysis `tasks` emits the spans of states. */
+				   .latencies = RS_LIST(rs_latencies, { "from_ns,to_ns", .kind = "state", .labels = "delay,preempted" }) },
 		[VIEW_RUNQSLOWER] = { .name = "runqslower", .summary = "each run queue wait over -m, 10 ms by default",
 				      .kind = RS_VIEW_STREAM, .columns = slower_columns, .default_min_ns = 10000000,
 				      .text_columns = "time_ns,comm,tid,lat_ns,kind,prev_comm,prev_tid",

@@ -161,14 +161,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* Spans of the analysis `tasks`, which lays the states. */
-static const struct rs_latencies latencies[] = {
-	{ "delay_total_ns,delay_avg_ns,delay_p50_ns,delay_p99_ns,delay_max_ns", .kind = "state", .labels = "delay" },
-	{ "preempt_total_ns,preempt_max_ns", .kind = "state", .labels = "preempted" },
-	{ "run_ns", .kind = "state", .labels = "run" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_sched = {
 	.abi = RS_ABI,
 	.name = "sched",
@@ -179,8 +171,13 @@ const struct rs_analysis rs_analysis_sched = {
 	.requirements = RS_LIST(rs_requirement, { "sched", "sched_migrate_task", RS_OPTIONAL, RS_BY_ANYONE, sched_on_migrate, { "pid" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-delay_total_ns", .keeps_order = true, .store = stores, .by = "tid", .latencies = latencies,
-		  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns" }),
+		  .columns = columns, .sort = "-delay_total_ns", .keeps_order = true, .store = stores, .by = "tid",
+		  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns",
+		  /* Spans of the analysis `tasks`, which lays the states. */
+		  .latencies = RS_LIST(rs_latencies,
+			{ "delay_total_ns,delay_avg_ns,delay_p50_ns,delay_p99_ns,delay_max_ns", .kind = "state", .labels = "delay" },
+			{ "preempt_total_ns,preempt_max_ns", .kind = "state", .labels = "preempted" },
+			{ "run_ns", .kind = "state", .labels = "run" }) }),
 	.requires_states = true,
 	.stores = stores,
 };

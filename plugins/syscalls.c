@@ -113,17 +113,6 @@ static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 	       !rs_call_is_idle(c, syscalls_number_of(arg), no_args);
 }
 
-static const struct rs_span_kind spans[] = {
-	{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label,
-	  .rate = "calls", .slowest = "system call", .is_slowest = syscalls_is_slowest,
-	  .by_choice = syscalls_is_by_choice,
-	  .columns = RS_LIST(rs_column,
-		{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the argument words that it takes, as far as that is known" },
-		{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
-		{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) },
-	{ 0 },
-};
-
 static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_value values[] = {
@@ -290,7 +279,14 @@ const struct rs_analysis rs_analysis_syscalls = {
 				    .columns = stream_columns, .options = "syscall,failed",
 				    .text_columns = "start_ns,comm,tid,lat_ns,ret,call",
 				    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall", .label_column = "syscall" }) }),
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label,
+		  .rate = "calls", .slowest = "system call", .is_slowest = syscalls_is_slowest,
+		  .by_choice = syscalls_is_by_choice,
+		  .columns = RS_LIST(rs_column,
+			{ "args", "ARGS", RS_TYPE_TEXT, 0, 0, 0, "the argument words that it takes, as far as that is known" },
+			{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
+			{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) }),
 	.requires_states = true,
 	.stores = stores,
 	.list_in_flight = syscalls_in_flight,

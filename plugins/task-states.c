@@ -32,18 +32,6 @@ static bool state_by_choice(struct rs_ctx *c, uint64_t arg)
 	return rs_cause_row(rs_cause_of_state(rs_state_of(arg), rs_state_cause(arg)))->rank != RS_RANK_WAIT;
 }
 
-static const struct rs_span_kind spans[] = {
-	{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label,
-	  .rate = "switches", .counts = is_run, .slowest = "run queue wait", .is_slowest = is_runnable,
-	  .by_choice = state_by_choice,
-	  .columns = RS_LIST(rs_column,
-		{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
-		{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
-		{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt" },
-		{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" }) },
-	{ 0 },
-};
-
 /*
  * Nothing on the track overlaps: what an exec by a thread brings to its leader may begin before the leader's
  * own last state ended.
@@ -117,7 +105,15 @@ const struct rs_analysis rs_analysis_task_states = {
 	.callbacks = RS_LIST(rs_callback,
 		{ RS_ON_INTERVAL, .interval = task_states_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 		{ RS_ON_WAIT, .wait = task_states_on_wait }),
-	.spans = spans,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "state", .track = RS_TRACK_TASK, .shape = RS_SPAN_STATE, .label = state_label,
+		  .rate = "switches", .counts = is_run, .slowest = "run queue wait", .is_slowest = is_runnable,
+		  .by_choice = state_by_choice,
+		  .columns = RS_LIST(rs_column,
+			{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
+			{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
+			{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt" },
+			{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" }) }),
 	.requires_states = true,
 	.task_size = sizeof(struct task_states_task),
 	.emit_in_flight = task_states_emit_in_flight,

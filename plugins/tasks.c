@@ -364,25 +364,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-static const struct rs_latencies latencies[] = {
-	{ "run_ns", .kind = "state", .labels = "run" },
-	{ "delay_ns", .kind = "state", .labels = "delay" },
-	{ "preempted_ns", .kind = "state", .labels = "preempted" },
-	RS_CAUSES(TASKS_NOTHING, WAIT_LATENCY)
-	{ "off_cpu_ns", .kind = "state", .labels = "off-CPU (sleep + delay)" },
-	{ 0 },
-};
-
-static const struct rs_part parts[] = {
-	{ "run_ns", RS_CAUSE_RUN }, { "delay_ns", RS_CAUSE_DELAY }, { "preempted_ns", RS_CAUSE_PREEMPTED },
-	RS_CAUSES(TASKS_NOTHING, WAIT_PART) { "off_cpu_ns", RS_CAUSE_SLEEP }, { "unknown_ns", RS_CAUSE_NOT_SEEN }, { 0 },
-};
-
-static const struct rs_panel panel = {
-	.kind = RS_PANEL_SPLIT, .title = "Processes", .columns = "comm,pid,threads", .parts = parts,
-	.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_lifetime = "life_ns",
-};
-
 /* ---- what a process waits for, in a sentence ---- */
 
 /*
@@ -447,8 +428,20 @@ static void tasks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .judge = tasks_judge, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_in_flight = tasks_add_all_unseen, .panel = &panel, .latencies = latencies,
-	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns" },
+	  .columns = columns, .judge = tasks_judge, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_in_flight = tasks_add_all_unseen,
+	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns",
+	  .latencies = RS_LIST(rs_latencies,
+		{ "run_ns", .kind = "state", .labels = "run" },
+		{ "delay_ns", .kind = "state", .labels = "delay" },
+		{ "preempted_ns", .kind = "state", .labels = "preempted" },
+		RS_CAUSES(TASKS_NOTHING, WAIT_LATENCY)
+		{ "off_cpu_ns", .kind = "state", .labels = "off-CPU (sleep + delay)" }),
+	  .panel = &(const struct rs_panel){
+		.kind = RS_PANEL_SPLIT, .title = "Processes", .columns = "comm,pid,threads",
+		.parts = RS_LIST(rs_part, { "run_ns", RS_CAUSE_RUN }, { "delay_ns", RS_CAUSE_DELAY }, { "preempted_ns", RS_CAUSE_PREEMPTED },
+				 RS_CAUSES(TASKS_NOTHING, WAIT_PART) { "off_cpu_ns", RS_CAUSE_SLEEP }, { "unknown_ns", RS_CAUSE_NOT_SEEN }),
+		.sort = "-busy_ns", .place = 2, .fold_by = "comm", .fold_lifetime = "life_ns",
+	  } },
 	{ 0 },
 };
 

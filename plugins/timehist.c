@@ -92,12 +92,6 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	rs_emit(c, 0, v);
 }
 
-static const struct rs_latencies latencies[] = {
-	{ "run_ns", .kind = "state", .labels = "run" }, /* of the analysis `tasks`: a slice here is named after its task */
-	{ "delay_ns", .kind = "state", .labels = "delay" },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_timehist = {
 	.abi = RS_ABI,
 	.name = "timehist",
@@ -106,7 +100,9 @@ const struct rs_analysis rs_analysis_timehist = {
 	.views = RS_LIST(rs_view,
 		{ .name = "timehist", .summary = "each slice on a CPU with the wait before it", .kind = RS_VIEW_STREAM,
 		  .columns = columns, .text_columns = "time_ns,cpu,comm,tid,wait_ns,delay_ns,run_ns,state",
-		  .latencies = latencies }),
+		  .latencies = RS_LIST(rs_latencies,
+			{ "run_ns", .kind = "state", .labels = "run" }, /* of the analysis `tasks`: a slice here is named after its task */
+			{ "delay_ns", .kind = "state", .labels = "delay" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "slice", .track = RS_TRACK_CPU, .shape = RS_SPAN_STATE, .label = slice_label,
 		  .by_choice = is_voluntary, .of_task = true,
