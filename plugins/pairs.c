@@ -209,11 +209,6 @@ static struct rs_value pairs_show_key(struct rs_ctx *c, const struct rs_group *g
 }
 
 /* What was counted of a pair is of all its rows together. */
-static struct rs_pair_counts pairs_counts(struct rs_ctx *c, const struct rs_group *g)
-{
-	return rs_pair_counts(c, (unsigned int)g->keys[0]);
-}
-
 static bool pairs_is_whole(const struct rs_group *g)
 {
 	return !rs_group_is_by(g, "comm") && !rs_group_is_by(g, "pid") && !rs_group_is_by(g, "tid") && !rs_group_is_by(g, "key");
@@ -221,17 +216,17 @@ static bool pairs_is_whole(const struct rs_group *g)
 
 static struct rs_value pairs_show_in_flight(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).in_flight);
+	return rs_u_if(pairs_is_whole(g), rs_pair_counts(c, (unsigned int)g->keys[0]).in_flight);
 }
 
 static struct rs_value pairs_show_unmatched(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).unmatched);
+	return rs_u_if(pairs_is_whole(g), rs_pair_counts(c, (unsigned int)g->keys[0]).unmatched);
 }
 
 static struct rs_value pairs_show_discarded(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u_if(pairs_is_whole(g), pairs_counts(c, g).discarded);
+	return rs_u_if(pairs_is_whole(g), rs_pair_counts(c, (unsigned int)g->keys[0]).discarded);
 }
 
 #define PAIRS_LATENCY .measure_bytes = offsetof(struct pairs_row, lat), .aspect

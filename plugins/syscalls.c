@@ -107,10 +107,8 @@ static bool syscalls_is_by_choice(struct rs_ctx *c, uint64_t arg)
 static bool syscalls_is_slowest(struct rs_ctx *c, uint64_t arg)
 {
 	static const uint64_t no_args[6];
-	enum rs_call_kind kind = rs_call_kind(c, syscalls_number_of(arg), no_args);
 
-	return !(arg & READS_TERMINAL) && (kind == RS_CALL_PLAIN || kind == RS_CALL_EXEC) &&
-	       !rs_call_is_idle(c, syscalls_number_of(arg), no_args);
+	return !syscalls_is_by_choice(c, arg) && rs_call_kind(c, syscalls_number_of(arg), no_args) != RS_CALL_IO_WAIT;
 }
 
 static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const struct rs_call *call)

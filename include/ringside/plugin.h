@@ -23,7 +23,6 @@
 #include "hist.h"
 #include "irq.h"
 #include "match.h"
-#include "pair.h"
 #include "request.h"
 #include "sample.h"
 #include "span.h"
@@ -369,9 +368,10 @@ const char *rs_call_words(const struct rs_ctx *c, const struct rs_call *call);
 const char *rs_call_args(const struct rs_ctx *c, const struct rs_call *call);
 /* Returns "read(3, 0x7f..., 4096)", with constants by name where they are known. Valid until the next rs_call_text. */
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call);
-/* Returns true if the event is enabled. Live, it may be turned off and on: call it each time, do not store the result. */
-bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name);
-/* Likewise, and a recording contains at least one: a file may declare events that were not enabled. */
+/*
+ * Returns true if the event is enabled, and a recording contains at least one: a file may declare events that were not enabled.
+ * Live, it may be turned off and on: call it each time, do not store the result.
+ */
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
 /* Returns true if wakings were recorded. Without them, how a wait divides into sleep and delay is unknown. */
 bool rs_wakings_are_recorded(const struct rs_ctx *c);

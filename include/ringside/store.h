@@ -34,7 +34,6 @@
 #include "hist.h"
 #include "table.h"
 #include "task.h"
-#include "top.h"
 
 struct rs_ctx;
 struct rs_unseen;
@@ -69,6 +68,31 @@ static inline void rs_peak_add(struct rs_peak *peak, uint64_t at_ns, uint64_t le
 {
 	rs_peak_merge(peak, &(struct rs_peak){ len_ns, at_ns, of, true });
 }
+
+/*
+ * The task that came most often, in a few places.
+ *
+ *	struct rs_top wakers = { 0 };
+ *	rs_top_add(&wakers, tid, comm);
+ *	v[TOP_WAKER] = rs_s(rs_top_text(&wakers, buf, sizeof buf));  // "comm/tid", "<irq>" for tid 0; NULL: nobody
+ *
+ * Exact while no more than RS_TOP_PLACES came; then who came least gives its place, and its count, to
+ * the new one: whoever came more often than once in RS_TOP_PLACES is still among them.
+ */
+#define RS_TOP_PLACES 4
+
+struct rs_top {
+	struct {
+		uint64_t nr;           /* 0: the place is free */
+		int32_t tid;
+		char comm[RS_COMM_LEN]; /* "" unknown */
+	} at[RS_TOP_PLACES];
+};
+
+/* comm: RS_COMM_LEN bytes, as a task's; NULL unknown */
+void rs_top_add(struct rs_top *top, int32_t tid, const char *comm);
+void rs_top_merge(struct rs_top *into, const struct rs_top *from);
+const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes);
 
 struct rs_measure {
 	enum rs_measure_kind kind;

@@ -248,17 +248,13 @@ bool rs_call_timed_out(const struct rs_ctx *c, const struct rs_call *call)
 	return call->ret_known && call->ret == -rs_syscall_etimedout(c->session->syscalls);
 }
 
-bool rs_event_is_on(const struct rs_ctx *c, const char *system, const char *name)
-{
-	return rs_formats_has(c->session->formats, system, name) && !rs_session_event_is_off(c->session, system, name);
-}
-
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name)
 {
 	struct rs_session *s = c->session;
 	uint32_t at = 0;
 
-	return rs_event_is_on(c, system, name) && rs_session_occurs(s, rs_formats_next_id(s->formats, system, name, &at));
+	return rs_formats_has(s->formats, system, name) && !rs_session_event_is_off(s, system, name) &&
+	       rs_session_occurs(s, rs_formats_next_id(s->formats, system, name, &at));
 }
 
 bool rs_wakings_are_recorded(const struct rs_ctx *c)

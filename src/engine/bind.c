@@ -80,7 +80,7 @@ static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *
 	return false;
 }
 
-int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target)
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c)
 {
 	struct rs_route *route = &s->routes[id];
 	struct rs_target *targets = realloc(route->targets, (route->nr + 2) * sizeof *targets);
@@ -88,27 +88,22 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target
 	if (!targets)
 		return -1;
 	route->targets = targets;
-	route->targets[route->nr++] = *target;
+	if (bound->min_len_bytes > route->min_len_bytes)
+		route->min_len_bytes = bound->min_len_bytes;
+	route->targets[route->nr++] = (struct rs_target){ handler, c, bound->fields };
 	route->targets[route->nr] = (struct rs_target){ 0 };
 	return 0;
 }
 
-static int bind_add_target(struct rs_session *s, struct rs_analysis_instance *instance,
-			   const struct rs_binding *b)
-{
-	struct rs_route *route = &s->routes[b->bound.id];
-
-	if (b->bound.min_len_bytes > route->min_len_bytes)
-		route->min_len_bytes = b->bound.min_len_bytes;
-	route->nr_of_all += b->requirement->need == RS_NAMED;
-	return rs_bind_target(s, b->bound.id, &(struct rs_target){ b->requirement->handler, &instance->ctx, b->bound.fields });
-}
-
 static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
 {
-	for (size_t i = 0; i < instance->nr_bindings && !instance->disabled[0] && !instance->off[0]; i++)
-		if (bind_add_target(s, instance, &instance->bindings[i]) < 0)
+	for (size_t i = 0; i < instance->nr_bindings && !instance->disabled[0] && !instance->off[0]; i++) {
+		const struct rs_binding *b = &instance->bindings[i];
+
+		s->routes[b->bound.id].nr_of_all += b->requirement->need == RS_NAMED;
+		if (rs_bind_target(s, b->bound.id, &b->bound, b->requirement->handler, &instance->ctx) < 0)
 			return -1;
+	}
 	return 0;
 }
 

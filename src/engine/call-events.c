@@ -241,9 +241,8 @@ int rs_call_events_route_named(struct rs_session *s)
 
 	for (unsigned int i = 0; i < s->nr_named_calls && !instance->off[0]; i++) {
 		struct rs_named_call *n = &s->named_calls[i];
-		struct rs_target target = { n->is_exit ? on_named_exit : on_named_enter, &instance->ctx, n->bound.fields };
 
-		if (rs_bind_target(s, n->id, &target) < 0)
+		if (rs_bind_target(s, n->id, &n->bound, n->is_exit ? on_named_exit : on_named_enter, &instance->ctx) < 0)
 			return -1;
 	}
 	return 0;

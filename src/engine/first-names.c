@@ -237,23 +237,17 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 }
 
 /* Reads until every CPU has reached the name, or the time from which it is another's. */
-static const char *first_names_search(struct rs_first_names *n, int32_t tid, uint64_t to_ns)
+const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now, uint64_t to_ns)
 {
-	struct name *name = first_names_of(n, tid);
+	const char *told = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
+	struct name *name = told || !n || tid <= 0 ? NULL : first_names_of(n, tid);
 
 	if (!name)
-		return NULL;
+		return told;
 	while (n->least_ns < name->named_ns && n->least_ns < name->other_ns && n->least_ns != UINT64_MAX &&
 	       n->left_bytes && (!to_ns || n->least_ns <= to_ns))
 		first_names_resume(n);
 	return name->named_ns < name->other_ns && name->named_ns <= n->least_ns ? name->comm : NULL;
-}
-
-const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now, uint64_t to_ns)
-{
-	const char *told = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
-
-	return told || !n || tid <= 0 ? told : first_names_search(n, tid, to_ns);
 }
 
 /* ---- making one ---- */

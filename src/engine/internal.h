@@ -325,7 +325,8 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err);
 void rs_bind_undo_all(struct rs_session *s);
 /* Routes all enabled events again. Returns 0, or -1 without memory: then some events have no handlers. */
 int rs_bind_routes(struct rs_session *s);
-int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_target *target); /* adds a handler; -1: no memory */
+/* Adds a handler of an event; -1: no memory. */
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c);
 
 /* session-events.c */
 bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);

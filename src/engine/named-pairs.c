@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * named-pairs - pairs of events that an analysis names at run time (ringside/pair.h): found in this trace's formats,
+ * named-pairs - pairs of events that an analysis names at run time (ringside/match.h): found in this trace's formats,
  * bound, and matched in a table each
  */
 #include <stdio.h>
@@ -309,15 +309,6 @@ int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *insta
 
 /* ---- routes ---- */
 
-static int pair_target(struct rs_session *s, struct rs_named_pair *p, const struct rs_bound *bound, rs_handler *handler)
-{
-	struct rs_route *route = &s->routes[bound->id];
-
-	if (bound->min_len_bytes > route->min_len_bytes)
-		route->min_len_bytes = bound->min_len_bytes;
-	return rs_bind_target(s, bound->id, &(struct rs_target){ handler, &p->ctx, bound->fields });
-}
-
 /* If one event is both, the end is handled first: it ends what the one before began. */
 int rs_named_pairs_route(struct rs_session *s)
 {
@@ -329,11 +320,11 @@ int rs_named_pairs_route(struct rs_session *s)
 		if (p->owner->disabled[0] || p->owner->off[0])
 			continue;
 		if (p->decl.state) {
-			ret |= pair_target(s, p, &p->begin, on_state);
+			ret |= rs_bind_target(s, p->begin.id, &p->begin, on_state, &p->ctx);
 			continue;
 		}
-		ret |= pair_target(s, p, &p->end, named_pairs_on_end);
-		ret |= pair_target(s, p, &p->begin, named_pairs_on_begin);
+		ret |= rs_bind_target(s, p->end.id, &p->end, named_pairs_on_end, &p->ctx);
+		ret |= rs_bind_target(s, p->begin.id, &p->begin, named_pairs_on_begin, &p->ctx);
 	}
 	return ret;
 }

@@ -183,9 +183,7 @@ static const struct timelines_kind *timelines_kind_of(const struct rs_timelines 
 
 const struct rs_span_kind *rs_timelines_kind(const struct rs_timelines *t, const struct rs_timeline_span *span)
 {
-	const struct timelines_kind *k = timelines_kind_of(t, span);
-
-	return k ? k->kind : NULL;
+	return rs_timelines_kind_number(t, span->kind & ~RS_KIND_OPEN);
 }
 
 const struct rs_span_kind *rs_timelines_kind_number(const struct rs_timelines *t, unsigned int number)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "ringside/top.h"
+#include "ringside/store.h"
 
 #include <stdio.h>
 
