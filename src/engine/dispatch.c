@@ -26,20 +26,6 @@ static void dispatch_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t
 	RS_DISPATCH(&s->on[RS_ON_QUEUE], queue, cpu, depth, ts_ns);
 }
 
-static inline enum rs_call_kind dispatch_kind_of(const struct rs_session *s, const struct rs_call *call)
-{
-	uint8_t kind = RS_NR_CALL_KINDS;
-
-	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then the number is also its index */
-		kind = s->call_kinds[call->nr];
-	return kind < RS_NR_CALL_KINDS ? (enum rs_call_kind)kind : rs_syscall_kind(s->syscalls, call->nr, call->args);
-}
-
-void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
-{
-	RS_DISPATCH(&s->on_call[dispatch_kind_of(s, call)], call, call);
-}
-
 static void dispatch_request(void *arg, const struct rs_request *request)
 {
 	struct rs_session *s = arg;

@@ -248,7 +248,6 @@ void rs_api_alloc_done(struct rs_ctx *c);
 /* dispatch.c: connects the engine's parts with the analyses. Call it after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
-void rs_dispatch_call(struct rs_session *s, const struct rs_call *call);
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 
 /*
@@ -282,6 +281,18 @@ void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 /* session-quality.c: returns the counts of the data quality, without what is in flight; .events is not set. */
 struct rs_range_counts rs_session_counts(const struct rs_session *s);
 void rs_session_log_quality(struct rs_session *s); /* --debug match */
+
+/* Inline: the end of a call is the most frequent callback. */
+static inline void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
+{
+	uint8_t kind = RS_NR_CALL_KINDS;
+
+	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then the number is also its index */
+		kind = s->call_kinds[call->nr];
+	if (kind == RS_NR_CALL_KINDS)
+		kind = (uint8_t)rs_syscall_kind(s->syscalls, call->nr, call->args);
+	RS_DISPATCH(&s->on_call[kind], call, call);
+}
 
 /* call-abi.c: the table of system calls that a task's numbers are of: the kernel's own, or that of 32-bit programs */
 void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,

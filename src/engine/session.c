@@ -424,6 +424,13 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 	return nr;
 }
 
+/* Skips the batch of a CPU that -C leaves out. */
+static void session_skip_batch(struct rs_session *s, struct rs_batch *batch)
+{
+	while (rs_merge_next_record(s->merge, batch))
+		;
+}
+
 enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, struct rs_error *err)
 {
 	struct rs_event ev = { 0 };
@@ -440,9 +447,8 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 			break;
 		if (s->cpu_shown[batch.cpu])
 			nr += session_run_batch(s, &batch, &ev, &more);
-		else /* -C */
-			while (rs_merge_next_record(s->merge, &batch))
-				;
+		else
+			session_skip_batch(s, &batch);
 	}
 	s->now_ev = NULL;
 	s->nr_events += nr;

@@ -168,9 +168,11 @@ struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info)
 
 	if (!n)
 		return NULL;
-	n->tables[RS_CALLS_NATIVE] = (struct table){ .arch = arch, .narrow = info->long_bytes != 8 };
+	n->tables[RS_CALLS_NATIVE].arch = arch;
+	n->tables[RS_CALLS_NATIVE].narrow = info->long_bytes != 8;
 	if (info->long_bytes == 8) {
-		n->tables[RS_CALLS_COMPAT] = (struct table){ .arch = syscall_names_compat_arch(arch), .narrow = true };
+		n->tables[RS_CALLS_COMPAT].arch = syscall_names_compat_arch(arch);
+		n->tables[RS_CALLS_COMPAT].narrow = true;
 		n->tables[RS_CALLS_X32].arch = arch == SCMP_ARCH_X86_64 ? SCMP_ARCH_X32 : 0;
 	}
 	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
