@@ -17,7 +17,7 @@
 #include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/states.h"
-#include "engine/syscall-names.h"
+#include "engine/syscall.h"
 #include "engine/viewers.h"
 #include "engine/waits.h"
 #include "model/subscriber.h"
@@ -225,7 +225,7 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
  */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
-void rs_irqs_range_begin(struct rs_session *s);  /* the time range begins */
+void rs_irq_events_range_begin(struct rs_session *s);  /* the time range begins */
 int rs_irq_events_init(struct rs_irq_sources *q); /* 0, or -1 without memory */
 void rs_irq_events_done(struct rs_irq_sources *q);
 /* name: of a line's handler; ignored for a softirq. NULL where there is no room for one more. */

@@ -154,7 +154,7 @@ static void irq_begin_range(struct rs_ctx *c, const struct rs_match_end *end)
 	((struct irq_begun *)end->begun)->own_before_ns = irq_own_ns(end);
 }
 
-void rs_irqs_range_begin(struct rs_session *s)
+void rs_irq_events_range_begin(struct rs_session *s)
 {
 	rs_matcher_each(s->parts[RS_ENGINE_IRQS].ctx.matchers, irq_begin_range);
 }

@@ -22,7 +22,7 @@ static uint64_t range_events(const struct rs_session *s)
 static void range_clear(struct rs_session *s)
 {
 	rs_calls_range_begin(&s->calls, s->now_ns);
-	rs_irqs_range_begin(s);
+	rs_irq_events_range_begin(s);
 	rs_session_reset(s);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		s->analyses[i].ctx.range_from_ns = s->now_ns;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * syscall-names.h - the system calls of the recording's architecture: names, numbers, and what a number tells of a call
+ * syscall.h - the system calls of the recording's architecture: names, numbers, and what a number tells of a call
  */
-#ifndef RS_ENGINE_SYSCALL_NAMES_H
-#define RS_ENGINE_SYSCALL_NAMES_H
+#ifndef RS_ENGINE_SYSCALL_H
+#define RS_ENGINE_SYSCALL_H
 
 #include "engine/calls.h"
 #include "ringside/wait.h"

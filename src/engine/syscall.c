@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * syscall-names - names of system calls in the architecture of the recording, and in that of its 32-bit programs,
+ * syscall - names of system calls in the architecture of the recording, and in that of its 32-bit programs,
  * from libseccomp's tables
  */
-#include "engine/syscall-names.h"
+#include "engine/syscall.h"
 
 #include <errno.h>
 #include <fnmatch.h>
