@@ -421,14 +421,14 @@ static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 	const struct rs_capture *c = arg;
 	clockid_t clock;
 
-	return rs_trace_clock_id(c->plan.plan.clock, &clock) && rs_fd_path_ask(c->instance.ask_fd, pid, fd, clock);
+	return rs_trace_clock_id(c->plan.plan.clock, &clock) && rs_guardian_ask_fd(c->instance.ask_fd, pid, fd, clock);
 }
 
 static bool take_fd_answer(void *arg, struct rs_fd_reply *reply)
 {
 	const struct rs_capture *c = arg;
 
-	return rs_fd_path_answer(c->instance.ask_fd, reply);
+	return rs_guardian_take_reply(c->instance.ask_fd, reply);
 }
 
 struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c)

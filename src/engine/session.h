@@ -23,7 +23,7 @@
 #include "ringside/plugin.h"
 #include "source/task-snapshot.h"
 #include "source/source.h"
-#include "tracefs/fd-path.h"
+#include "tracefs/guardian.h"
 
 #define RS_MAX_ANALYSES 32
 

@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -18,13 +19,18 @@
 #include <unistd.h>
 
 #include "base/monotonic.h"
-#include "tracefs/fd-path.h"
 #include "tracefs/tracefs-file.h"
 
 struct message {
 	char verb;
 	char name[sizeof ((struct rs_instance *)0)->name];
 };
+
+struct fd_path_request {
+	int32_t pid, fd, clock;
+};
+
+#define FD_PATH_HEAD_BYTES offsetof(struct rs_fd_reply, path)
 
 static void sleep_ms(unsigned int ms)
 {
@@ -74,6 +80,44 @@ static void detach(void)
 		return; /* a file system then stays busy a little longer, which does no harm */
 }
 
+/*
+ * The link of a descriptor is made from what the kernel holds in memory, the path
+ * of a dead network's file too: this look does not wait for a disk.
+ */
+static void read_fd_link(const struct fd_path_request *q, struct rs_fd_reply *reply)
+{
+	struct timespec t;
+	char link[64];
+	ssize_t n = -1;
+
+	*reply = (struct rs_fd_reply){ .pid = q->pid, .fd = q->fd, .len = -1 };
+	snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)q->pid, (int)q->fd);
+	if (q->pid > 0 && q->fd >= 0)
+		n = readlink(link, reply->path, sizeof reply->path);
+	if (clock_gettime(q->clock, &t) < 0)
+		return; /* without a time the reply is of no use */
+	reply->read_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	if (n > 0 && (size_t)n < sizeof reply->path) /* a link that fills the buffer was cut */
+		reply->len = (int32_t)n;
+}
+
+bool rs_guardian_answer(int socket_fd)
+{
+	static struct rs_fd_reply reply;
+	struct fd_path_request q;
+	ssize_t n = recv(socket_fd, &q, sizeof q, MSG_DONTWAIT | MSG_TRUNC);
+
+	if (n < 0)
+		return errno == EAGAIN || errno == EINTR;
+	if (n != (ssize_t)sizeof q)
+		return n != 0;
+	read_fd_link(&q, &reply);
+	/* never wait for the client: the guardian has a session to clean up */
+	n = (ssize_t)FD_PATH_HEAD_BYTES + (reply.len > 0 ? reply.len : 0);
+	(void)!send(socket_fd, &reply, (size_t)n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	return true;
+}
+
 /* Takes messages until the engine's end; in *m is the last name and what may be done with it. */
 static void await_end(struct message *m)
 {
@@ -100,7 +144,7 @@ static void await_end(struct message *m)
 		else if (n >= 0 || (errno != EAGAIN && errno != EINTR) || p[1].revents)
 			return;
 		/* last, and one at a time: requests never delay the cleanup */
-		if (p[2].revents && !rs_fd_path_serve(ASK_FD))
+		if (p[2].revents && !rs_guardian_answer(ASK_FD))
 			p[2].fd = -1;
 	}
 }
@@ -296,4 +340,25 @@ void rs_guardians_end(struct rs_instance *in)
 	if (in->ask_fd >= 0)
 		close(in->ask_fd);
 	in->ask_fd = -1;
+}
+
+/* ---- descriptors ---- */
+
+bool rs_guardian_ask_fd(int ask_fd, int32_t pid, int32_t fd, clockid_t clock)
+{
+	struct fd_path_request q = { .pid = pid, .fd = fd, .clock = clock };
+
+	return ask_fd >= 0 && send(ask_fd, &q, sizeof q, MSG_DONTWAIT | MSG_NOSIGNAL) == sizeof q;
+}
+
+bool rs_guardian_take_reply(int ask_fd, struct rs_fd_reply *reply)
+{
+	ssize_t n;
+
+	/* a malformed reply is skipped: the next one may be valid */
+	while (ask_fd >= 0 && (n = recv(ask_fd, reply, sizeof *reply, MSG_DONTWAIT)) > 0)
+		if ((size_t)n >= FD_PATH_HEAD_BYTES && reply->len >= -1 &&
+		    reply->len <= n - (ssize_t)FD_PATH_HEAD_BYTES)
+			return true;
+	return false;
 }

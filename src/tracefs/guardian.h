@@ -9,6 +9,9 @@
 #ifndef RS_TRACEFS_GUARDIAN_H
 #define RS_TRACEFS_GUARDIAN_H
 
+#include <limits.h>
+#include <time.h>
+
 #include "tracefs/tracefs.h"
 
 /* Messages to a guardian, in the order of a session's life cycle. */
@@ -23,5 +26,28 @@ int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_er
 void rs_guardians_notify(struct rs_instance *in, enum rs_guardian_verb verb);
 /* Tells both that the end has come and waits, 2 s at most, until one has seen the instance gone. */
 void rs_guardians_end(struct rs_instance *in);
+
+/*
+ * ---- what a descriptor of a process refers to: the guardian is still root, and answers ----
+ *
+ *	rs_guardian_ask_fd(in->ask_fd, pid, fd, CLOCK_BOOTTIME);   // never waits; false: not now
+ *	...
+ *	while (rs_guardian_take_reply(in->ask_fd, &reply))         // never waits; false: no reply yet
+ *		...
+ *
+ * Without root /proc/PID/fd cannot be read. The request holds numbers only, the reply is bounded.
+ */
+
+struct rs_fd_reply {
+	uint64_t read_ns;        /* in the clock of the request, right after the link was read */
+	int32_t pid, fd;
+	int32_t len;             /* of path, which is not terminated; -1: no such descriptor, or no right */
+	char path[PATH_MAX];     /* the link's text: "/etc/passwd", "socket:[123]" */
+};
+
+bool rs_guardian_ask_fd(int ask_fd, int32_t pid, int32_t fd, clockid_t clock);
+bool rs_guardian_take_reply(int ask_fd, struct rs_fd_reply *reply);
+/* The guardian's side: answers one request if there is one. False: the other end has closed. */
+bool rs_guardian_answer(int socket_fd);
 
 #endif

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/memory-watch.h"
 #include "base/own-name.h"
+#include "base/thread.h"
 #include "tracefs/tracefs-file.h"
 
 int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
@@ -134,6 +135,67 @@ int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *p
 		return -1;
 	return set_tids(in, plan, err);
 }
+
+/* ---- the clock ---- */
+
+/* Does not use rs_tracefs_file_write: the write takes tens of milliseconds, and a command may be launched meanwhile. */
+static void *write_clock(void *arg)
+{
+	struct rs_instance *in = arg;
+	int fd = rs_tracefs_file_open(in->tracefs, "trace_clock", O_WRONLY);
+
+	in->clock_failed = fd < 0 ? fd : rs_tracefs_file_write_fd(fd, in->clock);
+	if (fd >= 0)
+		close(fd);
+	return NULL;
+}
+
+static bool clock_is_set(const struct rs_instance *in)
+{
+	char *now = tracefs_get_clock(in->tracefs);
+	bool is = now && !strcmp(now, in->clock);
+
+	free(now);
+	return is;
+}
+
+int rs_instance_plan_begin_clock(struct rs_instance *in, const char *clock, struct rs_error *err)
+{
+	int failed;
+
+	in->clock = clock;
+	if (!clock || clock_is_set(in))
+		return 0;
+	failed = rs_thread_begin(&in->clock_writer, 0, write_clock, in);
+	if (failed)
+		return rs_fail(err, "cannot make a thread: %s", rs_thread_why(failed));
+	in->clock_is_due = true;
+	return 0;
+}
+
+static int fail_unknown_clock(const struct rs_instance *in, struct rs_error *err)
+{
+	char *clocks = rs_tracefs_read(in->path, "trace_clock", NULL);
+
+	rs_fail_usage(err, "this kernel has no trace clock '%s' (it has: %.*s)", in->clock,
+		      clocks ? (int)strcspn(clocks, "\n") : 0, clocks ? clocks : "");
+	free(clocks);
+	return -1;
+}
+
+int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err)
+{
+	if (in->clock_is_due)
+		pthread_join(in->clock_writer, NULL);
+	in->clock_is_due = false;
+	if (in->clock_failed == -EINVAL)
+		return fail_unknown_clock(in, err);
+	if (in->clock_failed)
+		return rs_fail(err, "cannot set the trace clock '%s': %s", in->clock, strerror(-in->clock_failed));
+	return 0;
+}
+
+/* ---- filters, and the start ---- */
 
 /* The last "error: ..." of the kernel's log of refused commands, with its caret line left out. */
 static void explain_refusal(const struct rs_instance *in, char *text, size_t size)

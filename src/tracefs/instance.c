@@ -9,7 +9,6 @@
 
 #include "base/log.h"
 #include "base/memory-watch.h"
-#include "tracefs/instance-clock.h"
 #include "tracefs/tracefs-file.h"
 #include "tracefs/guardian.h"
 #include "tracefs/instance-plan.h"
@@ -143,6 +142,14 @@ static size_t sub_buffer_bytes(const struct rs_instance *in)
 	return bytes >= 64 && bytes <= 64 << 20 ? bytes : (size_t)getpagesize();
 }
 
+/* *fd: the descriptor, or -errno. */
+static int open_file(const struct rs_instance *in, const char *file, int flags, int *fd, struct rs_error *err)
+{
+	*fd = rs_tracefs_file_open(in->tracefs, file, flags);
+	return *fd >= 0 ? 0 : rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-*fd),
+				      *fd == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
+}
+
 /*
  * The raw buffers are opened and read by our own code: tracefs_cpu_open (1.6.4) does not set O_CLOEXEC, and its reader
  * asks select() before each page and makes a pipe for each CPU, where ours reads until a page is less than half full.
@@ -151,59 +158,49 @@ static int open_cpus(struct rs_instance *in, struct rs_error *err)
 {
 	unsigned char *listed = calloc(in->nr_cpus, 1);
 	unsigned int nr_open = 0;
+	int ret = 0;
 
 	in->raw_fds = malloc(in->nr_cpus * sizeof *in->raw_fds);
 	in->stats_fds = malloc(in->nr_cpus * sizeof *in->stats_fds);
+	if (!listed || !in->raw_fds || !in->stats_fds)
+		ret = rs_fail(err, "out of memory");
 	for (unsigned int i = 0; i < in->nr_cpus && in->raw_fds && in->stats_fds; i++)
 		in->raw_fds[i] = in->stats_fds[i] = -1;
-	if (!listed || !in->raw_fds || !in->stats_fds) {
-		free(listed);
-		return rs_fail(err, "out of memory");
-	}
-	if (rs_instance_plan_parse_cpus(in->plan->cpus, listed, in->nr_cpus, err) < 0) {
-		free(listed);
-		return -1;
-	}
-	for (unsigned int i = 0; i < in->nr_cpus; i++) {
+	if (!ret)
+		ret = rs_instance_plan_parse_cpus(in->plan->cpus, listed, in->nr_cpus, err);
+	for (unsigned int i = 0; i < in->nr_cpus && !ret; i++) {
 		char file[64];
 
 		if (!listed[i])
 			continue;
 		snprintf(file, sizeof file, "per_cpu/cpu%u/trace_pipe_raw", i);
-		in->raw_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_RDONLY | O_NONBLOCK);
-		if (in->raw_fds[i] < 0 && in->raw_fds[i] != -ENOENT) {
-			free(listed);
-			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file,
-				       strerror(-in->raw_fds[i]),
-				       in->raw_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
-		}
+		if (rs_tracefs_file_exists(in->path, file))
+			ret = open_file(in, file, O_RDONLY | O_NONBLOCK, &in->raw_fds[i], err);
 		nr_open += in->raw_fds[i] >= 0;
 		snprintf(file, sizeof file, "per_cpu/cpu%u/stats", i);
 		in->stats_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_RDONLY);
 	}
 	free(listed);
-	return nr_open ? 0 : rs_fail(err, "no CPU has a buffer under '%s/per_cpu'", in->path);
+	return ret || nr_open ? ret : rs_fail(err, "no CPU has a buffer under '%s/per_cpu'", in->path);
 }
 
 static int open_events(struct rs_instance *in, struct rs_error *err)
 {
 	const struct rs_plan *plan = in->plan;
+	int ret = 0;
 
 	in->event_fds = malloc((plan->nr_events + 1) * sizeof *in->event_fds);
 	if (!in->event_fds)
 		return rs_fail(err, "out of memory");
 	for (size_t i = 0; i < plan->nr_events; i++)
 		in->event_fds[i] = -1;
-	for (size_t i = 0; i < plan->nr_events; i++) {
+	for (size_t i = 0; i < plan->nr_events && !ret; i++) {
 		char file[192];
 
 		snprintf(file, sizeof file, "events/%s/%s/enable", plan->events[i].system, plan->events[i].name);
-		in->event_fds[i] = rs_tracefs_file_open(in->tracefs, file, O_WRONLY);
-		if (in->event_fds[i] < 0)
-			return rs_fail(err, "cannot open '%s/%s': %s%s", in->path, file, strerror(-in->event_fds[i]),
-				       in->event_fds[i] == -EMFILE ? " (raise the limit: ulimit -n 4096)" : "");
+		ret = open_file(in, file, O_WRONLY, &in->event_fds[i], err);
 	}
-	return 0;
+	return ret;
 }
 
 static void read_buffer_size(struct rs_instance *in)
@@ -213,26 +210,19 @@ static void read_buffer_size(struct rs_instance *in)
 	in->buffer_kib = kib > 0 && kib < UINT32_MAX ? (unsigned int)kib : 0;
 }
 
-static int open_size(struct rs_instance *in, struct rs_error *err)
-{
-	in->size_fd = rs_tracefs_file_open(in->tracefs, "buffer_size_kb", O_WRONLY);
-	return in->size_fd < 0 ? rs_fail(err, "cannot open '%s/buffer_size_kb': %s", in->path, strerror(-in->size_fd)) : 0;
-}
-
 static int instance_set_up(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)
 {
 	if (rs_instance_plan_apply(in, plan, err) < 0)
 		return -1;
-	in->enable_fd = rs_tracefs_file_open(in->tracefs, "events/enable", O_WRONLY);
-	if (in->enable_fd < 0)
-		return rs_fail(err, "cannot open '%s/events/enable': %s", in->path, strerror(-in->enable_fd));
+	if (open_file(in, "events/enable", O_WRONLY, &in->enable_fd, err) < 0)
+		return -1;
 	in->header_page = rs_tracefs_read(in->path, "events/header_page", &in->header_page_len);
 	in->header_event = rs_tracefs_read(in->path, "events/header_event", &in->header_event_len);
 	in->page_bytes = sub_buffer_bytes(in);
 	read_buffer_size(in);
-	if (plan->switchable && (open_events(in, err) < 0 || open_size(in, err) < 0))
+	if (plan->switchable && (open_events(in, err) < 0 || open_file(in, "buffer_size_kb", O_WRONLY, &in->size_fd, err) < 0))
 		return -1;
-	return open_cpus(in, err) < 0 || rs_instance_clock_begin(in, plan->clock, err) < 0 ? -1 : 0;
+	return open_cpus(in, err) < 0 || rs_instance_plan_begin_clock(in, plan->clock, err) < 0 ? -1 : 0;
 }
 
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err)

@@ -68,10 +68,10 @@ struct rs_instance {
 	char *header_page, *header_event; /* texts of its files, read before the clock is set; NULL: not there */
 	size_t header_page_len, header_event_len;
 	int guardian_fds[2];     /* POLLHUP when that guardian dies: the session must end; nothing to read */
-	int ask_fd;              /* the first guardian answers here, see fd-path.h; -1 none */
+	int ask_fd;              /* the first guardian answers here, see guardian.h; -1 none */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
 	const char *clock;       /* the plan's; NULL: the one it was born with */
-	pthread_t clock_writer;  /* see clock.h */
+	pthread_t clock_writer;  /* see instance-plan.h */
 	bool clock_is_due;       /* it is being set */
 	int clock_failed;        /* a negative errno */
 	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */

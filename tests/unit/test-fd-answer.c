@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tracefs/fd-path.h"
+#include "tracefs/guardian.h"
 
 static int pair[2];
 
@@ -31,9 +31,9 @@ static const char *answer(int32_t pid, int32_t fd)
 {
 	static struct rs_fd_reply reply;
 
-	ck_assert(rs_fd_path_ask(pair[0], pid, fd, CLOCK_BOOTTIME));
-	ck_assert(rs_fd_path_serve(pair[1]));
-	ck_assert(rs_fd_path_answer(pair[0], &reply));
+	ck_assert(rs_guardian_ask_fd(pair[0], pid, fd, CLOCK_BOOTTIME));
+	ck_assert(rs_guardian_answer(pair[1]));
+	ck_assert(rs_guardian_take_reply(pair[0], &reply));
 	ck_assert_int_eq(reply.pid, pid);
 	ck_assert_int_eq(reply.fd, fd);
 	ck_assert_int_lt(reply.len, (int)sizeof reply.path);
@@ -61,13 +61,13 @@ START_TEST(the_time_is_after_the_answer)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	before_ns = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-	ck_assert(rs_fd_path_ask(pair[0], getpid(), pair[0], CLOCK_MONOTONIC) && rs_fd_path_serve(pair[1]));
-	ck_assert(rs_fd_path_answer(pair[0], &reply));
+	ck_assert(rs_guardian_ask_fd(pair[0], getpid(), pair[0], CLOCK_MONOTONIC) && rs_guardian_answer(pair[1]));
+	ck_assert(rs_guardian_take_reply(pair[0], &reply));
 	ck_assert_uint_ge(reply.read_ns, before_ns);
 	ck_assert_uint_lt(reply.read_ns, before_ns + 60000000000);
 	/* a clock that there is not: no answer is better than one of an unknown time */
-	ck_assert(rs_fd_path_ask(pair[0], getpid(), pair[0], 99) && rs_fd_path_serve(pair[1]));
-	ck_assert(rs_fd_path_answer(pair[0], &reply));
+	ck_assert(rs_guardian_ask_fd(pair[0], getpid(), pair[0], 99) && rs_guardian_answer(pair[1]));
+	ck_assert(rs_guardian_take_reply(pair[0], &reply));
 	ck_assert_int_eq(reply.len, -1);
 }
 END_TEST
@@ -112,13 +112,13 @@ START_TEST(what_is_no_question)
 	for (size_t len = 1; len < sizeof garbage; len++)
 		if (len != 3 * sizeof(int32_t)) {
 			ck_assert_int_eq(send(pair[0], garbage, len, 0), (ssize_t)len);
-			ck_assert(rs_fd_path_serve(pair[1]));
-			ck_assert(!rs_fd_path_answer(pair[0], &reply));
+			ck_assert(rs_guardian_answer(pair[1]));
+			ck_assert(!rs_guardian_take_reply(pair[0], &reply));
 		}
-	ck_assert(rs_fd_path_serve(pair[1])); /* nothing waits: no harm, and no wait */
+	ck_assert(rs_guardian_answer(pair[1])); /* nothing waits: no harm, and no wait */
 	ck_assert_str_eq(answer(getpid(), 999), "");
 	close(pair[0]);
-	ck_assert(!rs_fd_path_serve(pair[1]));
+	ck_assert(!rs_guardian_answer(pair[1]));
 }
 END_TEST
 
@@ -131,12 +131,12 @@ START_TEST(what_is_no_answer)
 	for (int32_t len = -2; len < 5000; len += len < 20 ? 1 : 500) {
 		lies.len = len;
 		ck_assert_int_eq(send(pair[1], &lies, head + 10, 0), (ssize_t)(head + 10));
-		ck_assert_int_eq(rs_fd_path_answer(pair[0], &reply), len >= -1 && len <= 10);
+		ck_assert_int_eq(rs_guardian_take_reply(pair[0], &reply), len >= -1 && len <= 10);
 	}
 	ck_assert_int_eq(send(pair[1], &lies, 3, 0), 3);
-	ck_assert(!rs_fd_path_answer(pair[0], &reply));
-	ck_assert(!rs_fd_path_answer(-1, &reply));
-	ck_assert(!rs_fd_path_ask(-1, 1, 1, CLOCK_BOOTTIME));
+	ck_assert(!rs_guardian_take_reply(pair[0], &reply));
+	ck_assert(!rs_guardian_take_reply(-1, &reply));
+	ck_assert(!rs_guardian_ask_fd(-1, 1, 1, CLOCK_BOOTTIME));
 }
 END_TEST
 
@@ -146,12 +146,12 @@ START_TEST(nobody_waits)
 	struct rs_fd_reply reply;
 	unsigned int asked = 0, answered = 0;
 
-	while (asked < 1000000 && rs_fd_path_ask(pair[0], getpid(), pair[0], CLOCK_BOOTTIME))
+	while (asked < 1000000 && rs_guardian_ask_fd(pair[0], getpid(), pair[0], CLOCK_BOOTTIME))
 		asked++;
 	ck_assert_uint_lt(asked, 1000000);
 	for (unsigned int i = 0; i < asked; i++)
-		ck_assert(rs_fd_path_serve(pair[1]));
-	while (rs_fd_path_answer(pair[0], &reply))
+		ck_assert(rs_guardian_answer(pair[1]));
+	while (rs_guardian_take_reply(pair[0], &reply))
 		answered++;
 	ck_assert(answered > 0 && answered <= asked);
 	ck_assert_int_eq(strncmp(answer(getpid(), pair[0]), "socket:[", 8), 0);

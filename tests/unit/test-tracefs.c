@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tracefs/fd-path.h"
+#include "tracefs/guardian.h"
 #include "tracefs/instance-plan.h"
 #include "tracefs/tracefs.h"
 
@@ -425,7 +425,7 @@ START_TEST(questions_do_not_hold_up_the_end)
 	open_instance(&in);
 	memcpy(path, in.path, sizeof path);
 	while (nr++ < 20000)
-		rs_fd_path_ask(in.ask_fd, getpid(), in.ask_fd, CLOCK_BOOTTIME);
+		rs_guardian_ask_fd(in.ask_fd, getpid(), in.ask_fd, CLOCK_BOOTTIME);
 	ck_assert_int_ge(send(in.ask_fd, "garbage", 7, MSG_DONTWAIT | MSG_NOSIGNAL), -1);
 	rs_instance_close(&in);
 	expect_nothing_left(path);
