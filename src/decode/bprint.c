@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/vector.h"
 #include "ringside/event.h"
 
 /* One line of printk_formats, "0xffffffff81234567 : "text %d\n""; the text is still escaped as in C. */
@@ -33,55 +34,39 @@ static int bprint_by_addr(const void *a, const void *b)
 
 static bool bprint_read_line(const char *line, const char *end, struct bprint_format *f)
 {
-	const char *quote = memchr(line, '"', (size_t)(end - line)), *last = end;
-	char number[20];
-	size_t nr = quote ? (size_t)(quote - line) : 0;
+	const char *first = memchr(line, '"', (size_t)(end - line)), *last = memrchr(line, '"', (size_t)(end - line));
 
-	if (!quote || nr >= sizeof number + 3)
+	if (!first || last == first)
 		return false;
-	if (nr >= sizeof number)
-		nr = sizeof number - 1;
-	memcpy(number, line, nr);
-	number[nr] = '\0';
-	while (last > quote + 1 && last[-1] != '"')
-		last--;
-	if (last <= quote + 1)
-		return false;
-	*f = (struct bprint_format){ strtoull(number, NULL, 16), quote + 1,
-				     (size_t)(last - 1 - (quote + 1)) };
+	/* the number ends at the quote at the latest */
+	*f = (struct bprint_format){ strtoull(line, NULL, 16), first + 1, (size_t)(last - first - 1) };
 	return true;
-}
-
-static size_t bprint_nr_lines(const struct rs_text *text)
-{
-	size_t nr = 1;
-
-	for (size_t i = 0; i < text->len; i++)
-		nr += text->data[i] == '\n';
-	return nr;
 }
 
 struct rs_bprint *rs_bprint_new(const struct rs_trace_info *info)
 {
-	const struct rs_text *text = &info->printk_formats;
+	const char *at = info->printk_formats.data, *end = at + info->printk_formats.len, *stop;
 	struct rs_bprint *b = calloc(1, sizeof *b);
-	const char *at = text->data, *end = at + text->len;
+	struct bprint_format format;
+	size_t room = 0;
 
-	if (b)
-		b->all = calloc(bprint_nr_lines(text), sizeof *b->all);
-	if (!b || !b->all) {
-		free(b);
+	if (!b)
 		return NULL;
-	}
 	b->info = info;
 	b->swap = info->big_endian != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-	while (at && at < end) {
-		const char *newline = memchr(at, '\n', (size_t)(end - at)), *stop = newline ? newline : end;
-
-		b->nr += bprint_read_line(at, stop, &b->all[b->nr]);
-		at = stop + 1;
+	for (; at && at < end; at = stop + 1) {
+		stop = memchr(at, '\n', (size_t)(end - at));
+		stop = stop ? stop : end;
+		if (!bprint_read_line(at, stop, &format))
+			continue;
+		if (!RS_VECTOR_RESERVE(&b->all, &room, b->nr + 1)) {
+			rs_bprint_free(b);
+			return NULL;
+		}
+		b->all[b->nr++] = format;
 	}
-	qsort(b->all, b->nr, sizeof *b->all, bprint_by_addr);
+	if (b->nr)
+		qsort(b->all, b->nr, sizeof *b->all, bprint_by_addr);
 	return b;
 }
 
@@ -327,7 +312,8 @@ static void bprint_put_format(struct args *a, const struct bprint_format *f, str
 void rs_bprint_put(const struct rs_bprint *b, uint64_t fmt, const uint8_t *args, size_t len_bytes, struct rs_buf *out)
 {
 	struct args a = { b, args, len_bytes, 0 };
-	const struct bprint_format *f = bsearch(&(struct bprint_format){ .addr = fmt }, b->all, b->nr, sizeof *b->all, bprint_by_addr);
+	const struct bprint_format key = { .addr = fmt };
+	const struct bprint_format *f = b->nr ? bsearch(&key, b->all, b->nr, sizeof key, bprint_by_addr) : NULL;
 
 	if (f)
 		bprint_put_format(&a, f, out);

@@ -203,9 +203,10 @@ static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 /* Returns the start of the next pause that was not reported; UINT64_MAX: none. */
 static uint64_t merge_next_pause_ns(const struct rs_merge *m)
 {
+	struct rs_pauses_cursor at = m->paused;
 	struct rs_pause pause;
 
-	return rs_pauses_peek(&m->source->pauses, &m->paused, &pause) ? pause.off_ns : UINT64_MAX;
+	return rs_pauses_next(&m->source->pauses, &at, &pause) ? pause.off_ns : UINT64_MAX;
 }
 
 /* Tracing was off on every CPU: a gap for each, with an unknown number of lost events. */

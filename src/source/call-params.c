@@ -12,52 +12,34 @@
 
 static const char prefix[] = "sys_enter_";
 
-/* "	field:const char * filename;	offset:24;..." Returns what is behind the line. */
-static const char *take_line(const char *at, const char *end, const char **field, size_t *len)
+/* "	field:const char * filename;	offset:24;...": the text up to the semicolon; NULL: a line of another kind. */
+static char *field_of(char *line)
 {
 	static const char mark[] = "\tfield:";
-	const char *eol = memchr(at, '\n', (size_t)(end - at)), *semicolon;
 
-	eol = eol ? eol : end;
-	*field = NULL;
-	if ((size_t)(eol - at) > strlen(mark) && !memcmp(at, mark, strlen(mark))) {
-		semicolon = memchr(at, ';', (size_t)(eol - at));
-		*field = at + strlen(mark);
-		*len = semicolon ? (size_t)(semicolon - *field) : 0;
-	}
-	return eol < end ? eol + 1 : end;
+	if (strncmp(line, mark, strlen(mark)))
+		return NULL;
+	line[strcspn(line, ";")] = '\0';
+	return line + strlen(mark);
 }
 
-static bool begins(const char *field, size_t len, const char *with)
-{
-	return len >= strlen(with) && !memcmp(field, with, strlen(with));
-}
-
-/* Of the common fields the name begins so. The call's own begin with its number, and the copies of texts are last. */
-static bool is_common(const char *field, size_t len)
-{
-	return memmem(field, len, " common_", strlen(" common_"));
-}
-
+/* A call's fields are the common ones, its number, the parameters, and copies of texts. */
 char *rs_call_params_parse(struct rs_text format)
 {
-	const char *at = format.data, *end = format.data + format.len, *field;
+	char *text = strndup(format.data ? format.data : "", format.len), *save = NULL;
 	struct rs_buf out = RS_BUF_INIT;
 	bool seen_nr = false;
-	size_t len;
 
-	while (at < end) {
-		at = take_line(at, end, &field, &len);
-		if (!field || is_common(field, len) || begins(field, len, "__data_loc") || begins(field, len, "__rel_loc"))
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
+		const char *field = field_of(line);
+
+		if (!field || strstr(field, " common_") || !strncmp(field, "__data_loc", 10) || !strncmp(field, "__rel_loc", 9))
 			continue;
-		if (!seen_nr) {
-			seen_nr = true;
-			continue;
-		}
-		if (out.len)
-			rs_buf_puts(&out, ", ");
-		rs_buf_add(&out, field, len);
+		if (seen_nr)
+			rs_buf_printf(&out, "%s%s", out.len ? ", " : "", field);
+		seen_nr = true;
 	}
+	free(text);
 	if (!seen_nr || out.failed) {
 		rs_buf_done(&out);
 		return NULL;

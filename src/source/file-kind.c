@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "source/file-kind.h"
 
-#include <ctype.h>
 #include <endian.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_HEAD_BYTES 65536
@@ -48,44 +48,18 @@ static bool kind_is_ftrace_text(const struct head *h)
 	return !memchr(h->data, 0, h->len) && (kind_has(h, "# tracer: ") || kind_has(h, "#              | |"));
 }
 
-/* The next number of digits at *at; false: there is none. */
-static bool skip_digits(const char **at, const char *end)
-{
-	const char *begin = *at;
-
-	while (*at < end && isdigit((unsigned char)**at))
-		++*at;
-	return *at > begin;
-}
-
-static void file_kind_skip_blanks(const char **at, const char *end)
-{
-	while (*at < end && **at == ' ')
-		++*at;
-}
-
-/* "76.211513:" */
-static bool is_time(const char *at, const char *end)
-{
-	if (!skip_digits(&at, end) || at == end || *at++ != '.')
-		return false;
-	return skip_digits(&at, end) && at < end && *at == ':';
-}
-
 /* "  comm-123  [001] d..2. 76.211513: sched_switch: ...", with the flags or without: from the bracket on. */
-static bool is_event_line(const char *line, const char *end)
+static bool is_event_line(const char *line, size_t len)
 {
-	const char *at = memchr(line, '[', (size_t)(end - line));
+	char text[256];
+	const char *at;
+	int end = 0;
 
-	if (!at || (at++, !skip_digits(&at, end)) || at == end || *at++ != ']')
-		return false;
-	file_kind_skip_blanks(&at, end);
-	if (is_time(at, end))
-		return true;
-	while (at < end && *at != ' ')
-		at++;
-	file_kind_skip_blanks(&at, end);
-	return is_time(at, end);
+	snprintf(text, sizeof text, "%.*s", (int)(len < sizeof text ? len : sizeof text - 1), line);
+	at = strchr(text, '[');
+	if (at && (sscanf(at, "[%*u] %*u.%*u:%n", &end) < 0 || !end))
+		sscanf(at, "[%*u] %*s %*u.%*u:%n", &end);
+	return end > 0;
 }
 
 /* What trace-cmd report and perf script print: a few lines of a heading, and then an event in each. */
@@ -100,7 +74,7 @@ static bool kind_is_report_text(const struct head *h)
 
 		if (!newline)
 			return false;
-		if (is_event_line(at, newline))
+		if (is_event_line(at, (size_t)(newline - at)))
 			return true;
 		at = newline + 1;
 	}

@@ -134,8 +134,6 @@ void rs_live_watch_done(struct rs_live *l);
 /* live-info.c: fills source.info, while the process still has the rights to read it. */
 int rs_live_info_read(struct rs_live *l, struct rs_error *err);
 void rs_live_info_done(struct rs_live *l);
-
-/* live-sample.c */
 void rs_live_first_sample(struct rs_live *l);
 const struct rs_proc_sample *rs_live_sample(struct rs_source *source);
 void rs_live_samples_done(struct rs_live *l);

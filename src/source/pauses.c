@@ -57,13 +57,6 @@ void rs_pauses_copy(struct rs_pauses *to, struct rs_pauses *from, uint64_t from_
 			rs_pauses_add(to, pause.off_ns, pause.on_ns);
 }
 
-bool rs_pauses_peek(struct rs_pauses *p, const struct rs_pauses_cursor *at, struct rs_pause *pause)
-{
-	struct rs_pauses_cursor unused = *at;
-
-	return rs_pauses_next(p, &unused, pause);
-}
-
 struct rs_pauses_cursor rs_pauses_end(struct rs_pauses *p)
 {
 	struct rs_pauses_cursor end;

@@ -38,11 +38,9 @@ struct rs_pauses_cursor {
 void rs_pauses_add(struct rs_pauses *p, uint64_t off_ns, uint64_t on_ns);
 
 /*
- * Returns the next pause after the cursor, or false. If pauses were added to the last one since it was read, they are
+ * Returns the next pause after the cursor, and advances the cursor, or false. If pauses were added to the last one since it was read, they are
  * the next: one as it is, several as one pause that begins where the last read one ended.
  */
-bool rs_pauses_peek(struct rs_pauses *p, const struct rs_pauses_cursor *at, struct rs_pause *pause);
-/* Likewise, and advances the cursor. */
 bool rs_pauses_next(struct rs_pauses *p, struct rs_pauses_cursor *at, struct rs_pause *pause);
 /* Adds the pauses that end after from_ns and begin at to_ns or before. */
 void rs_pauses_copy(struct rs_pauses *to, struct rs_pauses *from, uint64_t from_ns, uint64_t to_ns);
