@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "base/vector.h"
 #include "source/trace-clock.h"
 
@@ -353,8 +354,7 @@ void rs_budget_self_init(struct rs_budget_self *self)
 
 void rs_budget_self_done(struct rs_budget_self *self)
 {
-	if (self->statm_fd >= 0)
-		close(self->statm_fd);
+	rs_close(&self->statm_fd);
 }
 
 uint64_t rs_budget_self_cpu_milli(struct rs_budget_self *self)

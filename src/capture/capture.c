@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/close.h"
 #include "base/memory-watch.h"
 #include "base/monotonic.h"
 #include "base/pidns.h"
@@ -382,12 +383,6 @@ void rs_capture_stop(struct rs_capture *c)
 		rs_live_consumer_ended(c->source);
 }
 
-static void capture_close_fd(int fd)
-{
-	if (fd >= 0)
-		close(fd);
-}
-
 void rs_capture_close(struct rs_capture *c)
 {
 	if (!c)
@@ -401,9 +396,9 @@ void rs_capture_close(struct rs_capture *c)
 		rs_instance_close(&c->instance);
 	rs_capture_plan_done(&c->plan);
 	rs_launch_done(&c->launch);
-	capture_close_fd(c->notify_fd);
-	capture_close_fd(c->duration_fd);
-	capture_close_fd(c->interval_fd);
+	rs_close(&c->notify_fd);
+	rs_close(&c->duration_fd);
+	rs_close(&c->interval_fd);
 	/* A signal that asked for the end while the session ended by itself must not kill it before it has printed its result. */
 	while (c->has_signals && !c->config->finish_first && rs_signals_next(&c->signals))
 		;

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "capture/capture.h"
 
 static bool id_from_environment(const char *name, unsigned long *id)
@@ -144,13 +145,6 @@ static _Noreturn void run_child(char **argv, bool as_root, int go_fd, int error_
 
 /* ---- in the parent ---- */
 
-static void launch_close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 int rs_launch_await(struct rs_launch *l, struct rs_error *err)
 {
 	int failed = 0;
@@ -185,18 +179,18 @@ int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_
 		close(error[0]);
 		run_child(argv, as_root, go[0], error[1], mask);
 	}
-	launch_close_fd(&go[0]);
-	launch_close_fd(&error[1]);
+	rs_close(&go[0]);
+	rs_close(&error[1]);
 	l->go_fd = go[1];
 	l->error_fd = error[0];
 	return 0;
 failed:
 	rs_fail(err, "cannot run '%s': %s", argv[0], strerror(errno));
 	l->pid = 0;
-	launch_close_fd(&go[0]);
-	launch_close_fd(&go[1]);
-	launch_close_fd(&error[0]);
-	launch_close_fd(&error[1]);
+	rs_close(&go[0]);
+	rs_close(&go[1]);
+	rs_close(&error[0]);
+	rs_close(&error[1]);
 	return -1;
 }
 
@@ -206,7 +200,7 @@ void rs_launch_release(struct rs_launch *l)
 		return;
 	l->released = true;
 	(void)!write(l->go_fd, "", 1); /* where it was killed meanwhile, its pidfd tells */
-	launch_close_fd(&l->go_fd);
+	rs_close(&l->go_fd);
 }
 
 int rs_launch_check(struct rs_launch *l, struct rs_error *err)
@@ -219,7 +213,7 @@ int rs_launch_check(struct rs_launch *l, struct rs_error *err)
 	n = read(l->error_fd, &failed, sizeof failed);
 	if (n < 0)
 		return 0; /* not yet */
-	launch_close_fd(&l->error_fd);
+	rs_close(&l->error_fd);
 	if (n != sizeof failed)
 		return 0;
 	rs_launch_reap(l);
@@ -233,14 +227,14 @@ void rs_launch_reap(struct rs_launch *l)
 		return;
 	if (waitpid(l->pid, &l->status, 0) == l->pid)
 		l->status_known = true;
-	launch_close_fd(&l->pidfd);
+	rs_close(&l->pidfd);
 }
 
 void rs_launch_done(struct rs_launch *l)
 {
-	launch_close_fd(&l->go_fd);
+	rs_close(&l->go_fd);
 	if (l->pid > 0 && !l->released)
 		rs_launch_reap(l); /* it saw the pipe's end */
-	launch_close_fd(&l->error_fd);
-	launch_close_fd(&l->pidfd);
+	rs_close(&l->error_fd);
+	rs_close(&l->pidfd);
 }

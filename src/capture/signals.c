@@ -4,6 +4,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "capture/capture-parts.h"
 
 static void ignore(int sig, struct sigaction *before)
@@ -81,9 +82,7 @@ void rs_signals_give_back(struct rs_signals *s)
 
 void rs_signals_done(struct rs_signals *s)
 {
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
+	rs_close(&s->fd);
 	sigaction(SIGPIPE, &s->pipe_before, NULL);
 	sigaction(SIGXFSZ, &s->xfsz_before, NULL);
 	sigaction(SIGCHLD, &s->chld_before, NULL);

@@ -28,6 +28,7 @@
 #include <unistd.h>
 
 #include "base/async-writer.h"
+#include "base/close.h"
 #include "base/crash.h"
 #include "base/thread.h"
 #include "source/live-reader.h"
@@ -233,8 +234,6 @@ void rs_live_watch_done(struct rs_live *l)
 		eventfd_write(w->quit_fd, 1);
 		pthread_join(w->thread, NULL);
 	}
-	if (w->quit_fd >= 0)
-		close(w->quit_fd);
-	if (w->stall_fd >= 0)
-		close(w->stall_fd);
+	rs_close(&w->quit_fd);
+	rs_close(&w->stall_fd);
 }

@@ -12,6 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "base/log.h"
 #include "base/pidns.h"
 #include "base/thread.h"
@@ -209,14 +210,11 @@ static void live_close(struct rs_source *s)
 	rs_live_readers_join(l);
 	for (unsigned int i = 0; i < l->nr_readers; i++) {
 		rs_page_ring_done(&l->readers[i].ring);
-		if (l->readers[i].control_fd >= 0)
-			close(l->readers[i].control_fd);
+		rs_close(&l->readers[i].control_fd);
 	}
-	if (l->wake_fd >= 0)
-		close(l->wake_fd);
+	rs_close(&l->wake_fd);
 	sem_destroy(&l->ready);
-	if (l->symbols_fd >= 0)
-		close(l->symbols_fd);
+	rs_close(&l->symbols_fd);
 	rs_live_info_done(l);
 	rs_task_snapshot_done(&l->snapshot);
 	rs_call_params_done(&l->call_params);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 #include <zstd.h>
 
+#include "base/close.h"
 #include "base/log.h"
 #include "source/file-kind.h"
 
@@ -39,8 +40,7 @@ static void tracedat_close(struct rs_source *s)
 	free(td->buffers);
 	if (td->map)
 		munmap((void *)(uintptr_t)td->map, td->map_bytes);
-	if (td->fd >= 0)
-		close(td->fd);
+	rs_close(&td->fd);
 	free(td->buffer_name);
 	free(td->path);
 	free(td);

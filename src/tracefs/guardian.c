@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "base/monotonic.h"
 #include "tracefs/tracefs-file.h"
 
@@ -271,12 +272,9 @@ int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_er
 	for (int i = 0; i < 2 && !ret; i++)
 		if (start_one(in, i, instances_fd, engine_fd, i ? -1 : ask[1]) < 0)
 			ret = rs_fail(err, "cannot start a guardian process: %s", strerror(errno));
-	if (instances_fd >= 0)
-		close(instances_fd);
-	if (engine_fd >= 0)
-		close(engine_fd);
-	if (ask[1] >= 0)
-		close(ask[1]);
+	rs_close(&instances_fd);
+	rs_close(&engine_fd);
+	rs_close(&ask[1]);
 	return ret;
 }
 
@@ -332,14 +330,9 @@ void rs_guardians_end(struct rs_instance *in)
 			until_ms = rs_monotonic_ms() + 60;
 		}
 	}
-	for (int i = 0; i < 2; i++) {
-		if (in->guardian_fds[i] >= 0)
-			close(in->guardian_fds[i]);
-		in->guardian_fds[i] = -1;
-	}
-	if (in->ask_fd >= 0)
-		close(in->ask_fd);
-	in->ask_fd = -1;
+	for (int i = 0; i < 2; i++)
+		rs_close(&in->guardian_fds[i]);
+	rs_close(&in->ask_fd);
 }
 
 /* ---- descriptors ---- */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/close.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
 #include "base/own-name.h"
@@ -145,8 +146,7 @@ static void *write_clock(void *arg)
 	int fd = rs_tracefs_file_open(in->tracefs, "trace_clock", O_WRONLY);
 
 	in->clock_failed = fd < 0 ? fd : rs_tracefs_file_write_fd(fd, in->clock);
-	if (fd >= 0)
-		close(fd);
+	rs_close(&fd);
 	return NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <tracefs.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
 #include "tracefs/tracefs-file.h"
@@ -278,8 +279,7 @@ void rs_instance_clear(struct rs_instance *in)
 {
 	int fd = rs_tracefs_file_open(in->tracefs, "trace", O_WRONLY | O_TRUNC); /* the opening empties the buffer */
 
-	if (fd >= 0)
-		close(fd);
+	rs_close(&fd);
 }
 
 int rs_instance_resize(struct rs_instance *in, unsigned int kib)
@@ -295,17 +295,10 @@ int rs_instance_resize(struct rs_instance *in, unsigned int kib)
 	return ret;
 }
 
-static void instance_close_fd(int *fd)
-{
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
-}
-
 static void close_events(struct rs_instance *in)
 {
 	for (size_t i = 0; in->event_fds && i < in->plan->nr_events; i++)
-		instance_close_fd(&in->event_fds[i]);
+		rs_close(&in->event_fds[i]);
 	free(in->event_fds);
 	in->event_fds = NULL;
 }
@@ -316,9 +309,9 @@ void rs_instance_close(struct rs_instance *in)
 	rs_instance_stop(in);
 	for (unsigned int i = 0; i < in->nr_cpus; i++) {
 		if (in->raw_fds)
-			instance_close_fd(&in->raw_fds[i]);
+			rs_close(&in->raw_fds[i]);
 		if (in->stats_fds)
-			instance_close_fd(&in->stats_fds[i]);
+			rs_close(&in->stats_fds[i]);
 	}
 	close_events(in);
 	free(in->raw_fds);
@@ -327,10 +320,10 @@ void rs_instance_close(struct rs_instance *in)
 	free(in->header_event);
 	in->header_page = in->header_event = NULL;
 	in->raw_fds = in->stats_fds = NULL;
-	instance_close_fd(&in->tracing_on_fd);
-	instance_close_fd(&in->enable_fd);
-	instance_close_fd(&in->free_fd);
-	instance_close_fd(&in->size_fd);
+	rs_close(&in->tracing_on_fd);
+	rs_close(&in->enable_fd);
+	rs_close(&in->free_fd);
+	rs_close(&in->size_fd);
 	rs_guardians_end(in);
 	/* Both guardians were killed: the engine may still be able to do it. */
 	if (in->tracefs)
