@@ -147,13 +147,6 @@ static void range_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *
 		of->ops->progress(of, done_bytes, all_bytes);
 }
 
-static int range_symbols_fd(struct rs_source *s)
-{
-	struct rs_source *of = range_of(s)->of;
-
-	return of->ops->symbols_fd ? of->ops->symbols_fd(of) : -1;
-}
-
 static void range_close(struct rs_source *s)
 {
 	struct range_source *r = range_of(s);
@@ -179,8 +172,7 @@ static bool find_begin(struct range_source *r, struct rs_error *err)
 struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_ns, uint64_t to_ns, struct rs_error *err)
 {
 	static const struct rs_source_ops ops = {
-		.next = range_next, .left = range_left, .progress = range_progress, .symbols_fd = range_symbols_fd,
-		.close = range_close,
+		.next = range_next, .left = range_left, .progress = range_progress, .close = range_close,
 	};
 	struct range_source *r = calloc(1, sizeof *r + of->info.nr_cpus * sizeof r->cpus[0]);
 

@@ -242,11 +242,6 @@ static bool follow_wait(struct rs_source *s, int timeout_ms)
 	return !f->ended || !all_handed_out(f);
 }
 
-static int follow_symbols_fd(struct rs_source *s)
-{
-	return follow_of(s)->symbols_fd;
-}
-
 static size_t follow_args(struct rs_source *s, int32_t pid, const char *comm, char *buf, size_t size_bytes)
 {
 	buf[0] = '\0';
@@ -298,7 +293,7 @@ static void follow_close(struct rs_source *s)
 }
 
 static const struct rs_source_ops follow_ops = {
-	.next = follow_next, .watermark_ns = follow_watermark_ns, .wait = follow_wait, .symbols_fd = follow_symbols_fd,
+	.next = follow_next, .watermark_ns = follow_watermark_ns, .wait = follow_wait,
 	.args = follow_args, .sample = follow_sample, .close = follow_close,
 };
 
@@ -371,7 +366,7 @@ static bool follow_read_info(struct follow *f, const struct rs_client *client)
 	if (!hello->nr_cpus || hello->nr_cpus > FOLLOW_MAX_CPUS || r->page_bytes < 64 || (r->long_bytes != 4 && r->long_bytes != 8))
 		return false;
 	f->source.info = (struct rs_trace_info){
-		.nr_cpus = hello->nr_cpus, .page_bytes = r->page_bytes, .long_bytes = r->long_bytes,
+		.kallsyms_fd = f->symbols_fd, .nr_cpus = hello->nr_cpus, .page_bytes = r->page_bytes, .long_bytes = r->long_bytes,
 		.big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__, .header_page = { r->header_page, strlen(r->header_page) },
 		.clock = hello->clock, .kernel = hello->kernel, .machine = hello->machine, .live = true,
 	};

@@ -105,7 +105,6 @@ struct rs_live {
 	_Atomic int state;            /* enum rs_live_state */
 	sem_t ready;                  /* each reader posts it when its tid and priority are set */
 	int wake_fd;                  /* eventfd: wakes the consumer */
-	int symbols_fd;               /* /proc/kallsyms, opened as root; -1 none */
 	_Atomic bool consumer_sleeps;
 	clockid_t consumer_clock;     /* its CPU-time clock; valid if has_consumer */
 	pid_t consumer_tid;

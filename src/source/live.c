@@ -214,7 +214,7 @@ static void live_close(struct rs_source *s)
 	}
 	rs_close(&l->wake_fd);
 	sem_destroy(&l->ready);
-	rs_close(&l->symbols_fd);
+	rs_close(&l->source.info.kallsyms_fd);
 	rs_live_info_done(l);
 	rs_task_snapshot_done(&l->snapshot);
 	rs_call_params_done(&l->call_params);
@@ -224,17 +224,11 @@ static void live_close(struct rs_source *s)
 	free(l);
 }
 
-static int live_symbols_fd(struct rs_source *s)
-{
-	return live_of(s)->symbols_fd;
-}
-
 static const struct rs_source_ops live_ops = {
 	.next = live_next,
 	.watermark_ns = live_watermark_ns,
 	.wait = live_wait,
 	.wake = live_wake,
-	.symbols_fd = live_symbols_fd,
 	.sample = rs_live_sample,
 	.args = live_args,
 	.close = live_close,
@@ -321,7 +315,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
 	/* opened as root: the kernel shows addresses only to a privileged opener. Without it locks have no names */
-	l->symbols_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	l->source.info.kallsyms_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (l->wake_fd < 0)
 		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));

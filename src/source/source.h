@@ -102,6 +102,7 @@ struct rs_trace_info {
 	const struct rs_call_params *call_params; /* live: valid after rs_live_start; ringside's own recordings have them too */
 	size_t nr_call_params;
 	struct rs_text kallsyms, printk_formats;
+	int kallsyms_fd;         /* above 0: in the place of kallsyms, opened while it showed addresses; owned by the source */
 	const char *clock;       /* "boot", "local"...; NULL unknown */
 	const char *kernel;      /* release; NULL unknown */
 	const char *machine;     /* uname -m; NULL unknown */
@@ -170,8 +171,6 @@ struct rs_source_ops {
 	uint64_t (*left)(struct rs_source *s, unsigned int cpu);
 	/* For progress: bytes handed out, and the total. May be NULL */
 	void (*progress)(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);
-	/* /proc/kallsyms, opened while it still showed addresses; -1: none. NULL: use info.kallsyms */
-	int (*symbols_fd)(struct rs_source *s);
 	/*
 	 * Live: a sample of /proc, taken now or when tracing ended; valid until the next call. Returns NULL if no sample was
 	 * requested. Files: NULL

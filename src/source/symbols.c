@@ -217,9 +217,9 @@ bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr)
 struct rs_symbols *rs_symbols_new(struct rs_source *source)
 {
 	struct rs_symbols *s = calloc(1, sizeof *s);
-	int fd = source->ops->symbols_fd ? source->ops->symbols_fd(source) : -1;
+	int fd = source->info.kallsyms_fd;
 
-	if (s && fd >= 0)
+	if (s && fd > 0)
 		symbols_read_file(s, fd);
 	else if (s)
 		read_lines(s, source->info.kallsyms.data, source->info.kallsyms.len);

@@ -337,13 +337,6 @@ static uint64_t window_left(struct rs_source *s, unsigned int cpu)
 	return last >= ws->readers[cpu].nr ? last - ws->readers[cpu].nr + 1 : 0;
 }
 
-static int window_symbols_fd(struct rs_source *s)
-{
-	struct rs_source *of = ((struct window_source *)s)->of;
-
-	return of->ops->symbols_fd ? of->ops->symbols_fd(of) : -1;
-}
-
 static void window_close(struct rs_source *s)
 {
 	struct window_source *ws = (struct window_source *)s;
@@ -391,7 +384,7 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 				 struct rs_error *err)
 {
 	static const struct rs_source_ops ops = {
-		.next = window_next, .left = window_left, .symbols_fd = window_symbols_fd, .close = window_close,
+		.next = window_next, .left = window_left, .close = window_close,
 	};
 	struct window_source *ws = calloc(1, sizeof *ws + w->nr_cpus * sizeof ws->readers[0]);
 	uint64_t begin_ns;

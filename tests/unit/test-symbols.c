@@ -11,14 +11,8 @@
 #include "source/symbols.h"
 
 static struct rs_buf text;
-static int fd;
 
-static int text_fd(struct rs_source *s)
-{
-	return fd;
-}
-
-static const struct rs_source_ops from_text = { .close = NULL }, from_fd = { .symbols_fd = text_fd };
+static const struct rs_source_ops from_text = { .close = NULL };
 
 /* The name at addr, "-" for none; nr_more: variables far away, as a kernel with CONFIG_KALLSYMS_ALL names */
 static const char *name_at(const char *lines, unsigned int nr_more, uint64_t addr)
@@ -120,10 +114,10 @@ END_TEST
 /* Live: a file that was opened with more rights than are left; read from its begin each time. */
 START_TEST(from_a_descriptor)
 {
-	struct rs_source source = { .ops = &from_fd };
+	struct rs_source source = { .ops = &from_text };
 	char path[] = "/tmp/ringside-symbols-XXXXXX", name[RS_SYMBOL_TEXT];
 
-	fd = mkstemp(path);
+	int fd = source.info.kallsyms_fd = mkstemp(path);
 	ck_assert_int_ge(fd, 0);
 	unlink(path);
 	ck_assert_int_eq(write(fd, "1000 D a_lock\n", 14), 14);
@@ -135,7 +129,7 @@ START_TEST(from_a_descriptor)
 		rs_symbols_free(s);
 	}
 	close(fd);
-	fd = -1; /* could not be opened */
+	source.info.kallsyms_fd = -1; /* could not be opened */
 	struct rs_symbols *s = rs_symbols_new(&source);
 
 	ck_assert(!rs_symbols_name(s, 0x1000, name, sizeof name));
