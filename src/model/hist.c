@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* hist.c - log-linear histograms: see hist.h for the buckets and their error */
 #include "ringside/hist.h"
+#include "ringside/table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -313,35 +314,6 @@ static unsigned int log2_row(uint64_t value)
 	return value ? 64 - (unsigned int)__builtin_clzll(value) : 0;
 }
 
-/* Row n > 0 is [1 << (n - 1), 1 << n): within group 0 a range of its counters, above a whole group. */
-static uint64_t log2_count(const struct rs_hist *h, unsigned int row)
-{
-	uint64_t nr = 0;
-
-	if (!h->group) {
-		for (uint32_t i = 0; i < h->nr_few; i++)
-			nr += log2_row(h->few[i]) == row;
-		return nr;
-	}
-	if (row > RS_HIST_SUB_BITS)
-		return group_count(h->group[row - RS_HIST_SUB_BITS]);
-	if (!h->group[0])
-		return 0;
-	for (unsigned int s = row ? 1u << (row - 1) : 0; s < 1u << row; s++)
-		nr += h->group[0][s];
-	return nr;
-}
-
-void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
-		  void *arg)
-{
-	if (!h->nr)
-		return;
-	hist_spill_pending(h);
-	for (unsigned int n = log2_row(h->min); n <= log2_row(h->max); n++)
-		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, log2_count(h, n));
-}
-
 void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t value, uint64_t nr), void *arg)
 {
 	hist_spill_pending(h);
@@ -351,4 +323,50 @@ void rs_hist_each(const struct rs_hist *h, void (*each)(void *arg, uint64_t valu
 		for (unsigned int s = 0; h->group[g] && s < RS_HIST_SUB; s++)
 			if (h->group[g][s])
 				each(arg, clamp(middle_of(g, s), h->min, h->max), h->group[g][s]);
+}
+
+/* A bucket lies within one power of two, and so does its middle. */
+static void hist_count_row(void *arg, uint64_t value, uint64_t nr)
+{
+	uint64_t *rows = arg;
+
+	rows[log2_row(value)] += nr;
+}
+
+/* Row n > 0 is [1 << (n - 1), 1 << n). */
+void rs_hist_log2(const struct rs_hist *h, void (*row)(void *arg, uint64_t from, uint64_t to, uint64_t nr),
+		  void *arg)
+{
+	uint64_t rows[65] = { 0 };
+
+	rs_hist_each(h, hist_count_row, rows);
+	for (unsigned int n = log2_row(h->min); h->nr && n <= log2_row(h->max); n++)
+		row(arg, n ? 1ull << (n - 1) : 0, n < 64 ? 1ull << n : UINT64_MAX, rows[n]);
+}
+
+/* ---- as the rows of a view ---- */
+
+struct log2_rows {
+	struct rs_sink *out;
+	struct rs_value *values;
+	unsigned int at;
+};
+
+static void log2_on_row(void *arg, uint64_t from, uint64_t to, uint64_t nr)
+{
+	struct log2_rows *r = arg;
+
+	r->values[r->at] = rs_u(from);
+	r->values[r->at + 1] = rs_u(to);
+	r->values[r->at + 2] = rs_u(nr);
+	r->out->row(r->out, r->values);
+}
+
+void rs_log2_rows(struct rs_sink *out, struct rs_value *values, unsigned int at, const struct rs_hist *hist, const char *label)
+{
+	struct log2_rows r = { out, values, at };
+
+	rs_hist_log2(hist, log2_on_row, &r);
+	if (out->hist)
+		out->hist(out, label, hist);
 }

@@ -68,11 +68,6 @@ static inline uint64_t rs_packed_duration_ns(const struct rs_packed_span *s)
 	return s->length_kind >> 16;
 }
 
-static inline uint64_t rs_packed_start_ns(const struct rs_packed_span *s)
-{
-	return s->end_ns - rs_packed_duration_ns(s);
-}
-
 static inline bool rs_track_is_empty(const struct rs_track_body *t)
 {
 	return !t->tail && !t->root;
@@ -83,7 +78,7 @@ struct rs_track_body *rs_timeline_track_of(const struct rs_timeline *tl, uint32_
 /* Index of the first of nr spans that ends at end_ns or later; nr if none does. */
 unsigned int rs_timeline_chunk_lower(const struct rs_chunk *c, uint64_t end_ns);
 
-/* chunk-tree.c */
+/* chunk.c */
 void rs_chunk_tree_push(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk); /* after all others */
 void rs_chunk_tree_before(struct rs_timeline *tl, struct rs_track_body *t, uint32_t at, uint32_t chunk);
 void rs_chunk_tree_remove(struct rs_timeline *tl, struct rs_track_body *t, uint32_t chunk);
@@ -91,7 +86,6 @@ void rs_chunk_tree_changed(struct rs_timeline *tl, uint32_t chunk); /* its spans
 /* The first chunk with a span that ends after end_ns, 0 none. */
 uint32_t rs_chunk_tree_after(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns);
 
-/* chunk.c */
 void rs_chunk_make_room(struct rs_timeline *tl); /* makes one free, by dropping the oldest if need be */
 uint32_t rs_chunk_take(struct rs_timeline *tl, struct rs_track_body *t);
 void rs_chunk_enter(struct rs_timeline *tl, uint32_t chunk); /* adds it to the heap, with its first spans in it */

@@ -138,22 +138,22 @@ static bool timeline_query_consider(void *arg, const struct rs_timeline_span *s)
 	return true;
 }
 
-static bool timeline_query_nearest(const struct rs_timeline *tl, uint32_t track, int direction, const struct rs_timeline_span *than,
-				   uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
+bool rs_timeline_nearest(const struct rs_timeline *tl, uint32_t track, bool back, const struct rs_timeline_span *than,
+		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
 {
 	const struct rs_track_body *t = rs_timeline_track_of(tl, track);
 	struct rs_timeline_span from = than ? *than : (struct rs_timeline_span){ 0 }; /* found may be than */
 	struct timeline_query_search f = {
-		.than = than ? &from : NULL, .direction = direction, .wanted = wanted, .arg = arg, .best = found,
+		.than = than ? &from : NULL, .direction = back ? -1 : 1, .wanted = wanted, .arg = arg, .best = found,
 	};
 	struct timeline_query_walk w = {
 		.tl = tl,
-		.first_end_ns = direction > 0 ? from.end_ns : 0,
-		.last_end_ns = direction > 0 || !than ? UINT64_MAX : from.end_ns,
+		.first_end_ns = back ? 0 : from.end_ns,
+		.last_end_ns = back && than ? from.end_ns : UINT64_MAX,
 		.before_ns = UINT64_MAX,
 		.min_duration_ns = min_duration_ns,
 		.touches_ns = UINT64_MAX,
-		.backward = direction < 0,
+		.backward = back,
 		.each = timeline_query_consider,
 		.arg = &f,
 	};
@@ -161,18 +161,6 @@ static bool timeline_query_nearest(const struct rs_timeline *tl, uint32_t track,
 	if (t)
 		walk_track(&w, t);
 	return f.found;
-}
-
-bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
-{
-	return timeline_query_nearest(tl, track, 1, than, min_duration_ns, wanted, arg, found);
-}
-
-bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found)
-{
-	return timeline_query_nearest(tl, track, -1, than, min_duration_ns, wanted, arg, found);
 }
 
 static uint64_t ends_before(const struct rs_timeline *tl, const struct rs_track_body *t, uint64_t end_ns)
@@ -229,26 +217,9 @@ static int by_type_and_id(const void *a, const void *b)
 	return by_type ? by_type : order_u64(x->id, y->id);
 }
 
-/* any: of all types. */
-static size_t list_tracks(const struct rs_timeline *tl, bool any, uint32_t type, struct rs_timeline_track *list, size_t max)
-{
-	size_t nr = 0;
-
-	for (uint32_t i = 1; i < tl->nr_tracks_used; i++) {
-		const struct rs_track_body *t = &tl->tracks[i];
-
-		if (rs_track_is_empty(t) || (!any && t->type != type))
-			continue;
-		if (nr < max)
-			list[nr] = (struct rs_timeline_track){ .number = t->number, .type = t->type, .id = t->id };
-		nr++;
-	}
-	return nr;
-}
-
 size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max)
 {
-	size_t nr = list_tracks(tl, true, 0, list, max);
+	size_t nr = rs_timeline_tracks_of(tl, RS_TIMELINE_ANY_TYPE, list, max);
 
 	if (nr && nr <= max)
 		qsort(list, nr, sizeof *list, by_type_and_id);
@@ -257,5 +228,16 @@ size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track
 
 size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max)
 {
-	return list_tracks(tl, false, type, list, max);
+	size_t nr = 0;
+
+	for (uint32_t i = 1; i < tl->nr_tracks_used; i++) {
+		const struct rs_track_body *t = &tl->tracks[i];
+
+		if (rs_track_is_empty(t) || (type != RS_TIMELINE_ANY_TYPE && t->type != type))
+			continue;
+		if (nr < max)
+			list[nr] = (struct rs_timeline_track){ .number = t->number, .type = t->type, .id = t->id };
+		nr++;
+	}
+	return nr;
 }

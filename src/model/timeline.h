@@ -69,7 +69,7 @@ void rs_chunk_expire(struct rs_timeline *tl, uint64_t now_ns);
 
 /*
  * Selects the spans that overlap from_ns <= t < to_ns; one without a duration must lie
- * inside. All: { 0, UINT64_MAX }. min_length_ns skips shorter ones at no cost: a screen
+ * inside. All: { 0, UINT64_MAX }. min_duration_ns skips shorter ones at no cost: a screen
  * that shows hours asks for what is wider than a cell.
  */
 struct rs_timeline_range {
@@ -94,13 +94,11 @@ uint64_t rs_timeline_count(const struct rs_timeline *tl, uint32_t track, uint64_
 bool rs_timeline_at(const struct rs_timeline *tl, uint32_t track, uint64_t at_ns, struct rs_timeline_span *found);
 
 /*
- * rs_timeline_next, rs_timeline_prev - the nearest span after, or before, *than that takes at least min_length_ns
+ * rs_timeline_nearest - the nearest span after, or before (back), *than that takes at least min_duration_ns
  * and that `wanted` (NULL: any) accepts, in the order of (end, start, kind, arg). *than need not exist (any more);
  * NULL: the first, or the last, of all. O(log n), plus the calls of `wanted`.
  */
-bool rs_timeline_next(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
-		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
-bool rs_timeline_prev(const struct rs_timeline *tl, uint32_t track, const struct rs_timeline_span *than,
+bool rs_timeline_nearest(const struct rs_timeline *tl, uint32_t track, bool back, const struct rs_timeline_span *than,
 		      uint64_t min_duration_ns, rs_timeline_each *wanted, void *arg, struct rs_timeline_span *found);
 
 struct rs_timeline_track {
@@ -111,6 +109,7 @@ struct rs_timeline_track {
 
 /* Returns the number of tracks with spans. If max is large enough, list gets them, sorted by type and id. */
 size_t rs_timeline_tracks(const struct rs_timeline *tl, struct rs_timeline_track *list, size_t max);
+#define RS_TIMELINE_ANY_TYPE UINT32_MAX
 /* The same for one type, unsorted; at most max. */
 size_t rs_timeline_tracks_of(const struct rs_timeline *tl, uint32_t type, struct rs_timeline_track *list, size_t max);
 

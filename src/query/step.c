@@ -95,8 +95,7 @@ static void find_by_end(struct rs_stepping *s)
 
 	than.kind = s->ask.back ? 0 : UINT16_MAX;
 	than.arg = s->ask.back ? 0 : UINT64_MAX;
-	if (track && (s->ask.back ? rs_timeline_prev(tl, track, from, s->ask.min_ns, NULL, NULL, &span) :
-				    rs_timeline_next(tl, track, from, s->ask.min_ns, NULL, NULL, &span)))
+	if (track && rs_timeline_nearest(tl, track, s->ask.back, from, s->ask.min_ns, NULL, NULL, &span))
 		take_nearer(s, &span);
 }
 

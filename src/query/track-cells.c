@@ -274,7 +274,7 @@ static void show_one(struct grid *g, unsigned int cell)
 	struct rs_timeline_span than = { .end_ns = cells->from_ns + cell * cells->cell_ns }, s;
 	struct cell *c = cell_at(g, 0, cell);
 
-	if (c->nr && !c->ns && rs_timeline_next(rs_timelines_of(g->t), g->track, &than, 0, NULL, NULL, &s))
+	if (c->nr && !c->ns && rs_timeline_nearest(rs_timelines_of(g->t), g->track, false, &than, 0, NULL, NULL, &s))
 		jitter(c, s.kind & (uint16_t)~RS_KIND_OPEN, rs_track_cells_span_style(g->t, &s), 1);
 }
 

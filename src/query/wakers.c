@@ -23,7 +23,7 @@ static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, 
 	struct rs_timeline *tl = rs_timelines_of(t);
 	struct rs_timeline_span than = { .start_ns = end_ns + 1, .end_ns = end_ns + 1 };
 
-	return rs_timeline_prev(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), &than, 0, wanted, NULL, found);
+	return rs_timeline_nearest(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), true, &than, 0, wanted, NULL, found);
 }
 
 /* The delay that led to a run: it began with the waking. A gap between them makes it unknown. */

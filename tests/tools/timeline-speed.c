@@ -79,7 +79,7 @@ static void next(uint64_t from_ns, uint64_t to_ns)
 
 	for (uint64_t i = 0; i < nr_asked; i++) {
 		s.end_ns = s.start_ns = from_ns + random_below(to_ns - from_ns);
-		rs_timeline_next(tl, track, &s, 10000, NULL, NULL, &s);
+		rs_timeline_nearest(tl, track, false, &s, 10000, NULL, NULL, &s);
 	}
 	printf("next_ns=%lu\n", (now_ns() - begin_ns) / nr_asked);
 }

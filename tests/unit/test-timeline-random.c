@@ -139,14 +139,14 @@ static void ask_neighbours(unsigned int k, uint64_t min_duration_ns)
 	nr_found = 0;
 	rs_timeline_query(tl, track, &(struct rs_timeline_range){ 0, UINT64_MAX, min_duration_ns }, collect, NULL);
 	qsort(found, nr_found, sizeof found[0], by_all);
-	for (bool more = rs_timeline_next(tl, track, NULL, min_duration_ns, NULL, NULL, &s); more;
-	     more = rs_timeline_next(tl, track, &s, min_duration_ns, NULL, NULL, &s)) {
+	for (bool more = rs_timeline_nearest(tl, track, false, NULL, min_duration_ns, NULL, NULL, &s); more;
+	     more = rs_timeline_nearest(tl, track, false, &s, min_duration_ns, NULL, NULL, &s)) {
 		ck_assert_uint_lt(at, nr_found);
 		ck_assert(same(&s, &found[at++]));
 	}
 	ck_assert_uint_eq(at, nr_found);
-	for (bool more = rs_timeline_prev(tl, track, NULL, min_duration_ns, NULL, NULL, &s); more;
-	     more = rs_timeline_prev(tl, track, &s, min_duration_ns, NULL, NULL, &s)) {
+	for (bool more = rs_timeline_nearest(tl, track, true, NULL, min_duration_ns, NULL, NULL, &s); more;
+	     more = rs_timeline_nearest(tl, track, true, &s, min_duration_ns, NULL, NULL, &s)) {
 		ck_assert_uint_gt(at, 0);
 		ck_assert(same(&s, &found[--at]));
 	}

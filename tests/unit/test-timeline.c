@@ -129,17 +129,17 @@ START_TEST(a_span_too_long_is_kept_as_its_end)
 	ck_assert(emit(0, 281474976710655));                /* just as long: may be longer for all that is kept */
 	ck_assert(emit(0, UINT64_MAX - 1));
 	ck_assert_uint_eq(stats().nr_longer, 2);
-	ck_assert(rs_timeline_next(tl, track, NULL, 0, NULL, NULL, &s));
+	ck_assert(rs_timeline_nearest(tl, track, false, NULL, 0, NULL, NULL, &s));
 	ck_assert_uint_eq(s.start_ns, 0);
 	ck_assert(s.longer);
-	ck_assert(rs_timeline_next(tl, track, &s, 0, NULL, NULL, &s));
+	ck_assert(rs_timeline_nearest(tl, track, false, &s, 0, NULL, NULL, &s));
 	ck_assert_uint_eq(s.start_ns, 1);
 	ck_assert(!s.longer);
-	ck_assert(rs_timeline_next(tl, track, &s, 0, NULL, NULL, &s));
+	ck_assert(rs_timeline_nearest(tl, track, false, &s, 0, NULL, NULL, &s));
 	ck_assert_uint_eq(s.end_ns, UINT64_MAX - 1);
 	ck_assert_uint_eq(s.start_ns, UINT64_MAX - 1 - 281474976710655);
 	ck_assert(s.longer);
-	ck_assert(!rs_timeline_next(tl, track, &s, 0, NULL, NULL, &s));
+	ck_assert(!rs_timeline_nearest(tl, track, false, &s, 0, NULL, NULL, &s));
 }
 END_TEST
 
@@ -174,19 +174,19 @@ START_TEST(next_and_previous_slowest)
 	emit_arg(1, 20, 1, 0); /* 19 long, ends with it: after it by their starts */
 	emit_arg(19, 22, 1, 0);
 	emit_arg(0, 90, 2, 0);
-	ck_assert(rs_timeline_next(tl, track, NULL, 10, NULL, NULL, &s) && s.start_ns == 1);
-	ck_assert(rs_timeline_next(tl, track, &s, 10, NULL, NULL, &s) && s.start_ns == 3);
-	ck_assert(rs_timeline_next(tl, track, &s, 10, NULL, NULL, &s) && s.end_ns == 90);
-	ck_assert(!rs_timeline_next(tl, track, &s, 10, NULL, NULL, &s));
-	ck_assert(rs_timeline_prev(tl, track, &s, 10, NULL, NULL, &s) && s.start_ns == 3);
-	ck_assert(rs_timeline_prev(tl, track, &s, 10, NULL, NULL, &s) && s.start_ns == 1);
-	ck_assert(!rs_timeline_prev(tl, track, &s, 10, NULL, NULL, &s));
-	ck_assert(rs_timeline_next(tl, track, NULL, 10, is_kind, &two, &s) && s.start_ns == 3);
-	ck_assert(rs_timeline_prev(tl, track, NULL, 0, is_kind, &two, &s) && s.end_ns == 90);
-	ck_assert(rs_timeline_prev(tl, track, NULL, 0, NULL, NULL, &s) && s.end_ns == 90);
+	ck_assert(rs_timeline_nearest(tl, track, false, NULL, 10, NULL, NULL, &s) && s.start_ns == 1);
+	ck_assert(rs_timeline_nearest(tl, track, false, &s, 10, NULL, NULL, &s) && s.start_ns == 3);
+	ck_assert(rs_timeline_nearest(tl, track, false, &s, 10, NULL, NULL, &s) && s.end_ns == 90);
+	ck_assert(!rs_timeline_nearest(tl, track, false, &s, 10, NULL, NULL, &s));
+	ck_assert(rs_timeline_nearest(tl, track, true, &s, 10, NULL, NULL, &s) && s.start_ns == 3);
+	ck_assert(rs_timeline_nearest(tl, track, true, &s, 10, NULL, NULL, &s) && s.start_ns == 1);
+	ck_assert(!rs_timeline_nearest(tl, track, true, &s, 10, NULL, NULL, &s));
+	ck_assert(rs_timeline_nearest(tl, track, false, NULL, 10, is_kind, &two, &s) && s.start_ns == 3);
+	ck_assert(rs_timeline_nearest(tl, track, true, NULL, 0, is_kind, &two, &s) && s.end_ns == 90);
+	ck_assert(rs_timeline_nearest(tl, track, true, NULL, 0, NULL, NULL, &s) && s.end_ns == 90);
 	/* from a place where none is */
 	s = (struct rs_timeline_span){ .start_ns = 50, .end_ns = 60 };
-	ck_assert(rs_timeline_prev(tl, track, &s, 0, NULL, NULL, &s) && s.end_ns == 22);
+	ck_assert(rs_timeline_nearest(tl, track, true, &s, 0, NULL, NULL, &s) && s.end_ns == 22);
 }
 END_TEST
 
@@ -255,8 +255,8 @@ START_TEST(a_number_that_is_none)
 	ck_assert(!emit(1, 2));
 	ck_assert_str_eq(window(0, 100), "");
 	ck_assert(!rs_timeline_at(tl, track, 1, &s));
-	ck_assert(!rs_timeline_next(tl, track, NULL, 0, NULL, NULL, &s));
-	ck_assert(!rs_timeline_prev(tl, track, NULL, 0, NULL, NULL, &s));
+	ck_assert(!rs_timeline_nearest(tl, track, false, NULL, 0, NULL, NULL, &s));
+	ck_assert(!rs_timeline_nearest(tl, track, true, NULL, 0, NULL, NULL, &s));
 }
 END_TEST
 
