@@ -67,21 +67,11 @@ static const char *disk_of_partition(const struct rs_trace_info *info, const cha
 	return NULL;
 }
 
-static const char *nearest_disk(const struct rs_trace_info *info, const char *word)
-{
-	const char *names[ASKED_MAX_NAMES + 1];
-	size_t nr = 0;
-
-	for (; nr < info->nr_disks && nr < ASKED_MAX_NAMES; nr++)
-		names[nr] = info->disks[nr].name;
-	names[nr] = NULL;
-	return rs_nearest(word, names);
-}
-
 static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char *word)
 {
-	const char *whole = disk_of_partition(a->info, word);
+	const char *whole = disk_of_partition(a->info, word), *names[ASKED_MAX_NAMES + 1];
 	char dev[32];
+	bool any = false;
 	size_t nr = 0;
 
 	if (!a->info->nr_disks)
@@ -90,13 +80,16 @@ static int add_named_disks(struct asking *a, struct rs_buf *patterns, const char
 		return asked_refuse(a, "--dev", word,
 					   "is a partition, and requests are seen as its disk's", whole);
 	for (size_t i = 0; i < a->info->nr_disks; i++) {
+		if (nr < ASKED_MAX_NAMES)
+			names[nr++] = a->info->disks[i].name;
 		if (fnmatch(word, a->info->disks[i].name, 0) != 0)
 			continue;
 		rs_dev_text(a->info->disks[i].dev, dev, sizeof dev);
 		add_pattern(patterns, dev);
-		nr++;
+		any = true;
 	}
-	return nr ? 0 : asked_refuse(a, "--dev", word, "no such disk", nearest_disk(a->info, word));
+	names[nr] = NULL;
+	return any ? 0 : asked_refuse(a, "--dev", word, "no such disk", rs_nearest(word, names));
 }
 
 /* A disk may come later than the list was made: a number that is not in it is no error. */

@@ -253,12 +253,9 @@ enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr
 static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_machines *machines = rs_machines_open("export", opt, err);
-	const struct rs_options *of[RS_MAX_MACHINES];
 
-	for (size_t i = 0; machines && i < machines->nr; i++)
-		of[i] = &machines->at[i].opt;
 	if (machines)
-		rs_export_files(of, machines->nr, opt->format ? opt->format : "chrome", err);
+		rs_export_files(machines->options, machines->nr, opt->format ? opt->format : "chrome", err);
 	rs_machines_close(machines);
 	return err->status;
 }

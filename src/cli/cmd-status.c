@@ -13,60 +13,64 @@
 
 #define MAX_EXPENSIVE 5
 
-static void status_put_unit(struct rs_buf *out, size_t (*write)(char *to, uint64_t v), uint64_t v)
+/* Each is a piece of a line: what stands before it, and itself. */
+static void status_put_bytes(struct rs_buf *out, const char *before, uint64_t bytes)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, write(text, v));
+	rs_buf_puts(out, before);
+	rs_buf_add(out, text, rs_units_put_bytes(text, bytes));
 }
 
-static void put_duration(struct rs_buf *out, uint64_t ns)
+static void status_put_grouped(struct rs_buf *out, const char *before, uint64_t v)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(out, text, rs_units_put_duration(text, ns, RS_UNIT_S, 1));
+	rs_buf_puts(out, before);
+	rs_buf_add(out, text, rs_units_put_grouped(text, v));
+}
+
+static void status_put_duration(struct rs_buf *out, const char *before, uint64_t from_ns, uint64_t to_ns)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_puts(out, before);
+	rs_buf_add(out, text, rs_units_put_duration(text, to_ns > from_ns ? to_ns - from_ns : 0, RS_UNIT_S, 1));
 	rs_buf_puts(out, " s");
 }
 
 /* Thousandths of a CPU, in percent of one. */
-static void put_cpu(struct rs_buf *out, uint64_t milli)
+static void status_put_cpu(struct rs_buf *out, const char *before, uint64_t milli)
 {
-	rs_buf_printf(out, "%" PRIu64 ".%" PRIu64 " %%", milli / 10, milli % 10);
+	rs_buf_printf(out, "%s%" PRIu64 ".%" PRIu64 " %%", before, milli / 10, milli % 10);
 }
 
-static void status_put_escaped(struct rs_buf *out, const char *text)
+static void status_put_escaped(struct rs_buf *out, const char *before, const char *text)
 {
+	rs_buf_puts(out, before);
 	rs_escape_text(out, text ? text : "?");
 }
 
-static void status_put_task_name(const struct rs_status_reply *s, struct rs_buf *out)
+static void status_put_daemon(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	rs_buf_puts(out, "daemon    ringside ");
-	status_put_escaped(out, s->version);
-	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s, begun ", s->pid, s->tracing ? "on" : "off");
-	put_duration(out, s->now_ns > s->begin_ns ? s->now_ns - s->begin_ns : 0);
+	status_put_escaped(out, "daemon    ringside ", s->version);
+	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s", s->pid, s->tracing ? "on" : "off");
+	status_put_duration(out, ", begun ", s->begin_ns, s->now_ns);
 	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", s->clients, s->clients == 1 ? "" : "s");
 }
 
 static void status_put_window(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	rs_buf_puts(out, "window    the last ");
-	put_duration(out, s->now_ns > s->oldest_ns ? s->now_ns - s->oldest_ns : 0);
-	rs_buf_puts(out, ", room for ");
-	status_put_unit(out, rs_units_put_bytes, s->window_bytes);
-	if (s->window_ns) {
-		rs_buf_puts(out, " or ");
-		put_duration(out, s->window_ns);
-	}
-	rs_buf_puts(out, "\nevents    ");
-	status_put_unit(out, rs_units_put_grouped, s->events_per_s);
-	rs_buf_puts(out, " a second, ");
-	status_put_unit(out, rs_units_put_grouped, s->counts.quality.events);
-	rs_buf_puts(out, " in all, ");
+	status_put_duration(out, "window    the last ", s->oldest_ns, s->now_ns);
+	status_put_bytes(out, ", room for ", s->window_bytes);
+	if (s->window_ns)
+		status_put_duration(out, " or ", 0, s->window_ns);
+	status_put_grouped(out, "\nevents    ", s->events_per_s);
+	status_put_grouped(out, " a second, ", s->counts.quality.events);
 	if (s->counts.lost.known)
-		status_put_unit(out, rs_units_put_grouped, s->counts.lost.u);
-	else /* where tracing was off nobody counted */
-		rs_buf_puts(out, "?");
+		status_put_grouped(out, " in all, ", s->counts.lost.u);
+	else /* the kernel did not count while tracing was off */
+		rs_buf_puts(out, " in all, ?");
 	rs_buf_puts(out, " lost\n");
 }
 
@@ -77,8 +81,7 @@ static void put_buffers(const struct rs_status_reply *s, struct rs_buf *out)
 
 	if (!b || !b->kib)
 		return;
-	rs_buf_puts(out, "buffers   ");
-	status_put_unit(out, rs_units_put_bytes, b->kib * 1024);
+	status_put_bytes(out, "buffers   ", b->kib * 1024);
 	rs_buf_puts(out, " a CPU");
 	if (b->kib > b->begun_kib)
 		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", b->kib);
@@ -92,23 +95,18 @@ static void put_buffers(const struct rs_status_reply *s, struct rs_buf *out)
 static void put_costs(const struct rs_status_reply *s, struct rs_buf *out)
 {
 	const struct rs_status_budget *b = s->budget;
-	uint64_t max = b ? b->max_milli : 0;
 
-	rs_buf_puts(out, "costs     ");
-	put_cpu(out, s->own_cpu_milli);
-	rs_buf_puts(out, " of a CPU and ");
-	status_put_unit(out, rs_units_put_bytes, s->own_rss_bytes);
+	status_put_cpu(out, "costs     ", s->own_cpu_milli);
+	status_put_bytes(out, " of a CPU and ", s->own_rss_bytes);
 	rs_buf_puts(out, " by itself");
-	if (!b)
-		goto out;
-	rs_buf_puts(out, "; ");
-	put_cpu(out, b->events_cpu_milli);
-	rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)",
-		      b->event_cost_ns,
-		      b->measured ? "measured" : "assumed");
-	if (max)
-		rs_buf_printf(out, "; at most %" PRIu64 ".%" PRIu64 " %% of the machine", max / 10, max % 10);
-out:
+	if (b) {
+		status_put_cpu(out, "; ", b->events_cpu_milli);
+		rs_buf_printf(out, " of a CPU by events, at %" PRIu64 " ns each (%s)", b->event_cost_ns, b->measured ? "measured" : "assumed");
+	}
+	if (b && b->max_milli) {
+		status_put_cpu(out, "; at most ", b->max_milli);
+		rs_buf_puts(out, " of the machine");
+	}
 	rs_buf_puts(out, "\n");
 }
 
@@ -129,10 +127,8 @@ static void put_expensive(const struct rs_status_reply *s, struct rs_buf *out)
 	if (nr)
 		qsort(all, nr, sizeof *all, by_rate);
 	for (size_t i = 0; i < nr && i < MAX_EXPENSIVE && all[i]->per_s; i++) {
-		rs_buf_puts(out, i ? ", " : "dearest   ");
-		status_put_escaped(out, all[i]->event);
-		rs_buf_puts(out, " ");
-		status_put_unit(out, rs_units_put_grouped, all[i]->per_s);
+		status_put_escaped(out, i ? ", " : "dearest   ", all[i]->event);
+		status_put_grouped(out, " ", all[i]->per_s);
 		rs_buf_puts(out, "/s");
 	}
 	if (nr && all[0]->per_s)
@@ -148,25 +144,22 @@ static void put_off(const struct rs_status_reply *s, struct rs_buf *out)
 	for (const struct rs_status_event *e = s->events; e < s->events + s->nr_events; e++) {
 		if (e->on)
 			continue;
-		rs_buf_puts(out, any ? ", " : "off       ");
-		status_put_escaped(out, e->event);
+		status_put_escaped(out, any ? ", " : "off       ", e->event);
 		any = true;
 	}
 	rs_buf_puts(out, any ? "\n" : "");
 	for (const struct rs_status_analysis *a = s->analyses; a < s->analyses + s->nr_analyses; a++) {
 		if (!a->why_off)
 			continue;
-		rs_buf_puts(out, "without   ");
-		status_put_escaped(out, a->name);
-		rs_buf_puts(out, ": ");
-		status_put_escaped(out, a->why_off);
+		status_put_escaped(out, "without   ", a->name);
+		status_put_escaped(out, ": ", a->why_off);
 		rs_buf_puts(out, "\n");
 	}
 }
 
 static void status_put(const struct rs_status_reply *s, struct rs_buf *out)
 {
-	status_put_task_name(s, out);
+	status_put_daemon(s, out);
 	status_put_window(s, out);
 	put_buffers(s, out);
 	put_costs(s, out);
@@ -174,8 +167,7 @@ static void status_put(const struct rs_status_reply *s, struct rs_buf *out)
 	put_off(s, out);
 	if (!s->warning)
 		return;
-	rs_buf_puts(out, "warning   ");
-	status_put_escaped(out, s->warning);
+	status_put_escaped(out, "warning   ", s->warning);
 	rs_buf_puts(out, "\n");
 }
 

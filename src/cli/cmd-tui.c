@@ -85,15 +85,18 @@ static enum rs_exit run_attached(struct rs_client *client, const struct rs_optio
 }
 
 /*
- * ---- an engine of our own: a child process that serves over a socketpair ----
+ * ---- engines of our own, one or one of each machine's recording: child processes that serve over a socketpair ----
  *
- * The child keeps what it takes to trace; this process, which draws, gives its privileges up. It begins with the first
+ * A child keeps what it takes to trace; this process, which draws, gives its privileges up. It begins with the first
  * question: when the terminal is ours, so that no key that is typed until then is left for the shell.
  */
 
-struct own_engine {
-	int fd;                  /* the socket, its user's */
-	pid_t pid;               /* the child's */
+struct own_engines {
+	struct {
+		int fd;          /* the socket, its user's */
+		pid_t pid;       /* the child's */
+	} at[RS_MAX_MACHINES];
+	size_t nr;
 };
 
 /*
@@ -195,43 +198,47 @@ static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pid
 	return rs_memory_failed() ? ENDED_WITHOUT_MEMORY : err.status;
 }
 
-/* Of opt->input, else live; before any thread is made. It closes the sockets of the nr that were begun before it. */
-static int own_engine_begin(const struct rs_options *opt, struct own_engine *engine, const struct own_engine *before,
-			size_t nr, struct rs_error *err)
+/* Of opt->input, else live; before any thread is made. */
+static int own_engine_begin(struct own_engines *own, const struct rs_options *opt, struct rs_error *err)
 {
 	int fds[2], self;
+	pid_t pid;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) < 0)
 		return rs_fail(err, "cannot make a socket to the engine: %s", strerror(errno));
 	self = pidfd_open(getpid(), 0); /* before there is anybody who could outlive us */
-	engine->pid = fork();
-	if (engine->pid < 0) {
+	pid = fork();
+	if (!pid) {
+		close(fds[0]);
+		for (size_t i = 0; i < own->nr; i++) /* who waits for their end would wait for ours */
+			close(own->at[i].fd);
+		_exit(own_engine_serve(opt, fds[1], self));
+	}
+	if (pid < 0) {
 		rs_fail(err, "cannot start the engine: %s", strerror(errno));
 		close(fds[0]);
-		close(fds[1]);
-		if (self >= 0)
-			close(self);
-		return -1;
-	}
-	if (!engine->pid) {
-		close(fds[0]);
-		for (size_t i = 0; i < nr; i++) /* who waits for their end would wait for ours */
-			close(before[i].fd);
-		_exit(own_engine_serve(opt, fds[1], self));
+	} else {
+		own->at[own->nr].fd = fds[0];
+		own->at[own->nr++].pid = pid;
 	}
 	close(fds[1]);
 	if (self >= 0)
 		close(self);
-	engine->fd = fds[0];
-	return 0;
+	return pid < 0 ? -1 : 0;
 }
 
 /* Does not wait; own_engine_end must still be called. */
-static bool own_engine_has_ended(pid_t pid)
+static bool own_have_ended(void *engines)
 {
-	siginfo_t info = { .si_pid = 0 };
+	const struct own_engines *own = engines;
+	siginfo_t info;
 
-	return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) < 0 || info.si_pid == pid;
+	for (size_t i = 0; i < own->nr; i++) {
+		info.si_pid = 0;
+		if (waitid(P_PID, (id_t)own->at[i].pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != own->at[i].pid)
+			return false;
+	}
+	return true;
 }
 
 /* The socket has been closed: waits until the engine has cleaned up. */
@@ -247,23 +254,6 @@ static void own_engine_end(pid_t pid, struct rs_error *err)
 		rs_fail(err, "the engine: out of memory: what it showed was not whole (free memory, or trace less)");
 }
 
-/* ---- engines of our own: one, or one of each machine's recording ---- */
-
-struct own_engines {
-	struct own_engine at[RS_MAX_MACHINES];
-	size_t nr;
-};
-
-static bool own_have_ended(void *engines)
-{
-	const struct own_engines *own = engines;
-
-	for (size_t i = 0; i < own->nr; i++)
-		if (!own_engine_has_ended(own->at[i].pid))
-			return false;
-	return true;
-}
-
 /* The clients own the sockets from now on, also after an error. */
 static int own_connect(const struct own_engines *own, struct rs_tui_engine *engine, struct rs_error *err)
 {
@@ -277,16 +267,16 @@ static int own_connect(const struct own_engines *own, struct rs_tui_engine *engi
 	return err->status == RS_OK ? 0 : -1;
 }
 
-static void run_own(struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static void run_own(const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	struct own_engines own = { .nr = 0 };
 	struct rs_tui_engine engine = { .has_ended = own_have_ended, .arg = &own };
 
 	_Static_assert(RS_TUI_MAX_MACHINES >= RS_MAX_MACHINES, "the screens have room for all");
 	for (size_t i = 0; i < nr; i++) {
-		if (own_engine_begin(machines[i], &own.at[i], own.at, i, err) < 0)
+		if (own_engine_begin(&own, machines[i], err) < 0)
 			break;
-		engine.names[own.nr++] = nr > 1 ? machines[i]->machine : NULL;
+		engine.names[i] = nr > 1 ? machines[i]->machine : NULL;
 	}
 	if (err->status == RS_OK)
 		become_user(err);
@@ -302,12 +292,9 @@ static void run_own(struct rs_options *const *machines, size_t nr, struct rs_err
 static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_machines *machines = rs_machines_open("tui", opt, err);
-	struct rs_options *of[RS_MAX_MACHINES];
 
-	for (size_t i = 0; machines && i < machines->nr; i++)
-		of[i] = &machines->at[i].opt;
 	if (machines)
-		run_own(of, machines->nr, err);
+		run_own(machines->options, machines->nr, err);
 	rs_machines_close(machines);
 }
 
@@ -335,7 +322,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 		return run_attached(client, &opt, err);
 	if (opt.socket && !opt.own)
 		return *err = none, RS_FAILED;
-	run_own((struct rs_options *[]){ &opt }, 1, err);
+	run_own((const struct rs_options *[]){ &opt }, 1, err);
 	return err->status;
 }
 

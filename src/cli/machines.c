@@ -20,6 +20,7 @@ static int find_paths(const char *command, struct rs_machines *m, const struct r
 	m->nr = opt->nr_arguments ? opt->nr_arguments : 1;
 	for (size_t i = 0; i < m->nr; i++) {
 		m->at[i].opt = *opt;
+		m->options[i] = &m->at[i].opt;
 		m->at[i].vcpus = (struct rs_buf)RS_BUF_INIT;
 		if (opt->nr_arguments)
 			m->at[i].opt.input = opt->arguments[i];

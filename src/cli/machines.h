@@ -31,6 +31,7 @@ struct rs_machine {
 struct rs_machines {
 	size_t nr;
 	struct rs_machine at[RS_MAX_MACHINES];
+	const struct rs_options *options[RS_MAX_MACHINES]; /* theirs */
 };
 
 /*

@@ -84,16 +84,21 @@ static const char *main_take_debug(int *argc, char ***argv)
 	return domains;
 }
 
+/* Reads the options; false: nothing is to be run, for a reason in err, or none where the log's domains were listed. */
+static bool main_read_options(struct rs_options *opt, const char *name, const char *takes, int argc, char **argv, struct rs_error *err)
+{
+	if (rs_options_parse(opt, name, takes, argc, argv, err) < 0 || check_command_word(name, opt, err) < 0)
+		return false;
+	rs_out_quiet = opt->quiet;
+	return main_enable_log(opt->debug, err);
+}
+
 static enum rs_exit run_command(const struct rs_command *command, int argc, char **argv, struct rs_error *err)
 {
 	struct rs_buf out = RS_BUF_INIT;
 	struct rs_options opt;
 
-	if (rs_options_parse(&opt, command->name, command->options, argc, argv, err) < 0 ||
-	    check_command_word(command->name, &opt, err) < 0)
-		return RS_USAGE;
-	rs_out_quiet = opt.quiet;
-	if (!main_enable_log(opt.debug, err))
+	if (!main_read_options(&opt, command->name, command->options, argc, argv, err))
 		return err->status;
 	if (!opt.help)
 		return command->run(&opt, err);
@@ -104,31 +109,23 @@ static enum rs_exit run_command(const struct rs_command *command, int argc, char
 static enum rs_exit run_view(const struct rs_view_ref *ref, int argc, char **argv, struct rs_error *err)
 {
 	struct rs_buf takes = RS_BUF_INIT, out = RS_BUF_INIT;
-	enum rs_exit status = RS_USAGE;
 	char **old_letters = NULL;
 	struct rs_options opt;
 
 	rs_command_view_takes(ref->view, &takes);
-	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) < 0 ||
-	    rs_options_parse(&opt, ref->view->name, takes.data, argc, argv, err) < 0 ||
-	    check_command_word(ref->view->name, &opt, err) < 0)
-		goto out;
-	rs_out_quiet = opt.quiet;
-	if (!main_enable_log(opt.debug, err)) {
-		status = err->status;
-	} else if (opt.help) {
-		if (opt.as_tool)
+	if (rs_as_tool(&argc, &argv, takes.data, &old_letters, err) == 0 &&
+	    main_read_options(&opt, ref->view->name, takes.data, argc, argv, err)) {
+		if (!opt.help)
+			rs_view_run(ref, &opt, err);
+		else if (opt.as_tool)
 			rs_as_tool_help(opt.as_tool, ref->view->name, &out);
 		else
 			rs_help_view(ref, &out);
-		status = rs_out_end(&out, err);
-	} else {
-		status = rs_view_run(ref, &opt, err);
+		rs_out_end(&out, err);
 	}
-out:
 	free(old_letters);
 	rs_buf_done(&takes);
-	return status;
+	return err->status;
 }
 
 /* What other tools call a command, and what does the same here. */

@@ -95,7 +95,7 @@ enum rs_exit rs_show_file_packed(enum rs_show_kind kind, const struct rs_view_re
 /* A note that names the views that could not be shown, "cpus,disks"; none for "". */
 void rs_show_file_note_left_out(const char *views);
 
-/* ---- show-live.c, show-attached.c, show-window.c ---- */
+/* ---- show-live.c, show-attached.c ---- */
 
 /* Follows a daemon that traces it already; else captures until -d, the end of the command or a signal. Tables at the end or every -I. */
 enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,

@@ -465,51 +465,36 @@ void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, 
 
 /* ---- metadata ---- */
 
-static void put_known(struct rs_json *j, const char *key, const char *value)
-{
-	if (!value || !*value)
-		return;
-	rs_json_key(j, key);
-	rs_json_str(j, value);
-}
-
-static void chrome_put_number(struct rs_json *j, const char *key, uint64_t value)
-{
-	char text[RS_UNIT_TEXT + 1];
-
-	text[rs_units_put_u64(text, value)] = '\0';
-	rs_json_key(j, key);
-	rs_json_str(j, text);
-}
-
 /* As text: times and sums may exceed what a double holds. */
-void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out)
+void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *q, struct rs_buf *out)
 {
+	const struct { const char *key, *value; } texts[] = {
+		{ "ringside_machine", q->machine }, { "ringside_version", q->version }, { "ringside_kernel", q->kernel },
+		{ "ringside_clock", q->clock }, { "ringside_unit", q->unit }, { "ringside_filters", q->filters },
+	};
+	const struct { const char *key; bool is_signed; struct rs_value value; } numbers[] = {
+		{ "ringside_base_ns", false, rs_u(ch->base_ns) },
+		{ "ringside_realtime_offset_ns", true, q->realtime_offset_known ? rs_i(q->realtime_offset_ns) : rs_null() },
+		{ "ringside_events", false, rs_u(q->events) }, { "ringside_lost", false, rs_u(rs_quality_lost(q)) },
+		{ "ringside_gaps", false, rs_u(q->gaps) }, { "ringside_gaps_uncounted", false, rs_u(q->gaps_uncounted) },
+		{ "ringside_orphans", false, rs_u(q->unmatched) }, { "ringside_voided", false, rs_u(q->discarded) },
+		{ "ringside_inferred", false, rs_u(q->inferred) }, { "ringside_in_flight", false, rs_u(q->in_flight) },
+		{ "ringside_evicted", false, rs_u(q->evicted) }, { "ringside_slices_cut", false, rs_u(ch->nr_clamped) },
+	};
 	char text[RS_UNIT_TEXT + 1];
 	struct rs_json j;
 
 	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
-	put_known(&j, "ringside_machine", quality->machine);
-	put_known(&j, "ringside_version", quality->version);
-	put_known(&j, "ringside_kernel", quality->kernel);
-	put_known(&j, "ringside_clock", quality->clock);
-	put_known(&j, "ringside_unit", quality->unit);
-	put_known(&j, "ringside_filters", quality->filters);
-	chrome_put_number(&j, "ringside_base_ns", ch->base_ns);
-	if (quality->realtime_offset_known) {
-		text[rs_units_put_i64(text, quality->realtime_offset_ns)] = '\0';
-		put_known(&j, "ringside_realtime_offset_ns", text);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i].value && *texts[i].value)
+			rs_json_put_str(&j, texts[i].key, texts[i].value);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		const struct rs_value *v = &numbers[i].value;
+
+		text[numbers[i].is_signed ? rs_units_put_i64(text, v->i) : rs_units_put_u64(text, v->u)] = '\0';
+		if (v->known)
+			rs_json_put_str(&j, numbers[i].key, text);
 	}
-	chrome_put_number(&j, "ringside_events", quality->events);
-	chrome_put_number(&j, "ringside_lost", rs_quality_lost(quality));
-	chrome_put_number(&j, "ringside_gaps", quality->gaps);
-	chrome_put_number(&j, "ringside_gaps_uncounted", quality->gaps_uncounted);
-	chrome_put_number(&j, "ringside_orphans", quality->unmatched);
-	chrome_put_number(&j, "ringside_voided", quality->discarded);
-	chrome_put_number(&j, "ringside_inferred", quality->inferred);
-	chrome_put_number(&j, "ringside_in_flight", quality->in_flight);
-	chrome_put_number(&j, "ringside_evicted", quality->evicted);
-	chrome_put_number(&j, "ringside_slices_cut", ch->nr_clamped);
 	rs_json_close(&j, '}');
 }
