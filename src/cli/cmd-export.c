@@ -100,8 +100,8 @@ static int begin_output(struct exporting *x, struct rs_error *err)
 	return 0;
 }
 
-/* An error in the file ends the reading: err then says it. -1: the output takes no more. */
-static int run_session(struct exporting *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
+/* An error in the file ends the reading: err then says it. */
+static void run_session(struct exporting *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
 {
 	enum rs_run_result more = RS_RUN_MORE;
 	uint64_t nr_events = 0;
@@ -116,7 +116,6 @@ static int run_session(struct exporting *x, struct rs_session *s, struct rs_sour
 		rs_progress_show_file(&line, source, nr_events);
 	}
 	rs_progress_done(&line);
-	return x->closed ? -1 : 0;
 }
 
 /* From begin to end, which it has whatever comes in between. */

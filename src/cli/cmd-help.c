@@ -34,7 +34,12 @@ static void options(struct rs_buf *out, const char *takes)
 						      !rs_comma_list_has(takes, row->name)))
 			continue;
 		rs_buf_clear(&left);
-		rs_option_usage(row, &left);
+		if (row->letter)
+			rs_buf_printf(&left, "-%c, --%s", row->letter, row->name);
+		else
+			rs_buf_printf(&left, "    --%s", row->name);
+		if (row->argument)
+			rs_buf_printf(&left, row->kind == RS_OPTION_EITHER ? "[=%s]" : " %s", row->argument);
 		line(out, left.data, row->help);
 	}
 	rs_buf_done(&left);
@@ -69,7 +74,7 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 void rs_help_overview(struct rs_buf *out)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_views(refs, RS_MAX_VIEWS, true);
 
 	rs_buf_puts(out, "usage: ringside COMMAND [options]\n"
 		    "       ringside VIEW [options] [[--] COMMAND...]   what the kernel does now, or the command\n"

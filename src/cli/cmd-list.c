@@ -27,7 +27,7 @@ static const char *const kinds[] = {
 static void list_views(struct rs_sink *sink)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_views(refs, RS_MAX_VIEWS, true);
 
 	for (size_t i = 0; i < n; i++)
 		sink->row(sink, (struct rs_value[]){
@@ -45,7 +45,7 @@ static const char *const types[] = {
 static void list_columns(struct rs_sink *sink)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_views(refs, RS_MAX_VIEWS, true);
 
 	for (size_t i = 0; i < n; i++)
 		for (const struct rs_column *c = refs[i].view->columns; c->name; c++)

@@ -13,7 +13,7 @@
 static enum rs_exit summary_run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
-	size_t nr_views = rs_commands_default_views(views, RS_MAX_VIEWS);
+	size_t nr_views = rs_commands_views(views, RS_MAX_VIEWS, false);
 	struct rs_options opt = *given;
 
 	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {

@@ -27,10 +27,8 @@ const struct rs_command *const *rs_commands(void);
 
 const struct rs_command *rs_command_find(const char *name);  /* NULL: none of this name */
 bool rs_command_is_view(const char *name, struct rs_view_ref *ref);
-/* Every view of every analysis; returns how many, at most max. */
-size_t rs_commands_all_views(struct rs_view_ref *refs, size_t max);
-/* The views that are shown if the user names none: without the expensive ones. */
-size_t rs_commands_default_views(struct rs_view_ref *refs, size_t max);
+/* Every view of every analysis, or those that are shown if the user names none: without the expensive ones. Returns how many. */
+size_t rs_commands_views(struct rs_view_ref *refs, size_t max, bool by_name_too);
 /* The command or view whose name is nearest to a misspelled word; NULL: none is near. */
 const char *rs_command_near(const char *word);
 

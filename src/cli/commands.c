@@ -12,7 +12,7 @@ const struct rs_command *rs_command_find(const char *name)
 	return NULL;
 }
 
-static size_t commands_list_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
+size_t rs_commands_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
 {
 	size_t n = 0;
 
@@ -23,20 +23,10 @@ static size_t commands_list_views(struct rs_view_ref *refs, size_t max, bool by_
 	return n;
 }
 
-size_t rs_commands_all_views(struct rs_view_ref *refs, size_t max)
-{
-	return commands_list_views(refs, max, true);
-}
-
-size_t rs_commands_default_views(struct rs_view_ref *refs, size_t max)
-{
-	return commands_list_views(refs, max, false);
-}
-
 bool rs_command_is_view(const char *name, struct rs_view_ref *ref)
 {
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t n = rs_commands_all_views(refs, RS_MAX_VIEWS);
+	size_t n = rs_commands_views(refs, RS_MAX_VIEWS, true);
 
 	for (size_t i = 0; i < n; i++) {
 		if (rs_view_is_called(refs[i].view, name)) {
@@ -51,7 +41,7 @@ const char *rs_command_near(const char *word)
 {
 	const char *names[2 * RS_MAX_VIEWS + 1];
 	struct rs_view_ref refs[RS_MAX_VIEWS];
-	size_t nr_views = rs_commands_all_views(refs, RS_MAX_VIEWS), n = 0;
+	size_t nr_views = rs_commands_views(refs, RS_MAX_VIEWS, true), n = 0;
 
 	for (const struct rs_command *const *c = rs_commands(); *c && n < RS_MAX_VIEWS; c++)
 		names[n++] = (*c)->name;

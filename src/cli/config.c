@@ -316,7 +316,7 @@ size_t rs_config_find_views(const char *names, struct rs_view_ref *refs, size_t 
 	size_t n = 0;
 
 	if (!strcmp(names, "all"))
-		return rs_commands_default_views(refs, max);
+		return rs_commands_views(refs, max, false);
 	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',') {
 		size_t len = strcspn(at, ",");
 

@@ -536,16 +536,6 @@ int rs_options_parse(struct rs_options *opt, const char *command, const char *ta
 	return check_together(&p);
 }
 
-void rs_option_usage(const struct rs_option *row, struct rs_buf *out)
-{
-	if (row->letter)
-		rs_buf_printf(out, "-%c, --%s", row->letter, row->name);
-	else
-		rs_buf_printf(out, "    --%s", row->name);
-	if (row->argument)
-		rs_buf_printf(out, row->kind == RS_OPTION_EITHER ? "[=%s]" : " %s", row->argument);
-}
-
 char **rs_options_words(const struct rs_buf *words, int *nr)
 {
 	char **list, *text;

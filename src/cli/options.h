@@ -140,7 +140,4 @@ char **rs_options_words(const struct rs_buf *words, int *nr);
 /* NULL: the option was not given, or asks nothing of a column. */
 const struct rs_option_value *rs_options_value(const struct rs_options *opt, const char *name);
 
-/* "-p PID,...": a row as the help's left column shows it. */
-void rs_option_usage(const struct rs_option *row, struct rs_buf *out);
-
 #endif

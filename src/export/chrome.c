@@ -175,18 +175,23 @@ static const char *state_name(enum rs_state state, char letter, char text[2])
 	}
 }
 
-static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
+/* Of a task that needs a name then, in the text of compat, too. */
+static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, char letter, uint64_t from_ns, uint64_t to_ns, unsigned int cpu,
+			 bool io_wait)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
-	struct rs_chrome_task *d;
+	struct rs_chrome_task *d = chrome_track_data(c, t);
 	char text[2];
 
-	if (!iv->task || iv->discarded || !rs_shown(c, iv->task) || rs_api_is_muted(c))
-		return;
-	d = chrome_track_data(c, iv->task); /* it needs a name in the text of compat, too */
 	if (!ch->compat)
-		rs_chrome_state(ch, &d->track, state_name(iv->kind, iv->letter, text), iv->from_ns, iv->to_ns,
-				iv->kind == RS_RUN ? (int)(ch->first_cpu + iv->cpu) : -1, io_wait);
+		rs_chrome_state(ch, &d->track, state_name(st, letter, text), from_ns, to_ns, st == RS_RUN ? (int)(ch->first_cpu + cpu) : -1,
+				io_wait);
+}
+
+static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
+{
+	if (iv->task && !iv->discarded && rs_shown(c, iv->task) && !rs_api_is_muted(c))
+		put_state_of(c, iv->task, iv->kind, iv->letter, iv->from_ns, iv->to_ns, iv->cpu, io_wait);
 }
 
 /* A wake-up is drawn if it led to a switch-in and both ends are in system calls; readers drop others. */
@@ -317,19 +322,12 @@ static void name_task(struct rs_ctx *c, struct rs_task *t)
 
 static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 {
-	struct rs_chrome *ch = rs_api_session_arg(c);
-	struct rs_chrome_task *d;
 	uint64_t open_ns;
 	enum rs_state st = rs_task_state(c, t, &open_ns);
 	char text[2];
-	const char *name = state_name(st, t->letter, text);
 
-	if (!name || open_ns == RS_AGE_UNKNOWN)
-		return;
-	d = chrome_track_data(c, t);
-	if (!ch->compat)
-		rs_chrome_state(ch, &d->track, name, end_ns - open_ns, end_ns,
-				st == RS_RUN ? (int)ch->first_cpu + t->cpu : -1, false);
+	if (state_name(st, t->letter, text) && open_ns != RS_AGE_UNKNOWN)
+		put_state_of(c, t, st, t->letter, end_ns - open_ns, end_ns, t->cpu, false);
 }
 
 static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)

@@ -93,7 +93,7 @@ void rs_tracedat_writer_discard(struct rs_tracedat_writer *w);
 void rs_tracedat_writer_free(struct rs_tracedat_writer *w);
 
 /*
- * ---- tracedat-stream.c: in one pass, for outputs that cannot seek: a pipe ----
+ * ---- in one pass, for outputs that cannot seek: a pipe ----
  *
  *	rs_tracedat_stream_begin(&s, &err);
  *	for each CPU: s.nr_pages[cpu] times rs_tracedat_stream_page(&s, page, len, &err);

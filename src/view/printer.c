@@ -237,6 +237,7 @@ struct rs_printer *rs_printer_new(const struct rs_view *view, const struct rs_fo
 	p->view = view;
 	p->latency = rs_column_of_latency(view);
 	p->opt = *opt;
+	p->style = (struct rs_cell_style){ opt->time, opt->begin_ns, opt->realtime_offset_ns, opt->counts };
 	p->out = out;
 	p->quantiles = (struct rs_buf)RS_BUF_INIT;
 	if (printer_set_up(p, err) < 0) {

@@ -57,6 +57,7 @@ struct rs_printer {
 	bool has_header;
 	bool group_passed;       /* of a histogram: a row of the current group passed */
 
+	struct rs_cell_style style; /* text: of the options */
 	unsigned int indent;     /* text: blanks before each line */
 	int widths[RS_MAX_COLUMNS]; /* text: by the view's columns */
 	struct rs_buf quantiles; /* json: objects for _meta; csv: comment lines */

@@ -15,21 +15,6 @@
 #define TEXT_MAX_GROWN 48      /* a text column grows up to this to fit its content */
 #define MIN_LAST 8        /* the last column is never cut below this to fit the terminal */
 
-/* ---- cells ---- */
-
-/* A value as text shows it, without padding; at most RS_UNIT_TEXT bytes. */
-static struct rs_cell_style style_of(const struct rs_printer *p)
-{
-	return (struct rs_cell_style){ p->opt.time, p->opt.begin_ns, p->opt.realtime_offset_ns, p->opt.counts };
-}
-
-static size_t text_put_number(const struct rs_printer *p, const struct rs_column *c, const struct rs_value *value, char *to)
-{
-	struct rs_cell_style style = style_of(p);
-
-	return rs_cell_number(&style, c, value, to);
-}
-
 static const char *text_of(const struct rs_value *value)
 {
 	return value->known ? value->s : "-";
@@ -98,13 +83,12 @@ static void text_put_text(struct line *l, const struct rs_column *c, int column_
 
 static void text_put_header(struct rs_printer *p)
 {
-	const struct rs_cell_style style = style_of(p);
 	struct line l = { p, 0 };
 	char room[RS_HEADING_BYTES];
 
 	for (unsigned int i = 0; i < p->columns.nr; i++) {
 		const struct rs_column *c = &p->view->columns[p->columns.at[i]];
-		const char *heading = rs_cell_heading(&style, c, room);
+		const char *heading = rs_cell_heading(&p->style, c, room);
 		int *width = &p->widths[p->columns.at[i]], heading_width = (int)strlen(heading);
 
 		if (*width < c->width)
@@ -131,7 +115,7 @@ static void text_measure(struct rs_printer *p, const struct rs_value *values)
 		int width;
 
 		if (c->type != RS_TYPE_TEXT)
-			width = (int)text_put_number(p, c, &values[at], number);
+			width = (int)rs_cell_number(&p->style, c, &values[at], number);
 		else if (rs_cell_column_is_comm(c))
 			continue;
 		else
@@ -158,7 +142,7 @@ static void text_put_row(struct rs_printer *p, const struct rs_value *values)
 		if (c->type == RS_TYPE_TEXT) {
 			text_put_text(&l, c, p->widths[at], text_of(&values[at]), last);
 		} else {
-			len = text_put_number(p, c, &values[at], number);
+			len = rs_cell_number(&p->style, c, &values[at], number);
 			text_put_cell(&l, c, p->widths[at], number, len, len, last);
 		}
 	}
