@@ -39,14 +39,14 @@ static unsigned int distance(const char *a, size_t len_a, const char *b, size_t 
 }
 
 /*
- * A third of the letters may be wrong: more than that is another word. The
+ * A third of the letters may be wrong, rounded: more than that is another word, as "type" is for "nope". The
  * beginning of a name, and the name in another case, are nearer than one slip;
  * of such names the one with the fewest letters to add wins.
  */
 const char *rs_nearest(const char *word, const char *const *candidates)
 {
 	size_t len = strlen(word);
-	unsigned int best = 2 * ((len + 2) / 3) + 1, best_edits = 0; /* in half slips */
+	unsigned int best = 2 * ((len + 1) / 3) + 1, best_edits = 0; /* in half slips */
 	const char *nearest = NULL;
 
 	if (!len || len > NEAREST_MAX_WORD)

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 
 static const char *const names[] = {"record", "report",          "runqlat",  "runqslower",
-				    "sched",  "syscall-latency", "syscalls", NULL};
+				    "sched",  "syscall-latency", "syscalls", "type", NULL};
 
 static const struct {
 	const char *word, *nearest;
@@ -21,6 +21,8 @@ static const struct {
 	{ "syscall-", "syscall-latency" },
 	{ "runqslo", "runqslower" },      /* the beginning of a name */
 	{ "xyzzy", NULL },
+	{ "tyep", "type" },
+	{ "nope", NULL },                 /* half of it is wrong */
 	{ "make", NULL },
 	{ "a", NULL },
 	{ "", NULL },
