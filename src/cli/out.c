@@ -131,9 +131,10 @@ void rs_out_warn(const char *fmt, ...)
 	free(lines);
 }
 
-void rs_out_aside(struct rs_buf *aside)
+void rs_out_aside(struct rs_buf *aside, bool once)
 {
-	if (aside->len && !rs_out_quiet)
-		fputs(aside->data, stderr);
+	for (const char *at = aside->data, *end; !rs_out_quiet && (end = strchr(at, '\n')); at = end + 1)
+		if (!once || !was_said(at, (size_t)(end - at)))
+			fwrite(at, 1, (size_t)(end + 1 - at), stderr);
 	rs_buf_clear(aside);
 }

@@ -33,7 +33,7 @@ extern bool rs_out_quiet;
  */
 void rs_out_note(const char *lines);
 void rs_out_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-/* Writes it to stderr as it stands, and empties it. */
-void rs_out_aside(struct rs_buf *aside);
+/* Writes its lines to stderr as they stand, and empties it. once: without those that were printed before. */
+void rs_out_aside(struct rs_buf *aside, bool once);
 
 #endif

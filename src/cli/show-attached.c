@@ -78,7 +78,7 @@ static bool attached_put_output(struct attached *a, struct rs_error *err)
 {
 	bool taken = !a->show->out.len || rs_out(&a->show->out, err) == 0;
 
-	rs_out_aside(&a->show->aside);
+	rs_out_aside(&a->show->aside, false);
 	return taken && err->status == RS_OK && !rs_show_full(a->show);
 }
 

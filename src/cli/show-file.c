@@ -222,7 +222,7 @@ static void show_file_explain(struct rs_show *show)
 
 	if (all)
 		rs_buf_printf(all, "%s%s", all->len && *left_out ? "," : "", left_out);
-	rs_out_aside(&show->aside);
+	rs_out_aside(&show->aside, all); /* most views have the same data quality */
 	if (!all && show->nr_shown > 1 && show->kind == RS_SHOW_ROWS)
 		rs_show_file_note_left_out(left_out);
 	rs_show_warn(show);

@@ -55,7 +55,7 @@ static void show_live_put_output(struct show_live *live)
 	if (live->show->out.len)
 		rs_async_writer_put(live->output, &live->show->out);
 	if (live->opt->interval_ns)
-		rs_out_aside(&live->show->aside);
+		rs_out_aside(&live->show->aside, false);
 	if (!atomic_load(&live->enough) &&
 	    (rs_async_writer_failed(live->output) || rs_show_full(live->show) || live->err.status != RS_OK)) {
 		atomic_store(&live->enough, true);

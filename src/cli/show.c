@@ -344,7 +344,7 @@ static const char *find_nothing(struct rs_show *show)
 
 void rs_show_warn(struct rs_show *show)
 {
-	rs_out_aside(&show->aside);
+	rs_out_aside(&show->aside, show->opt->left_out);
 	rs_out_warn("%s", show->warnings.data);
 	if (show->session && !rs_session_selects_any(show->session))
 		rs_out_warn("no task was seen that passes %s", show->opt->filters);

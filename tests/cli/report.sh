@@ -68,6 +68,9 @@ run 0 two report "$t" --view sched,cpus --json
 [ "$(cut -d'"' -f4 two | sort -u | tr '\n' ' ')" = "cpus sched view " ] || fail "--view sched,cpus: $(cut -c1-30 two | sort -u)"
 run 0 two report "$t" --view sched,cpus
 [ "$(grep -c '^# ' two)" = 2 ] || fail "--view sched,cpus as text: not two blocks"
+# Beside the CSV of several views a quality line that they share is printed once.
+"$ringside" report "$t" --view sched,syscalls,iosnoop --csv >csv 2>err || fail "--csv of three views: $(cat err)"
+[ "$(grep -c '^# 6.1.0' err)" = 1 ] || fail "--csv of three views: $(cat err)"
 [ "$(grep '^[a-z]*: ' two | cut -d: -f1 | tr '\n' ' ')" = "sched cpus " ] || fail "--view sched,cpus as text: whose rows are they? $(head -1 two)"
 run 0 two report "$t" --view sched
 grep -q '^sched: ' two && fail "--view sched: a title over what was asked for alone"
