@@ -138,7 +138,7 @@ static const struct {
 	{ "pdi == 1", "w: at 1: tasks has no column 'pdi' (did you mean 'pid'?)", 0 },
 	{ "UTIL == 1", "w: at 1: tasks has no column 'UTIL' (did you mean 'util_pct'?)", 0 },
 	{ "xyzzy == 1", "w: at 1: tasks has no column 'xyzzy' (--columns help lists them)", 0 },
-	{ "comm == \"\xc3\xa4\" || nope == 1", "w: at 16: tasks has no column 'nope' (did you mean 'type'?)", 16 },
+	{ "comm == \"\xc3\xa4\" || nope == 1", "w: at 16: tasks has no column 'nope' (--columns help lists them)", 16 },
 	{ "comm < a", "w: at 6: comm is text: == != ~ or !~, not <", 5 },
 	{ "lat_ns ~ 1", "w: at 8: lat_ns is a number: == != < <= > or >=, not ~", 7 },
 	{ "lat_ns > 1parsec",
