@@ -162,7 +162,7 @@ static void draw_rest(struct rs_details *d, struct rs_canvas *c, struct rs_area 
 
 		if (*p->refused)
 			refused = refused ? refused : p->refused;
-		else if (!p->grid.answered || (p->asked && !p->grid.nr))
+		else if (!p->grid.answered || (p->question.asked && !p->grid.nr))
 			waits = true; /* another time range may have some */
 		else if (!p->grid.nr)
 			rs_buf_printf(&names, "%s%s", names.len ? ", " : "", p->of->view.name);

@@ -22,8 +22,6 @@
 
 /* ---- asking ---- */
 
-static void got_panel(void *arg, const struct rs_reply *reply);
-
 /* Live, the tables show the last whole interval; the distribution above them must too. */
 static bool details_is_live_now(const struct rs_details *d)
 {
@@ -44,13 +42,13 @@ static bool details_ask(struct rs_details_panel *p)
 
 	rs_table_screen_split_by(p->by, &by);
 	rs_grid_sort_text(&p->grid, &sort);
-	p->asked = rs_client_ask(p->details->screen.machine->client, "rows", &(struct rs_rows_request){
+	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
 		.view = p->of->view.name, .where = *p->where ? p->where : NULL, .sort = sort.len ? sort.data : NULL,
 		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = p->of->view.kind == RS_VIEW_HIST ? 500 : DETAILS_ROWS,
 		.time = details_time(p->details),
-	}, got_panel, p) != 0;
+	});
 	rs_buf_done(&sort);
-	return p->asked;
+	return p->question.asked;
 }
 
 bool rs_details_is_empty(const struct rs_details_panel *p)
@@ -76,15 +74,105 @@ static void ask_on(struct rs_details *d)
 	unsigned int nr_asked = 0;
 
 	for (unsigned int i = 0; i < d->nr; i++)
-		nr_asked += d->panels[i].asked;
+		nr_asked += d->panels[i].question.asked;
 	while (d->next < d->nr && nr_asked < AT_ONCE) {
 		struct rs_details_panel *p = &d->panels[d->next++];
 
-		if (!p->asked && !details_ask(p))
+		if (!p->question.asked && !details_ask(p))
 			return;
 		nr_asked++;
 	}
 }
+
+/*
+ * ---- a task that has ended: shows its panels for the last time range that the window has, from the first to the
+ * last span of its track ----
+ */
+
+#define MOST_NS 10000000000ull /* at most this long before its end: each panel reads all these pages */
+
+static void ended_ask(struct rs_details *d, const char *op, const void *request, rs_client_reply *got)
+{
+	if (!rs_client_ask(d->screen.machine->client, op, request, got, d))
+		d->ended_state = RS_DETAILS_UNKNOWN;
+}
+
+/* Starts from no span: asks for the first span, or with back for the last. */
+static void ended_step(struct rs_details *d, bool back, rs_client_reply *got)
+{
+	ended_ask(d, "step", &(struct rs_step_request){ .track = d->track, .back = back }, got);
+}
+
+static const struct rs_wire_span *span_of(const struct rs_reply *reply)
+{
+	const struct rs_span_reply *step = reply->message;
+
+	return step ? step->span : NULL;
+}
+
+static void got_first(void *arg, const struct rs_reply *reply)
+{
+	struct rs_details *d = arg;
+
+	d->ended_state = RS_DETAILS_UNKNOWN;
+	rs_app_redraw(d->screen.app);
+	if (!span_of(reply) || !span_of(reply)->start_ns || span_of(reply)->start_ns >= d->to_ns)
+		return;
+	d->from_ns = span_of(reply)->start_ns;
+	if (d->to_ns - d->from_ns > MOST_NS)
+		d->from_ns = d->to_ns - MOST_NS;
+	d->ended_state = RS_DETAILS_ENDED;
+	d->next = 0; /* all panels, starting with the first */
+	ask_on(d);
+}
+
+static void got_last(void *arg, const struct rs_reply *reply)
+{
+	struct rs_details *d = arg;
+
+	if (span_of(reply) && span_of(reply)->end_ns) {
+		d->to_ns = span_of(reply)->end_ns + 1; /* include events at its end */
+		ended_step(d, false, got_first);
+	} else {
+		d->ended_state = RS_DETAILS_UNKNOWN;
+	}
+	rs_app_redraw(d->screen.app);
+}
+
+/* Uses the track of the selected thread, or else of the process's first thread. */
+static void details_ended_on_tracks(void *arg, const struct rs_reply *reply)
+{
+	struct rs_details *d = arg;
+	int64_t tid = rs_selection_number(&d->keys, "tid"), pid = rs_selection_number(&d->keys, "pid");
+	const struct rs_tracks_reply *tracks = reply->message;
+
+	*d->track = '\0';
+	for (size_t i = 0; tracks && i < tracks->nr_tracks; i++)
+		if (!*d->track || tracks->tracks[i].tid == (tid > 0 ? tid : pid))
+			rs_copy(d->track, sizeof d->track, tracks->tracks[i].track);
+	if (*d->track)
+		ended_step(d, true, got_last);
+	else
+		d->ended_state = RS_DETAILS_UNKNOWN;
+	rs_app_redraw(d->screen.app);
+}
+
+static void ended_find(struct rs_details *d)
+{
+	int64_t tid = rs_selection_number(&d->keys, "tid"), pid = rs_selection_number(&d->keys, "pid");
+
+	for (unsigned int i = 0; i < d->nr; i++)
+		if (!rs_details_is_empty(&d->panels[i]))
+			return;
+	if (*d->sentence || !d->screen.app->live || !rs_app_time(d->screen.app)->now || (pid <= 0 && tid <= 0))
+		return;
+	d->ended_state = RS_DETAILS_TRIES;
+	ended_ask(d, "tracks", &(struct rs_tracks_request){
+		.of = rs_u(RS_TRACK_TASK), .pid = pid > 0 ? (int32_t)pid : 0, .tid = pid > 0 ? 0 : (int32_t)tid,
+	}, details_ended_on_tracks);
+}
+
+/* ---- answers ---- */
 
 /* Returns true if more answers may come, so that the selection must follow them. */
 static bool details_select_last(struct rs_details *d)
@@ -100,7 +188,6 @@ static void got_panel(void *arg, const struct rs_reply *reply)
 	struct rs_details_panel *p = arg;
 	struct rs_details *d = p->details;
 
-	p->asked = false;
 	*p->refused = '\0';
 	if (!reply->message)
 		snprintf(p->refused, sizeof p->refused, "%s", reply->error);
@@ -112,18 +199,11 @@ static void got_panel(void *arg, const struct rs_reply *reply)
 		rs_latency_panel_ask(&d->latency, p->grid.from_ns, p->grid.to_ns);
 	if (d->to_last)
 		details_select_last(d);
-	rs_app_redraw(d->screen.app);
 	ask_on(d);
 	if (!d->answered && all_answered(d)) {
 		d->answered = true;
-		rs_details_ended_find(d);
+		ended_find(d);
 	}
-}
-
-void rs_details_ask_again(struct rs_details *d)
-{
-	d->next = 0;
-	ask_on(d);
 }
 
 /* An ended time range never changes. */
@@ -237,7 +317,7 @@ static void details_free_screen(struct rs_screen *s)
 	struct rs_details *d = (struct rs_details *)s;
 
 	for (unsigned int i = 0; i < d->nr; i++) {
-		rs_client_forget(s->machine->client, &d->panels[i]);
+		rs_question_done(&d->panels[i].question);
 		rs_grid_done(&d->panels[i].grid);
 	}
 	rs_latency_panel_done(&d->latency);
@@ -259,6 +339,7 @@ static struct rs_details_panel *add_panel(struct rs_details *d, const struct rs_
 		return NULL;
 	d->nr++;
 	p->details = d;
+	p->question = (struct rs_question){ .machine = d->screen.machine, .answered = got_panel, .of = p };
 	p->of = v;
 	rs_grid_init(&p->grid, &v->view);
 	if (v->view.kind == RS_VIEW_STREAM)

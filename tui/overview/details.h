@@ -18,7 +18,7 @@ struct rs_details_panel {
 	const struct rs_catalogue_view *of;
 	char where[512], by[128]; /* of the request; "": none */
 	struct rs_grid grid;
-	bool asked;
+	struct rs_question question;
 	char refused[200];       /* why there are no rows; "": no error */
 	int y, height;           /* in the list of all panels */
 };
@@ -45,12 +45,7 @@ struct rs_details {
 bool rs_details_is_empty(const struct rs_details_panel *p);
 bool rs_details_is_answered(const struct rs_details_panel *p);
 void rs_details_move(struct rs_details *d, int by);          /* selects the next panel that has rows */
-void rs_details_ask_again(struct rs_details *d);             /* all panels, starting with the first */
-
 /* details-draw.c */
 void rs_details_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
-
-/* details-ended.c: starts the search for the time range of a task without rows now. */
-void rs_details_ended_find(struct rs_details *d);
 
 #endif

@@ -8,7 +8,7 @@
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 #include "tui/table/grid.h"
-#include "tui/toolkit/stacked-bar.h"
+#include "tui/toolkit/bars.h"
 
 #define PANEL_WIDGET_ROWS 64
 #define PANEL_WIDGET_MOST_ROWS 40      /* unless the panel asks for all rows */
@@ -65,8 +65,8 @@ static bool has_data(struct rs_widget *widget)
 	const struct panel_widget *p = (const struct panel_widget *)widget;
 
 	if (p->of->view.panel->kind != RS_PANEL_SPLIT)
-		return p->grid.nr > 0;
-	for (size_t row = 0; row < p->grid.nr; row++) {
+		return widget->nr_rows > 0;
+	for (size_t row = 0; row < widget->nr_rows; row++) {
 		struct rs_split split = split_of(p, row);
 
 		for (unsigned int i = 0; i < split.nr; i++)
@@ -93,9 +93,9 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 
 	if (left < 3)
 		return;
-	rs_stacked_bar_draw(&split, c, line.y, x, left - words - (words ? 1 : 0));
+	rs_bars_draw_split(&split, c, line.y, x, left - words - (words ? 1 : 0));
 	if (words)
-		rs_stacked_bar_words(&split, c, line.y, line.x + line.width - words, words);
+		rs_bars_put_split_words(&split, c, line.y, line.x + line.width - words, words);
 }
 
 static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
@@ -195,7 +195,7 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
 					     .column = -1 };
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
-		rs_selection_add_task(&out->keys, rs_grid_folded_name(&p->grid, row), 0, 0);
+		rs_selection_add_task(&out->keys, rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by)->s, 0, 0);
 	else
 		rs_selection_add(&out->keys, &p->of->view, out->values);
 	return true;

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * grid.c - stores and draws the rows of an answer
- *
- * Values are copied, because the answer is freed when its callback returns. All texts share one buffer, which moves
- * as it grows: values hold offsets while rows are read, pointers afterwards.
- */
+/* grid.c - checks and draws the rows of an answer; texts stay in the answer */
 #include "tui/table/grid.h"
 
 #include <stdio.h>
@@ -19,7 +14,7 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 {
 	struct rs_error err = { 0 };
 
-	*g = (struct rs_grid){ .view = view, .text = RS_BUF_INIT, .fold_by = -1 };
+	*g = (struct rs_grid){ .view = view, .fold_by = -1 };
 	g->nr_columns = rs_columns_nr(view);
 	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
 		rs_columns_parse(view, NULL, &g->shown, &err);
@@ -32,7 +27,6 @@ void rs_grid_done(struct rs_grid *g)
 {
 	free(g->values);
 	free(g->folded);
-	rs_buf_done(&g->text);
 	g->values = NULL;
 	g->folded = NULL;
 	g->nr = g->size = 0;
@@ -56,18 +50,6 @@ static bool grid_reserve(struct rs_grid *g, size_t nr)
 	return true;
 }
 
-#define FOLDED_COLUMNS 16 /* width of a column with task names */
-
-/* Writes "true x312". Cuts the name, never the number. */
-static const char *grid_folded_text(char *text, size_t size_bytes, const char *name, uint64_t nr)
-{
-	char number[24];
-	int digits = snprintf(number, sizeof number, " x%llu", (unsigned long long)nr);
-
-	snprintf(text, size_bytes, "%.*s%s", FOLDED_COLUMNS - digits, name, number);
-	return text;
-}
-
 static void read_folded(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
 	free(g->folded);
@@ -81,63 +63,28 @@ uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at)
 	return g->folded && at < g->nr ? g->folded[at] : 1;
 }
 
-const char *rs_grid_folded_name(const struct rs_grid *g, size_t at)
+static bool read_row(const struct rs_grid *g, const struct rs_wire_row *row, struct rs_value *to)
 {
-	const struct rs_value *cell = rs_grid_cell(g, at, (unsigned int)g->fold_by);
-
-	return cell->known ? cell->s + strlen(cell->s) + 1 : "";
-}
-
-/* Reads one row. Texts become offsets into g->text; a folded row has its full name after its text. */
-static bool grid_read_row(struct rs_grid *g, const struct rs_wire_row *row, struct rs_value *to, uint64_t nr)
-{
-	char folded[RS_COMM_LEN + 24];
-
 	if (row->nr_cells < g->nr_columns)
 		return false;
-	for (unsigned int i = 0; i < g->nr_columns; i++) {
+	for (unsigned int i = 0; i < g->nr_columns; i++)
 		if (!rs_protocol_value(&row->cells[i], &g->view->columns[i], &to[i]))
 			return false;
-		if (g->view->columns[i].type != RS_TYPE_TEXT || !to[i].known)
-			continue;
-		size_t at = g->text.len;
-		const char *name = to[i].s;
-
-		if (nr > 1 && (int)i == g->fold_by) {
-			const char *shown = grid_folded_text(folded, sizeof folded, name, nr);
-
-			rs_buf_add(&g->text, shown, strlen(shown) + 1);
-		}
-		rs_buf_add(&g->text, name, strlen(name) + 1);
-		to[i].u = at;
-	}
 	return true;
-}
-
-static void grid_resolve_texts(struct rs_grid *g, struct rs_value *row)
-{
-	for (unsigned int i = 0; i < g->nr_columns; i++)
-		if (g->view->columns[i].type == RS_TYPE_TEXT && row[i].known)
-			row[i].s = g->text.data + row[i].u;
 }
 
 static bool read_rows(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
 	if (!grid_reserve(g, reply->nr_rows))
 		return false;
-	rs_buf_clear(&g->text);
 	for (size_t i = 0; i < reply->nr_rows; i++)
-		if (!grid_read_row(g, &reply->rows[i], g->values + i * g->nr_columns, g->folded ? g->folded[i] : 1))
+		if (!read_row(g, &reply->rows[i], g->values + i * g->nr_columns))
 			return false;
-	if (g->text.failed)
-		return false;
 	g->nr = reply->nr_rows;
-	for (size_t i = 0; i < g->nr; i++)
-		grid_resolve_texts(g, g->values + i * g->nr_columns);
 	return true;
 }
 
-/* Only numbers have totals; a text would point into the answer. */
+/* Only numbers have totals. */
 static void read_totals(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
 	g->has_totals = reply->nr_totals;
@@ -253,21 +200,29 @@ void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out)
 		rs_buf_printf(out, "%s%s", i ? "," : "", g->view->columns[g->shown.at[i]].name);
 }
 
-static const char *grid_text_of(const struct rs_grid *g, const struct rs_cell_style *style, const struct rs_value *value,
-				unsigned int column, char *buf)
-{
-	const struct rs_column *c = &g->view->columns[column];
+#define FOLDED_COLUMNS 16 /* width of a column with task names */
 
-	if (c->type == RS_TYPE_TEXT)
-		return value->known ? value->s : "-";
-	buf[rs_cell_number(style, c, value, buf)] = '\0';
-	return buf;
+/* Writes "true x312". Cuts the name, never the number. */
+static const char *grid_folded_text(char *text, const char *name, uint64_t nr)
+{
+	char number[24];
+	int digits = snprintf(number, sizeof number, " x%llu", (unsigned long long)nr);
+
+	sprintf(text, "%.*s%s", FOLDED_COLUMNS - digits, name, number);
+	return text;
 }
 
-const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
-			 char *buf)
+const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column, char *buf)
 {
-	return grid_text_of(g, style, rs_grid_cell(g, row, column), column, buf);
+	const struct rs_value *value = row == SIZE_MAX ? &g->totals[column] : rs_grid_cell(g, row, column);
+	const struct rs_column *c = &g->view->columns[column];
+
+	if (c->type == RS_TYPE_TEXT && !value->known)
+		return "-";
+	if (c->type == RS_TYPE_TEXT)
+		return (int)column == g->fold_by && rs_grid_folded_nr(g, row) > 1 ? grid_folded_text(buf, value->s, rs_grid_folded_nr(g, row)) : value->s;
+	buf[rs_cell_number(style, c, value, buf)] = '\0';
+	return buf;
 }
 
 bool rs_grid_row_contains(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, const char *text)
@@ -306,7 +261,7 @@ void rs_grid_measure(struct rs_grid *g, size_t top, size_t nr, const struct rs_g
 		for (size_t row = top; row < top + nr && row < g->nr && !rs_cell_column_is_comm(c); row++)
 			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style->cell, row, column, buf), style->ascii));
 		if (g->has_totals && g->totals[column].known)
-			grid_grow(g, column, rs_put_text_columns(grid_text_of(g, &style->cell, &g->totals[column], column, buf),
+			grid_grow(g, column, rs_put_text_columns(rs_grid_text(g, &style->cell, SIZE_MAX, column, buf),
 								 style->ascii));
 	}
 }
@@ -391,14 +346,15 @@ void rs_grid_draw_heading(struct rs_grid *g, struct rs_canvas *c, struct rs_area
 }
 
 static void grid_draw_row(struct rs_grid *g, struct rs_canvas *c, struct rs_area line,
-			  const struct rs_value *row,
-			  const struct rs_grid_style *style, bool totals)
+			  size_t at, const struct rs_grid_style *style)
 {
+	bool totals = at == SIZE_MAX;
+	const struct rs_value *row = totals ? g->totals : rs_grid_row(g, at);
 	char buf[RS_UNIT_TEXT + 2];
 
 	for (struct grid_place p = PLACE_BEGIN; grid_next_place(g, line, style->first, &p);) {
 		unsigned int column = g->shown.at[p.at];
-		const char *text = grid_text_of(g, &style->cell, &row[column], column, buf);
+		const char *text = rs_grid_text(g, &style->cell, at, column, buf);
 		enum rs_style_id style_id = totals ? RS_STYLE_BOLD : row[column].known ? RS_STYLE_TEXT
 			: RS_STYLE_DIM;
 
@@ -417,7 +373,7 @@ void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area ar
 		struct rs_area line = { area.y + y, area.x, 1, area.width };
 		bool selected = style->selected >= 0 && top + (size_t)y == (size_t)style->selected;
 
-		grid_draw_row(g, c, line, rs_grid_row(g, top + (size_t)y), style, false);
+		grid_draw_row(g, c, line, top + (size_t)y, style);
 		if (selected)
 			rs_canvas_set_style(c, line, style->dim_selected ? RS_STYLE_BOLD
 					    : RS_STYLE_SELECTED);
@@ -427,7 +383,7 @@ void rs_grid_draw_rows(struct rs_grid *g, struct rs_canvas *c, struct rs_area ar
 void rs_grid_draw_totals(struct rs_grid *g, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
 {
 	if (g->has_totals)
-		grid_draw_row(g, c, line, g->totals, style, true);
+		grid_draw_row(g, c, line, SIZE_MAX, style);
 }
 
 int rs_grid_column_at(const struct rs_grid *g, unsigned int first, int x)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * grid.h - keeps the rows of an answer and draws them in columns, for tables and panels
+ * grid.h - checks the rows of an answer and draws them in columns, for tables and panels
  */
 #ifndef RS_TUI_GRID_H
 #define RS_TUI_GRID_H
@@ -15,13 +15,12 @@ struct rs_grid {
 	struct rs_columns shown;
 	bool shows_default;            /* the user has not selected columns */
 	struct rs_sort sort;
-	struct rs_value *values;       /* nr rows of nr_columns values */
+	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */
 	int fold_by;                   /* column with the name of folded rows; -1: no rows are folded */
 	uint64_t *folded;              /* number of rows behind each row; NULL: one each */
 	bool has_totals;
 	struct rs_value totals[RS_MAX_COLUMNS];
-	struct rs_buf text;            /* the buffer that .s of values points into */
 	int widths[RS_MAX_COLUMNS];    /* grow with the visible rows, and never shrink: columns must not jump */
 	bool answered;
 	uint64_t nr_unfiltered, nr_total;      /* rows without the filter; rows that pass it */
@@ -32,12 +31,13 @@ struct rs_grid {
 /* Starts without rows, with the view's default columns and sort order. */
 void rs_grid_init(struct rs_grid *g, const struct rs_view *view);
 void rs_grid_done(struct rs_grid *g);
-/* Replaces the rows by those of an answer. Returns false, without rows, if the answer is malformed. */
+/*
+ * Replaces the rows by those of an answer, which must outlive them. Returns false, without rows, if the answer is
+ * malformed.
+ */
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply);
 /* Returns the number of rows behind a row; if it is not 1, column fold_by shows "true x312". */
 uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at);
-/* Returns the full name of a folded row; its text may be cut to make room for the number. */
-const char *rs_grid_folded_name(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_row(const struct rs_grid *g, size_t at);
 const struct rs_value *rs_grid_cell(const struct rs_grid *g, size_t at, unsigned int column);
 /* Returns a hash that identifies a row: equal for the same row of a later answer. */
@@ -45,7 +45,7 @@ uint64_t rs_grid_identity(const struct rs_grid *g, size_t at);
 /* Write g->sort as "-total_ns,comm", and g->shown as "comm,pid". */
 void rs_grid_sort_text(const struct rs_grid *g, struct rs_buf *out);
 void rs_grid_columns_text(const struct rs_grid *g, struct rs_buf *out);
-/* Formats a cell, not escaped, terminated. buf has at least RS_UNIT_TEXT + 2 bytes. */
+/* Formats a cell, not escaped, terminated; of row SIZE_MAX, the totals. buf has at least RS_UNIT_TEXT + 2 bytes. */
 const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *style, size_t row, unsigned int column,
 			 char *buf);
 

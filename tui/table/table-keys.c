@@ -4,6 +4,7 @@
 
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/keytable.h"
+#include "tui/toolkit/menu.h"
 #include "tui/table/table-screen.h"
 
 enum {
@@ -100,7 +101,8 @@ static void sort_by_column(struct rs_table *t, unsigned int column)
 	table_keys_save_sort(t);
 }
 
-void rs_table_sort_by(struct rs_table *t, unsigned int shown)
+/* Sorts by the n-th shown column; the second time reverses the order. */
+static void table_keys_sort_by(struct rs_table *t, unsigned int shown)
 {
 	if (shown < t->grid.shown.nr)
 		sort_by_column(t, t->grid.shown.at[shown]);
@@ -114,15 +116,111 @@ static void move_sort(struct rs_table *t, int by)
 	while (g->sort.nr && at < g->shown.nr && g->shown.at[at] != g->sort.keys[0].column)
 		at++;
 	if (!g->sort.nr || at == g->shown.nr)
-		rs_table_sort_by(t, 0);
+		table_keys_sort_by(t, 0);
 	else if (at + (unsigned int)by < g->shown.nr)
-		rs_table_sort_by(t, at + (unsigned int)by);
+		table_keys_sort_by(t, at + (unsigned int)by);
 }
 
 static void table_keys_reverse_sort(struct rs_table *t)
 {
 	if (t->grid.sort.nr)
 		sort_by_column(t, t->grid.sort.keys[0].column);
+}
+
+/* ---- menus of columns: which are shown, in which order, and the sort column ---- */
+
+static struct rs_menu_line table_columns_make_line(const struct rs_view *view, unsigned int column, bool on)
+{
+	struct rs_menu_line l = { .help = view->columns[column].help, .on = on, .id = column };
+
+	snprintf(l.name, sizeof l.name, "%s", view->columns[column].name);
+	snprintf(l.heading, sizeof l.heading, "%s", rs_column_heading(&view->columns[column]));
+	return l;
+}
+
+static bool table_columns_is_shown(const struct rs_grid *g, unsigned int column)
+{
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		if (g->shown.at[i] == column)
+			return true;
+	return false;
+}
+
+/* Shown columns first, in their order, then the others. */
+static size_t table_columns_make_lines(const struct rs_grid *g, struct rs_menu_line lines[RS_MAX_COLUMNS])
+{
+	size_t nr = 0;
+
+	for (unsigned int i = 0; i < g->shown.nr; i++)
+		lines[nr++] = table_columns_make_line(g->view, g->shown.at[i], true);
+	for (unsigned int i = 0; i < g->nr_columns; i++)
+		if (!table_columns_is_shown(g, i))
+			lines[nr++] = table_columns_make_line(g->view, i, false);
+	return nr;
+}
+
+/* At least one column must remain, or the table would be empty. */
+static void table_columns_on_changed(void *arg, const struct rs_menu_line *lines, size_t nr)
+{
+	struct rs_table *t = arg;
+	struct rs_columns shown = { 0 };
+	struct rs_buf text = RS_BUF_INIT;
+
+	for (size_t i = 0; i < nr; i++)
+		if (lines[i].on)
+			shown.at[shown.nr++] = (uint8_t)lines[i].id;
+	if (!shown.nr) {
+		rs_app_say(t->screen.app, RS_STYLE_WARN, "one column stays");
+		return;
+	}
+	t->grid.shown = shown;
+	t->grid.shows_default = false;
+	t->first = 0;
+	rs_grid_columns_text(&t->grid, &text);
+	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "columns", text.data);
+	rs_app_save_settings(t->screen.app);
+	rs_buf_done(&text);
+}
+
+static void table_keys_choose_columns(struct rs_table *t)
+{
+	struct rs_menu_line lines[RS_MAX_COLUMNS];
+	struct rs_menu menu = {
+		.title = "columns", .name = "columns", .checks = true, .changed = table_columns_on_changed, .arg = t,
+		.details = "Columns are shown in the order of this list.\n",
+	};
+
+	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, table_columns_make_lines(&t->grid, lines)));
+}
+
+static void table_columns_on_selected(void *arg, size_t id)
+{
+	struct rs_table *t = arg;
+
+	/* Shows the sort column if it is hidden: sorted by a hidden column, rows would look unsorted. */
+	for (unsigned int i = 0; i < t->grid.shown.nr; i++)
+		if (t->grid.shown.at[i] == id) {
+			table_keys_sort_by(t, i);
+			return;
+		}
+	if (t->grid.shown.nr < RS_MAX_COLUMNS) {
+		t->grid.shows_default = false;
+		t->grid.shown.at[t->grid.shown.nr++] = (uint8_t)id;
+		table_keys_sort_by(t, t->grid.shown.nr - 1);
+	}
+}
+
+static void table_keys_choose_sort(struct rs_table *t)
+{
+	struct rs_menu_line lines[RS_MAX_COLUMNS];
+	struct rs_menu menu = { .title = "sort by", .name = "sort", .selected = table_columns_on_selected,
+				.arg = t };
+	size_t nr = table_columns_make_lines(&t->grid, lines);
+
+	for (size_t i = 0; i < nr; i++)
+		if (t->grid.sort.nr && lines[i].id == t->grid.sort.keys[0].column)
+			menu.at = i;
+	rs_app_push(t->screen.app, rs_menu_new(t->screen.app, &menu, lines, nr));
 }
 
 /* ---- filter and search ---- */
@@ -210,8 +308,8 @@ void rs_table_search(struct rs_table *t, int step, bool here)
 			return;
 		}
 	}
-	t->searching = *text && t->asked; /* the match may be in the rows that are to come */
-	if (*text && !t->asked)
+	t->searching = *text && t->question.asked; /* the match may be in the rows that are to come */
+	if (*text && !t->question.asked)
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "no row has \"%s\" in it", text);
 }
 
@@ -265,9 +363,9 @@ static bool sort_nth(struct rs_table *t, uint32_t key)
 	const char *at = key > 0 && key < 0x80 ? strchr(shifted, (int)key) : NULL;
 
 	if (key >= '1' && key <= '9')
-		rs_table_sort_by(t, key - '1');
+		table_keys_sort_by(t, key - '1');
 	else if (at)
-		rs_table_sort_by(t, (unsigned int)(at - shifted));
+		table_keys_sort_by(t, (unsigned int)(at - shifted));
 	else
 		return false;
 	return true;
@@ -340,7 +438,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		table_keys_open_row(t);
 		return true;
 	case SORT:
-		rs_table_choose_sort(t);
+		table_keys_choose_sort(t);
 		return true;
 	case SORT_LEFT: case SORT_RIGHT:
 		move_sort(t, action == SORT_LEFT ? -1 : 1);
@@ -351,7 +449,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 	case SORT_NTH:
 		return sort_nth(t, key->key);
 	case COLUMNS:
-		rs_table_choose_columns(t);
+		table_keys_choose_columns(t);
 		return true;
 	case UP: case DOWN:
 		return table_keys_move_selection(t, action == UP ? RS_KEY_UP : RS_KEY_DOWN);
@@ -380,7 +478,7 @@ static bool clicked(struct rs_table *t, const struct rs_key_event *key)
 	if (y == 0) {
 		column = rs_grid_column_at(&t->grid, t->first, key->x);
 		if (column >= 0)
-			rs_table_sort_by(t, (unsigned int)column);
+			table_keys_sort_by(t, (unsigned int)column);
 		return true;
 	}
 	if (y < 0 || t->list.top + (size_t)y - 1 >= t->grid.nr || (size_t)y > t->list.height)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * table-screen.c - a view as a screen: asks for its rows, keeps the selection on its row
+ * table-screen.c - a view as a screen: asks for its rows, draws them, keeps the selection on its row
  *
  * The engine sorts, filters and limits rows: of 10,000 tasks it sends only those that the screen shows. When rows
  * move, the user's selection follows its row; it does not stay on its line.
@@ -73,8 +73,6 @@ static void typed_accept(struct rs_typed *t)
 	t->pending = t->sent = false;
 }
 
-static void got_rows(void *arg, const struct rs_reply *reply);
-
 static void table_screen_send_request(struct rs_table *t)
 {
 	struct rs_buf where = RS_BUF_INIT, sort = RS_BUF_INIT;
@@ -83,10 +81,10 @@ static void table_screen_send_request(struct rs_table *t)
 	rs_table_screen_split_by(typed_begin_request(&t->by), &by);
 	rs_table_put_where(t, typed_begin_request(&t->where), &where);
 	rs_grid_sort_text(&t->grid, &sort);
-	t->asked = rs_client_ask(t->screen.machine->client, "rows", &(struct rs_rows_request){
+	rs_question_ask(&t->question, "rows", &(struct rs_rows_request){
 		.view = t->of->view.name, .where = where.len ? where.data : NULL, .sort = sort.len ? sort.data : NULL,
 		.by = by.nr ? by.list : NULL, .nr_by = by.nr, .limit = table_screen_limit(t), .time = rs_app_asked_time(t->screen.app),
-	}, got_rows, t) != 0;
+	});
 	rs_buf_done(&where);
 	rs_buf_done(&sort);
 }
@@ -97,8 +95,8 @@ void rs_table_ask(struct rs_screen *s)
 
 	if (t->frozen && t->grid.answered)
 		return;
-	t->ask_again = t->asked;
-	if (!t->asked)
+	t->ask_again = t->question.asked;
+	if (!t->ask_again)
 		table_screen_send_request(t);
 }
 
@@ -166,7 +164,6 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 	bool stick = !t->grid.answered || rs_table_follows_end(t);
 
 	stick = stick && t->of->view.kind == RS_VIEW_STREAM && !t->grid.sort.nr;
-	t->asked = false;
 	if (!reply->message) {
 		table_screen_refuse(t, reply);
 	} else if (!rs_grid_read(&t->grid, reply->message)) {
@@ -178,9 +175,186 @@ static void got_rows(void *arg, const struct rs_reply *reply)
 		if (t->searching)
 			rs_table_search(t, 1, true);
 	}
-	rs_app_redraw(t->screen.app);
 	if (t->ask_again)
 		rs_table_ask(&t->screen);
+}
+
+/* ---- drawing ---- */
+
+#define LEAST_SUMMARY 12 /* columns: shorter, the summary is unreadable */
+
+int rs_table_heading_y(const struct rs_table *t)
+{
+	return *t->refused ? 2 : 1;
+}
+
+/* "first 1,000 of 2,300 rows", "28 of 868 rows": the rows that are shown, or that pass the filter, and their total. */
+static void table_screen_put_rows(const struct rs_table *t, struct rs_buf *out)
+{
+	const struct rs_grid *g = &t->grid;
+	bool cut = g->nr < g->nr_total && t->of->view.kind != RS_VIEW_HIST, filtered = g->nr_unfiltered != g->nr_total;
+	uint64_t of = filtered && !cut ? g->nr_unfiltered : g->nr_total;
+	char text[RS_SCREEN_TEXT];
+
+	if (cut) {
+		rs_buf_puts(out, t->of->view.kind == RS_VIEW_STREAM ? "last " : "first ");
+		rs_buf_puts(out, rs_screen_grouped(g->nr, text));
+		rs_buf_puts(out, " of ");
+	} else if (filtered) {
+		rs_buf_puts(out, rs_screen_grouped(g->nr_total, text));
+		rs_buf_puts(out, " of ");
+	}
+	rs_buf_puts(out, rs_screen_grouped(of, text));
+	rs_buf_puts(out, of == 1 ? " row " : " rows ");
+	if (cut && filtered) {
+		rs_buf_puts(out, "(");
+		rs_buf_puts(out, rs_screen_grouped(g->nr_unfiltered, text));
+		rs_buf_puts(out, " without filter) ");
+	}
+}
+
+static void put_counts(const struct rs_table *t, struct rs_buf *out)
+{
+	struct rs_buf range = RS_BUF_INIT;
+	char text[RS_SCREEN_TEXT];
+
+	if (t->frozen)
+		rs_buf_puts(out, "FROZEN  ");
+	if (t->by_line)
+		rs_buf_puts(out, "by line  ");
+	if (t->grid.answered && t->of->view.kind != RS_VIEW_HIST && t->list.top + t->list.height < t->grid.nr) {
+		rs_buf_puts(out, rs_screen_grouped(t->grid.nr - t->list.top - t->list.height, text));
+		rs_buf_puts(out, " below  ");
+	}
+	if (!t->grid.answered) {
+		rs_buf_puts(out, "waiting ");
+		return;
+	}
+	table_screen_put_rows(t, out);
+	rs_app_time_put_grid_range(t->screen.app, &t->grid, &range);
+	if (range.len)
+		rs_buf_printf(out, " %s ", range.data);
+	rs_buf_done(&range);
+}
+
+/* If no visible heading has the arrow, puts "sorted by ..." at the right. Returns the column where it begins. */
+static int draw_sort(const struct rs_table *t, struct rs_canvas *c, int y, int x, int end)
+{
+	const struct rs_grid *g = &t->grid;
+	const char *heading;
+	int width;
+
+	if (!g->answered || t->of->view.kind == RS_VIEW_HIST || rs_grid_shows_sort(g, t->first, rs_canvas_area(c).width))
+		return end;
+	heading = rs_column_heading(&t->of->view.columns[g->sort.keys[0].column]);
+	width = (int)strlen("sorted by ") + rs_put_text_columns(heading, rs_canvas_ascii(c)) + 3;
+	if (width > end - x)
+		return end;
+	rs_put_format(c, y, end - width, width, RS_STYLE_TEXT, "sorted by %s", heading);
+	rs_put_glyph(c, y, end - 3, RS_STYLE_TEXT, g->sort.keys[0].descends ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+	return end - width;
+}
+
+static void draw_info(const struct rs_table *t, struct rs_canvas *c, struct rs_area line)
+{
+	struct rs_buf counts = RS_BUF_INIT, where = RS_BUF_INIT;
+	int x = line.x + 1, right, end;
+
+	put_counts(t, &counts);
+	rs_table_put_where(t, t->where.text, &where);
+	right = rs_put_text_columns(counts.data, true);
+	rs_put(c, line.y, line.x + line.width - right, right, t->frozen ? RS_STYLE_WARN : RS_STYLE_DIM, counts.data);
+	end = draw_sort(t, c, line.y, x + rs_put_text_columns(t->of->view.name, true) + 1, line.x + line.width - right) - 1;
+	x += rs_put(c, line.y, x, end - x, RS_STYLE_TITLE, t->of->view.name);
+	if (*t->by.text)
+		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_TEXT, " by %s", t->by.text);
+	if (where.len)
+		rs_put_format(c, line.y, x, end - x, RS_STYLE_KEY, "  where %s", where.data);
+	else if (t->of->view.summary && end - x >= LEAST_SUMMARY)
+		rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, "  %s", t->of->view.summary);
+	rs_buf_done(&counts);
+	rs_buf_done(&where);
+}
+
+static bool has_totals(const struct rs_table *t)
+{
+	if (!t->totals || !t->grid.has_totals)
+		return false;
+	for (unsigned int i = 0; i < t->grid.shown.nr; i++)
+		if (t->grid.totals[t->grid.shown.at[i]].known)
+			return true;
+	return false;
+}
+
+static void table_screen_nothing(const struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+{
+	const char *why = t->grid.nr_unfiltered ? "no row passes the filter" : "nothing yet";
+
+	if (!rs_app_time(t->screen.app)->now && !t->grid.nr_unfiltered)
+		why = "nothing in this time";
+	if (t->grid.answered && area.height > 0)
+		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, why);
+}
+
+/* Labels the line of totals in its first column, unless that has a total. */
+static void draw_totals(struct rs_table *t, struct rs_canvas *c, struct rs_area line, const struct rs_grid_style *style)
+{
+	unsigned int first = t->grid.shown.at[rs_grid_leftmost(&t->grid, style->first)];
+	int width = t->grid.widths[first];
+
+	rs_grid_draw_totals(&t->grid, c, line, style);
+	if (!t->grid.totals[first].known)
+		rs_put(c, line.y, line.x, width, RS_STYLE_BOLD, width < 5 ? "sum" : "total");
+}
+
+static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+{
+	bool totals = has_totals(t) && area.height > 4;
+	struct rs_area rows = { area.y + 1, area.x, area.height - 1 - totals, area.width };
+	struct rs_grid_style style = {
+		.cell = *rs_app_style(t->screen.app), .first = t->first, .selected = (long)t->list.at,
+		.ascii = rs_canvas_ascii(c), .mark = *t->mark ? t->mark : NULL,
+	};
+	bool stick = rs_table_follows_end(t);
+
+	if (rows.height < 0)
+		rows.height = 0;
+	rs_list_fit(&t->list, t->grid.nr, (size_t)rows.height);
+	if (stick)
+		rs_list_to(&t->list, t->grid.nr ? t->grid.nr - 1 : 0);
+	style.selected = (long)t->list.at;
+	rs_grid_measure(&t->grid, t->list.top, t->list.height, &style);
+	rs_grid_draw_heading(&t->grid, c, (struct rs_area){ area.y, area.x, 1, area.width }, &style);
+	rs_grid_draw_rows(&t->grid, c, rows, t->list.top, &style);
+	if (!t->grid.nr)
+		table_screen_nothing(t, c, rows);
+	if (totals)
+		draw_totals(t, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width },
+			    &style);
+}
+
+static void table_screen_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
+{
+	rs_list_fit(&t->list, rs_bars_lines(&t->grid), (size_t)area.height);
+	rs_bars_draw(&t->grid, rs_app_style(t->screen.app), c, area, t->list.top);
+	if (!t->grid.nr)
+		table_screen_nothing(t, c, area);
+}
+
+static void table_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area)
+{
+	struct rs_table *t = (struct rs_table *)s;
+	int heading = rs_table_heading_y(t);
+	struct rs_area rest = { area.y + heading, area.x, area.height - heading, area.width };
+
+	if (*t->refused)
+		rs_put_format(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_BAD, "! %s", t->refused);
+	if (rest.height > 0 && t->of->view.kind == RS_VIEW_HIST)
+		table_screen_bars(t, c, rest);
+	else if (rest.height > 0)
+		draw_grid(t, c, rest);
+	/* after the grid, which determines the visible rows */
+	draw_info(t, c, (struct rs_area){ area.y, area.x, 1, area.width });
 }
 
 /* ---- screen ops ---- */
@@ -223,6 +397,7 @@ static void free_table(struct rs_screen *s)
 {
 	struct rs_table *t = (struct rs_table *)s;
 
+	rs_question_done(&t->question);
 	rs_grid_done(&t->grid);
 	free(t);
 }
@@ -237,7 +412,7 @@ static struct rs_screen *table_reopen(struct rs_screen *s)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = rs_table_draw, .act = rs_table_act,
+	.name = "table", .keys = rs_table_keys, .ask = rs_table_ask, .draw = table_screen_draw, .act = rs_table_act,
 	.key = rs_table_key, .title = table_screen_put_title, .help = table_screen_put_help, .selection = table_screen_get_selection, .reopen = table_reopen, .free = free_table,
 };
 
@@ -280,6 +455,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	t = rs_screen_new(app, &ops, sizeof *t);
 	if (!t)
 		return NULL;
+	t->question = (struct rs_question){ .machine = app->machine, .answered = got_rows, .of = t };
 	t->of = view;
 	t->totals = true;
 	rs_grid_init(&t->grid, &view->view);

@@ -6,6 +6,7 @@
 #include "tui/toolkit/bars.h"
 #include "tui/table/grid.h"
 #include "tui/toolkit/list.h"
+#include "tui/toolkit/question.h"
 #include "tui/toolkit/screens.h"
 
 #define RS_WHERE_BYTES 1024
@@ -30,7 +31,8 @@ struct rs_table {
 	char search[64], mark[64];     /* while typing; after Enter */
 	struct rs_list list;
 	unsigned int first;            /* first column after scrolling */
-	bool asked, ask_again;         /* asked: an answer is pending; ask_again: and it is outdated */
+	struct rs_question question;
+	bool ask_again;                /* the pending answer is outdated */
 	bool frozen, by_line, totals;
 	bool everything;               /* load all rows, to find a match or to show the end */
 	bool searching;                /* no match yet, and more rows are coming */
@@ -41,7 +43,6 @@ struct rs_table {
 
 bool rs_table_follows_end(const struct rs_table *t);    /* the cursor is at the end of a log: new rows scroll it */
 void rs_table_ask(struct rs_screen *s);
-void rs_table_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 int rs_table_heading_y(const struct rs_table *t);
 /* Writes the filter of a request: the keys of the selection, and `filter`. */
 void rs_table_put_where(const struct rs_table *t, const char *filter, struct rs_buf *out);
@@ -55,10 +56,6 @@ void rs_table_screen_split_by(const char *by, struct rs_table_by *to);
 extern const struct rs_key rs_table_keys[];
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);
-void rs_table_choose_columns(struct rs_table *t);
-void rs_table_choose_sort(struct rs_table *t);
-/* Sorts by the n-th shown column; the second time reverses the order. */
-void rs_table_sort_by(struct rs_table *t, unsigned int shown);
 void rs_table_search(struct rs_table *t, int step, bool here);
 
 #endif

@@ -139,7 +139,7 @@ void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const ch
 struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
 				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 
-/* timeline-machines.c */
+/* timeline-picture.c */
 /* Prefixes an engine's track name with its machine; a missing or too long one gives "". name has RS_TL_NAME bytes. */
 void rs_timeline_put_name(const struct rs_tui_machine *machine, const char *track, char *name);
 struct rs_tui_machine *rs_timeline_machine(const struct rs_timeline_screen *t, const char *name); /* the machine of a track */
@@ -153,19 +153,12 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 	return 1u << (2 * machine + of_tasks);
 }
 
-/*
- * Returns how many CPUs and disks of each machine fit, so that all are visible without scrolling. nr: their number,
- * by machine. If they do not fit with all rows, each track gets one row (t->brief).
- */
-size_t rs_timeline_make_room(struct rs_timeline_screen *t, const size_t *nr);
 struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_screen *t,
 						  const struct rs_tl_row *row);
 void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* makes the machine of the cursor's row the screen's machine */
 void rs_timeline_go_to_machine(struct rs_screen *s);               /* moves the cursor to the first row of the current machine */
 void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);
 void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
-
-/* timeline-picture.c: answers */
 bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
 bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers); /* takes the replies */
 void rs_timeline_picture_done(struct rs_tl_picture *p);
