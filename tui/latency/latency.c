@@ -27,26 +27,20 @@ static const struct rs_latencies *latency_find_latencies(const struct rs_view *v
 	return view->latencies && view->latencies->columns ? view->latencies : NULL;
 }
 
-/* Returns the row's text in that column, or NULL. */
-static const char *text_in(const struct rs_screen_selection *s, const char *name)
+/* Returns the row's value in that column, if it is of that type and known; otherwise NULL. */
+static const struct rs_value *value_in(const struct rs_screen_selection *s, const char *name, enum rs_type type)
 {
-	const struct rs_column *c = s->view->view.columns;
+	const struct rs_view *view = s->view && s->values && name ? &s->view->view : NULL;
+	int column = view ? rs_column_named(view, name) : -1;
 
-	for (unsigned int i = 0; name && s->values && c[i].name; i++)
-		if (!strcmp(c[i].name, name) && c[i].type == RS_TYPE_TEXT)
-			return s->values[i].known ? s->values[i].s : NULL;
-	return NULL;
+	return column >= 0 && view->columns[column].type == type && s->values[column].known ? &s->values[column] : NULL;
 }
 
-/* Returns the row's number in that column, or 0. */
-static int64_t number_in(const struct rs_screen_selection *s, const char *name)
+static const char *text_in(const struct rs_screen_selection *s, const char *name)
 {
-	const struct rs_column *c = s->view ? s->view->view.columns : NULL;
+	const struct rs_value *v = value_in(s, name, RS_TYPE_TEXT);
 
-	for (unsigned int i = 0; c && s->values && c[i].name; i++)
-		if (!strcmp(c[i].name, name) && c[i].type == RS_TYPE_ID)
-			return s->values[i].known ? s->values[i].i : 0;
-	return 0;
+	return v ? v->s : NULL;
 }
 
 static void latency_add_label(struct rs_latency_of *of, const char *label, size_t len)
@@ -87,11 +81,12 @@ static void latency_add_task(struct rs_latency_of *of, const struct rs_screen_se
 {
 	int64_t pid = rs_selection_number(&s->keys, "pid"), tid = rs_selection_number(&s->keys, "tid");
 	const struct rs_selection_key *comm = rs_selection_key(&s->keys, "comm");
+	const struct rs_value *row_tid = value_in(s, "tid", RS_TYPE_ID);
 
 	if (kind->track != RS_TRACK_TASK)
 		return;
 	of->pid = pid > 0 ? pid : 0;
-	of->tid = tid > 0 ? tid : number_in(s, "tid");
+	of->tid = tid > 0 ? tid : row_tid ? row_tid->i : 0;
 	if (comm && (of->pid || of->tid))
 		snprintf(of->owner, sizeof of->owner, "%.40s (%lld)", comm->text,
 			 (long long)(of->tid ? of->tid : of->pid));

@@ -3,7 +3,6 @@
  * details-draw.c - places and draws the panels; above them the sentence and the latencies, below them the views
  * without rows
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "tui/overview/details.h"
@@ -18,17 +17,8 @@ static int put_sentence(const char *text, struct rs_canvas *c, struct rs_area ar
 	int lines = 0;
 
 	while (*text && area.width > 0) {
-		size_t len = 0, whole = strlen(text);
-		char piece[RS_DETAILS_SENTENCE];
+		size_t len = rs_put_fit_words(text, strlen(text), area.width, ascii);
 
-		for (size_t i = 1; i <= whole; i++) {
-			if (i < whole && text[i] != ' ')
-				continue;
-			snprintf(piece, sizeof piece, "%.*s", (int)i, text);
-			if (len && rs_put_text_columns(piece, ascii) > area.width)
-				break;
-			len = i;
-		}
 		if (c)
 			rs_put_format(c, area.y + lines, area.x, area.width, RS_STYLE_BOLD, "%.*s", (int)len,
 				      text);

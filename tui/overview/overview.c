@@ -157,42 +157,42 @@ static void overview_arrange(struct overview *o, struct rs_area area)
 
 /* ---- the selection ---- */
 
+static uint64_t identity_of(struct rs_widget *widget, size_t row)
+{
+	return widget->ops->identity ? widget->ops->identity(widget, row) : 0;
+}
+
+static void set_selection(struct overview *o, unsigned int at, size_t row, uint64_t row_identity)
+{
+	o->at = at;
+	o->row = row;
+	o->identity = row_identity;
+}
+
 /* The selection follows its row, and stays inside the list. */
 static void overview_restore_selection(struct overview *o)
 {
 	struct overview_place *p;
-	struct rs_widget *widget;
+	size_t height;
 
-	if (!o->selected) {
-		o->at = 0;
-		o->row = 0;
-		o->identity = 0;
-	}
+	if (!o->selected)
+		set_selection(o, 0, 0, 0);
+	for (unsigned int i = 0; !o->places[o->at].area.height && i < o->nr; i++)
+		set_selection(o, (o->at + 1) % o->nr, 0, 0);
 	p = &o->places[o->at];
-	widget = p->widget;
-	for (unsigned int i = 0; !p->area.height && i < o->nr; i++) {
-		o->at = (o->at + 1) % o->nr;
-		o->row = 0;
-		o->identity = 0;
-		p = &o->places[o->at];
-		widget = p->widget;
-	}
-	for (size_t row = 0; widget->ops->identity && o->identity && row < (size_t)p->area.height; row++)
-		if (widget->ops->identity(widget, row) == o->identity)
+	height = (size_t)p->area.height;
+	for (size_t row = 0; o->identity && row < height; row++)
+		if (identity_of(p->widget, row) == o->identity)
 			o->row = row;
-	if (o->row >= (size_t)p->area.height)
-		o->row = p->area.height ? (size_t)p->area.height - 1 : 0;
-	o->identity = widget->ops->identity ? widget->ops->identity(widget, o->row) : 0;
+	if (o->row >= height)
+		o->row = height ? height - 1 : 0;
+	o->identity = identity_of(p->widget, o->row);
 }
 
 static void select_row(struct overview *o, unsigned int at, size_t row)
 {
-	struct rs_widget *widget = o->places[at].widget;
-
 	o->selected = true;
-	o->at = at;
-	o->row = row;
-	o->identity = widget->ops->identity ? widget->ops->identity(widget, row) : 0;
+	set_selection(o, at, row, identity_of(o->places[at].widget, row));
 	rs_app_redraw(o->screen.app);
 }
 

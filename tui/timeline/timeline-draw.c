@@ -159,7 +159,7 @@ static void draw_label(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	if (at && p->rows[at - 1].track == row->track) {
 		rs_put_padded(c, y, 0, 2, style_id, "");
 		rs_put_padded(c, y, 2, room - 2, at == t->row ? style_id : RS_STYLE_DIM,
-			      row->nr ? kind_name(rs_timeline_machine_of_row(t, row), kind_of_row(row)) : "");
+			      row->nr ? kind_name(rs_timeline_machine(t, t->tracks[row->track].name), kind_of_row(row)) : "");
 		return;
 	}
 	if (track->tid)
@@ -368,7 +368,7 @@ static void timeline_panel_draw_cursor_text(const struct rs_timeline_screen *t, 
 	const struct rs_tl_picture *p = &t->picture;
 	const struct rs_tl_row *row = t->row < p->nr_rows ? &p->rows[t->row] : NULL;
 	const struct rs_wire_run *run = row ? rs_timeline_run_at(p, row, t->cursor_ns) : NULL;
-	const char *kind = run ? kind_name(rs_timeline_machine_of_row(t, row), run->kind) : "";
+	const char *kind = run ? kind_name(rs_timeline_machine(t, t->tracks[row->track].name), run->kind) : "";
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_app_moment(t->screen.app, t->cursor_ns, &text);
@@ -416,18 +416,13 @@ static void timeline_draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c
 	draw_waker(t, c, area.y);
 }
 
-static uint64_t begin_ns(const struct rs_timeline_screen *t)
-{
-	return rs_client_hello_reply(t->screen.machine->client)->begin_ns;
-}
-
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)
 {
 	struct rs_area line = { area.y, area.x + t->label_width, 1, (int)t->axis.nr_cells };
 	char cell[RS_SCREEN_TEXT];
 
 	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", rs_screen_duration(t->axis.cell_ns, cell));
-	rs_axis_draw(t->screen.app, c, line, &t->axis, begin_ns(t));
+	rs_axis_draw(t->screen.app, c, line, &t->axis, rs_client_hello_reply(t->screen.machine->client)->begin_ns);
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);

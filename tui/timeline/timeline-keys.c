@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "tui/latency/latency.h"
+#include "tui/toolkit/app.h"
 #include "tui/timeline/timeline-screen.h"
 
 enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,
@@ -187,7 +188,7 @@ static void pan(struct rs_timeline_screen *t, bool left)
 
 static void show_end(struct rs_timeline_screen *t, bool last)
 {
-	t->follows = last && rs_timeline_is_live(t);
+	t->follows = last && t->screen.app->live;
 	rs_timeline_show(t, last ? rs_timeline_now_ns(t) : rs_timeline_oldest_ns(t), t->axis.cell_ns);
 	t->cursor_ns = last ? rs_timeline_now_ns(t) : rs_timeline_oldest_ns(t);
 	rs_timeline_ask(t);

@@ -113,12 +113,6 @@ static size_t picture_make_room(struct rs_timeline_screen *t, const size_t *nr)
 	return share ? share : 1;
 }
 
-struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_screen *t,
-						  const struct rs_tl_row *row)
-{
-	return rs_timeline_machine(t, t->tracks[row->track].name);
-}
-
 void rs_timeline_follow_cursor(struct rs_timeline_screen *t)
 {
 	t->screen.machine = rs_timeline_machine(t, t->at_track);

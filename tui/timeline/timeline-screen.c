@@ -53,13 +53,6 @@ void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint
 	t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * nr / 2;
 }
 
-bool rs_timeline_is_live(const struct rs_timeline_screen *t)
-{
-	const char *source = rs_client_hello_reply(t->screen.machine->client)->source;
-
-	return source && strcmp(source, "file");
-}
-
 /* Takes over the app's time. For "now": live, follows the last seconds; a file, shows all of it. */
 static void take_time(struct rs_timeline_screen *t)
 {
@@ -67,7 +60,7 @@ static void take_time(struct rs_timeline_screen *t)
 	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
 
 	t->seen_time = *time;
-	t->follows = time->now && rs_timeline_is_live(t) && !t->goes_to_span;
+	t->follows = time->now && t->screen.app->live && !t->goes_to_span;
 	if (t->goes_to_span)
 		rs_timeline_fit(t);
 	else if (!time->now)
@@ -231,15 +224,10 @@ static void timeline_screen_follow(struct rs_timeline_screen *t)
 		t->cursor_ns = t->axis.from_ns + t->axis.cell_ns * (unsigned int)cell;
 }
 
-static bool is_growing(const struct rs_timeline_screen *t)
-{
-	return !t->screen.app->ended;
-}
-
 /* While a file loads, shows all of it as it grows, until the user zooms or scrolls. */
 static bool is_longer_now(const struct rs_timeline_screen *t)
 {
-	return !t->touched && t->seen_time.now && !rs_timeline_is_live(t) && !t->goes_to_span &&
+	return !t->touched && t->seen_time.now && !t->screen.app->live && !t->goes_to_span &&
 	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < rs_timeline_now_ns(t);
 }
 
@@ -258,7 +246,7 @@ static void timeline_screen_ask_answers(struct rs_screen *s)
 		take_time(t);
 	else if (t->follows)
 		timeline_screen_follow(t);
-	if (!t->tracks_known || are_tracks_outdated(t) || (is_growing(t) && ++t->age >= TRACKS_EVERY))
+	if (!t->tracks_known || are_tracks_outdated(t) || (!s->app->ended && ++t->age >= TRACKS_EVERY))
 		rs_timeline_ask_tracks(t);
 	rs_timeline_ask(t);
 	rs_timeline_step_on(t);

@@ -131,7 +131,6 @@ uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t);
 void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
 		      uint64_t cell_ns); /* limited to the available data */
 void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
-bool rs_timeline_is_live(const struct rs_timeline_screen *t);
 bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out);
 void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* opens another screen on top */
 
@@ -153,8 +152,6 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 	return 1u << (2 * machine + of_tasks);
 }
 
-struct rs_tui_machine *rs_timeline_machine_of_row(const struct rs_timeline_screen *t,
-						  const struct rs_tl_row *row);
 void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* makes the machine of the cursor's row the screen's machine */
 void rs_timeline_go_to_machine(struct rs_screen *s);               /* moves the cursor to the first row of the current machine */
 void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);

@@ -37,14 +37,6 @@ void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
 		rs_buf_puts(out, " s");
 }
 
-static void time_put_duration(uint64_t ns, struct rs_buf *out)
-{
-	char text[RS_UNIT_TEXT + 1];
-
-	text[rs_units_put_duration(text, ns, RS_UNIT_AUTO, -1)] = '\0';
-	rs_buf_puts(out, text);
-}
-
 static uint64_t app_time_oldest(const struct rs_app *app)
 {
 	return app->oldest_ns > app->begin_ns || !app->begin_ns ? app->oldest_ns : app->begin_ns;
@@ -54,20 +46,17 @@ static uint64_t app_time_oldest(const struct rs_app *app)
 void rs_app_time_put_range(const struct rs_app *app, uint64_t from_ns, uint64_t to_ns, struct rs_buf *out)
 {
 	bool to_now = to_ns + app->interval_ns * 5 / 2 >= app->now_ns;
+	bool last = app->live && !app->paused && to_now;
+	bool all = !app->live && from_ns <= app_time_oldest(app) && to_ns >= app->now_ns;
+	char length[RS_SCREEN_TEXT];
 
 	if (to_ns <= from_ns)
 		return;
-	if (app->live && !app->paused && to_now) {
-		rs_buf_puts(out, "last ");
-		time_put_duration(to_ns - from_ns, out);
-	} else if (!app->live && from_ns <= app_time_oldest(app) && to_ns >= app->now_ns) {
-		rs_buf_puts(out, "all ");
-		time_put_duration(to_ns - from_ns, out);
-	} else {
-		time_put_duration(to_ns - from_ns, out);
-		rs_buf_puts(out, " from ");
-		rs_app_moment(app, from_ns, out);
-	}
+	rs_buf_printf(out, "%s%s", last ? "last " : all ? "all " : "", rs_screen_duration(to_ns - from_ns, length));
+	if (last || all)
+		return;
+	rs_buf_puts(out, " from ");
+	rs_app_moment(app, from_ns, out);
 }
 
 void rs_app_time_put_grid_range(const struct rs_app *app, const struct rs_grid *g, struct rs_buf *out)
@@ -150,10 +139,9 @@ void rs_app_time_width(struct rs_app *app, bool longer)
 	if (!app->time.now) {
 		app_time_show_range(app, to > width ? to - width : 0, width);
 	} else {
-		char text[RS_UNIT_TEXT + 1];
+		char text[RS_SCREEN_TEXT];
 
-		text[rs_units_put_duration(text, width, RS_UNIT_AUTO, -1)] = '\0';
-		rs_app_say(app, RS_STYLE_TEXT, "[ and ] go by %s", text);
+		rs_app_say(app, RS_STYLE_TEXT, "[ and ] go by %s", rs_screen_duration(width, text));
 	}
 }
 

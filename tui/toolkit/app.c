@@ -387,7 +387,6 @@ void rs_app_free(struct rs_app *app)
 	for (unsigned int i = 0; i < app->nr_machines; i++)
 		rs_client_forget(app->machines[i].client, &app->machines[i]);
 	rs_save_dialog_end(app);
-	rs_prompt_done(&app->prompt);
 	rs_settings_done(&app->settings);
 	free(app->range_lost);
 	rs_machine_set_done(app);

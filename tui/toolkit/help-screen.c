@@ -14,35 +14,36 @@ struct help {
 	struct rs_list list;     /* over lines; only .top is used */
 };
 
-static void help_screen_put_row(const struct rs_key *row, struct rs_buf *out)
+/* before: what the line begins with; the names of the keys take so many columns. */
+static void help_screen_put_row(const struct rs_key *row, const char *before, int columns, struct rs_buf *out)
 {
 	struct rs_buf names = RS_BUF_INIT;
 
 	rs_keytable_names(row, &names);
-	rs_buf_printf(out, "%-12s %s\n", names.data, row->help);
+	rs_buf_printf(out, "%s%-*s %s\n", before, columns, names.data, row->help);
 	rs_buf_done(&names);
 }
 
-static void help_screen_put_rows(const char *heading, const struct rs_key *rows, struct rs_buf *out)
+static void help_screen_put_rows(const struct rs_key *rows, const char *before, int columns, struct rs_buf *out)
 {
-	rs_buf_printf(out, "\1%s\n", heading);
 	for (; rows && rows->help; rows++)
-		help_screen_put_row(rows, out);
+		help_screen_put_row(rows, before, columns, out);
 }
 
-static void put_screens(struct rs_buf *out)
+static void put_screens(const char *before, int columns, struct rs_buf *out)
 {
 	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
 		if (s->key)
-			help_screen_put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, out);
+			help_screen_put_row(&(struct rs_key){ { s->key }, 0, NULL, s->help }, before, columns, out);
 }
 
 static void put_help(struct rs_screen *of, struct rs_buf *out)
 {
-	help_screen_put_rows("This screen", of->ops->keys, out);
-	rs_buf_putc(out, '\n');
-	help_screen_put_rows("Everywhere", rs_app_keys, out);
-	put_screens(out);
+	rs_buf_puts(out, "\1This screen\n");
+	help_screen_put_rows(of->ops->keys, "", 12, out);
+	rs_buf_puts(out, "\n\1Everywhere\n");
+	help_screen_put_rows(rs_app_keys, "", 12, out);
+	put_screens("", 12, out);
 	if (of->ops->help_text || of->ops->help)
 		rs_buf_puts(out, "\n\1What is shown\n");
 	if (of->ops->help_text)
@@ -51,26 +52,13 @@ static void put_help(struct rs_screen *of, struct rs_buf *out)
 		of->ops->help(of, out);
 }
 
-static void put_section(const char *heading, const struct rs_key *rows, struct rs_buf *out)
-{
-	struct rs_buf names = RS_BUF_INIT;
-
-	rs_buf_printf(out, "\n%s:\n", heading);
-	for (; rows->help; rows++) {
-		rs_buf_clear(&names);
-		rs_keytable_names(rows, &names);
-		rs_buf_printf(out, "  %-26s  %s\n", names.data, rows->help);
-	}
-	rs_buf_done(&names);
-}
-
 void rs_help_screen_keys(struct rs_buf *out)
 {
-	put_section("keys everywhere", rs_app_keys, out);
-	for (const struct rs_screen_row *s = rs_screens; s->name; s++)
-		if (s->key)
-			rs_buf_printf(out, "  %-26c  %s\n", (int)s->key, s->help);
-	put_section("keys in tables", rs_table_keys, out);
+	rs_buf_puts(out, "\nkeys everywhere:\n");
+	help_screen_put_rows(rs_app_keys, "  ", 27, out);
+	put_screens("  ", 27, out);
+	rs_buf_puts(out, "\nkeys in tables:\n");
+	help_screen_put_rows(rs_table_keys, "  ", 27, out);
 }
 
 /* ---- wrap lines to the width of the screen ---- */
@@ -83,7 +71,8 @@ struct pieces {
 };
 
 struct piece {
-	char text[512];
+	const char *text;
+	size_t len;
 	int indent;
 	bool heading;
 };
@@ -99,32 +88,6 @@ static int hang_of(const char *line, size_t len, int width)
 	return at < width / 2 ? at : width / 2;
 }
 
-static size_t copy_piece(struct piece *to, const char *text, size_t len)
-{
-	if (len >= sizeof to->text)
-		len = sizeof to->text - 1;
-	memcpy(to->text, text, len);
-	to->text[len] = '\0';
-	return len;
-}
-
-/* Takes as many words as fit, at least one. Returns the number of bytes. */
-static size_t take_words(struct piece *to, const char *text, size_t len, int width, bool ascii)
-{
-	size_t taken = 0;
-
-	for (size_t i = 1; i <= len; i++) {
-		if (i < len && (text[i] != ' ' || text[i - 1] == ' '))
-			continue;
-		copy_piece(to, text, i);
-		if (taken && rs_put_text_columns(to->text, ascii) > width)
-			break;
-		taken = i;
-	}
-	copy_piece(to, text, taken);
-	return taken;
-}
-
 static bool help_screen_next_piece(struct pieces *p, struct piece *to)
 {
 	const char *line = p->line;
@@ -136,7 +99,9 @@ static bool help_screen_next_piece(struct pieces *p, struct piece *to)
 	line += to->heading;
 	len -= to->heading;
 	to->indent = p->done ? hang_of(line, len, p->width) : 0;
-	p->done += take_words(to, line + p->done, len - p->done, p->width - to->indent, p->ascii);
+	to->text = line + p->done;
+	to->len = rs_put_fit_words(to->text, len - p->done, p->width - to->indent, p->ascii);
+	p->done += to->len;
 	while (p->done < len && line[p->done] == ' ')
 		p->done++;
 	if (p->done == len) {
@@ -158,8 +123,8 @@ static void help_screen_draw(struct rs_screen *s, struct rs_canvas *c, struct rs
 	rs_list_fit(&h->list, nr, (size_t)area.height);
 	for (nr = 0; nr < h->list.top + (size_t)area.height && help_screen_next_piece(&again, &piece); nr++)
 		if (nr >= h->list.top)
-			rs_put(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
-			       piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, piece.text);
+			rs_put_format(c, area.y + (int)(nr - h->list.top), area.x + 1 + piece.indent, area.width - 1 - piece.indent,
+				      piece.heading ? RS_STYLE_HEADING : RS_STYLE_TEXT, "%.*s", (int)piece.len, piece.text);
 }
 
 /* Without a cursor, the arrow keys scroll. */

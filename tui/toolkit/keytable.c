@@ -21,26 +21,13 @@ const struct rs_key *rs_keytable_find(const struct rs_key *keys, uint32_t key)
 
 size_t rs_keytable_utf8(uint32_t key, char *to)
 {
-	if (key < 0x80) {
-		to[0] = (char)key;
-		return 1;
-	}
-	if (key < 0x800) {
-		to[0] = (char)(0xC0 | key >> 6);
-		to[1] = (char)(0x80 | (key & 0x3F));
-		return 2;
-	}
-	if (key < 0x10000) {
-		to[0] = (char)(0xE0 | key >> 12);
-		to[1] = (char)(0x80 | (key >> 6 & 0x3F));
-		to[2] = (char)(0x80 | (key & 0x3F));
-		return 3;
-	}
-	to[0] = (char)(0xF0 | key >> 18);
-	to[1] = (char)(0x80 | (key >> 12 & 0x3F));
-	to[2] = (char)(0x80 | (key >> 6 & 0x3F));
-	to[3] = (char)(0x80 | (key & 0x3F));
-	return 4;
+	static const unsigned char leads[] = { 0, 0xC0, 0xE0, 0xF0 };
+	size_t nr = key < 0x80 ? 1 : key < 0x800 ? 2 : key < 0x10000 ? 3 : 4;
+
+	for (size_t i = nr; --i; key >>= 6)
+		to[i] = (char)(0x80 | (key & 0x3F));
+	to[0] = (char)(leads[nr - 1] | key);
+	return nr;
 }
 
 bool rs_keytable_is_text(uint32_t key)

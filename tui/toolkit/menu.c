@@ -64,10 +64,7 @@ static struct rs_menu_line *selected(struct menu *m)
 
 static void menu_accept_choice(struct menu *m)
 {
-	struct rs_menu_line *l = selected(m);
-	void (*selected)(void *arg, size_t id) = m->of.selected;
-	void *arg = m->of.arg;
-	size_t id;
+	const struct rs_menu_line *l = selected(m);
 
 	if (!l)
 		return;
@@ -75,11 +72,9 @@ static void menu_accept_choice(struct menu *m)
 		rs_app_say(m->screen.app, RS_STYLE_WARN, "%s: %s", l->name, l->help ? l->help : "not now");
 		return;
 	}
-	id = l->id;
-	m->of.closed = NULL; /* selected() is called instead */
-	rs_app_pop(m->screen.app);
-	if (selected)
-		selected(arg, id);
+	rs_app_pop(m->screen.app); /* closes it, and frees it later */
+	if (m->of.selected)
+		m->of.selected(m->of.arg, l->id);
 }
 
 static void move_line(struct menu *m, int by)
@@ -199,8 +194,6 @@ static void free_menu(struct rs_screen *s)
 {
 	struct menu *m = (struct menu *)s;
 
-	if (m->of.closed)
-		m->of.closed(m->of.arg);
 	free(m->lines);
 	free(m->seen);
 	free(m);
@@ -218,8 +211,6 @@ struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu,
 	if (!m || !m->lines || !m->seen) {
 		if (m)
 			free_menu(&m->screen);
-		if (menu->closed)
-			menu->closed(menu->arg);
 		return NULL;
 	}
 	m->of = *menu;

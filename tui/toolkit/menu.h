@@ -27,12 +27,10 @@ struct rs_menu {
 	 */
 	void (*selected)(void *arg, size_t id);
 	void (*changed)(void *arg, const struct rs_menu_line *lines, size_t nr);
-	/* Called last, when the menu has closed. May be NULL. */
-	void (*closed)(void *arg);
 	void *arg;
 };
 
-/* Copies the lines. Returns NULL without memory, after closed() was called. */
+/* Copies the lines. Returns NULL without memory. */
 struct rs_screen *rs_menu_new(struct rs_app *app, const struct rs_menu *menu, const struct rs_menu_line *lines,
 			      size_t nr);
 

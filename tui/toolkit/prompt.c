@@ -2,9 +2,9 @@
 #include "tui/toolkit/prompt.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "tui/toolkit/keytable.h"
 
 static void prompt_set_text(struct rs_prompt *p, const char *text)
@@ -33,50 +33,31 @@ void rs_prompt_drop(struct rs_prompt *p)
 	p->open = false;
 }
 
-void rs_prompt_done(struct rs_prompt *p)
-{
-	for (int i = 0; i < RS_PROMPT_HISTORY; i++) {
-		free(p->history[i]);
-		free(p->history_of[i]);
-	}
-}
-
 /* ---- history ---- */
 
 static void prompt_remember(struct rs_prompt *p)
 {
-	const int last = RS_PROMPT_HISTORY - 1;
-	char *text, *of;
+	struct rs_prompt_entry *first = &p->history[0];
 
-	if (!p->len || (p->history[0] && !strcmp(p->history[0], p->text) && !strcmp(p->history_of[0], p->question)))
+	if (!p->len || (!strcmp(first->text, p->text) && !strcmp(first->question, p->question)))
 		return;
-	text = strdup(p->text);
-	of = strdup(p->question);
-	if (!text || !of) {
-		free(text);
-		free(of);
-		return;
-	}
-	free(p->history[last]);
-	free(p->history_of[last]);
-	memmove(p->history + 1, p->history, (size_t)last * sizeof *p->history);
-	memmove(p->history_of + 1, p->history_of, (size_t)last * sizeof *p->history_of);
-	p->history[0] = text;
-	p->history_of[0] = of;
+	memmove(first + 1, first, sizeof p->history - sizeof *first);
+	rs_copy(first->text, sizeof first->text, p->text);
+	rs_copy(first->question, sizeof first->question, p->question);
 }
 
 static void recall(struct rs_prompt *p, int step)
 {
 	int at = p->recalled + step;
 
-	while (at >= 0 && at < RS_PROMPT_HISTORY && p->history[at] && strcmp(p->history_of[at], p->question))
+	while (at >= 0 && at < RS_PROMPT_HISTORY && strcmp(p->history[at].question, p->question))
 		at += step;
-	if (at >= RS_PROMPT_HISTORY || (at >= 0 && !p->history[at]) || at < -1)
+	if (at >= RS_PROMPT_HISTORY || at < -1)
 		return;
 	if (p->recalled < 0 && at >= 0)
 		memcpy(p->typed_text, p->text, sizeof p->text);
 	p->recalled = at;
-	prompt_set_text(p, at < 0 ? p->typed_text : p->history[at]);
+	prompt_set_text(p, at < 0 ? p->typed_text : p->history[at].text);
 }
 
 /* ---- editing ---- */

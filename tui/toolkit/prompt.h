@@ -13,8 +13,9 @@ struct rs_prompt {
 	char question[64];
 	char text[RS_PROMPT_BYTES];
 	size_t len, cursor;      /* bytes; the cursor is at the start of a character */
-	char *history[RS_PROMPT_HISTORY]; /* newest first, shared by all prompts */
-	char *history_of[RS_PROMPT_HISTORY];
+	struct rs_prompt_entry {
+		char question[64], text[RS_PROMPT_BYTES];
+	} history[RS_PROMPT_HISTORY]; /* newest first, shared by all prompts; question "": no more */
 	int recalled;            /* index in the history; -1: the typed text */
 	char typed_text[RS_PROMPT_BYTES]; /* the typed text, while history is shown */
 	void (*done)(void *arg, const char *text);
@@ -29,6 +30,5 @@ void rs_prompt_key(struct rs_prompt *p, uint32_t key);
 /* Closes the prompt without a callback, because its screen has closed. */
 void rs_prompt_drop(struct rs_prompt *p);
 void rs_prompt_draw(const struct rs_prompt *p, struct rs_canvas *c, struct rs_area line);
-void rs_prompt_done(struct rs_prompt *p);
 
 #endif

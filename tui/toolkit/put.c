@@ -248,3 +248,19 @@ int rs_put_text_columns(const char *text, bool ascii)
 	put_text(&p, text);
 	return p.x;
 }
+
+size_t rs_put_fit_words(const char *text, size_t len, int width, bool ascii)
+{
+	char piece[512];
+	size_t taken = 0;
+
+	for (size_t i = 1; i <= len; i++) {
+		if (i < len && (text[i] != ' ' || text[i - 1] == ' '))
+			continue;
+		snprintf(piece, sizeof piece, "%.*s", (int)i, text);
+		if (taken && rs_put_text_columns(piece, ascii) > width)
+			break;
+		taken = i;
+	}
+	return taken;
+}

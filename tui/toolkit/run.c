@@ -14,22 +14,31 @@
 #include "tui/toolkit/terminal.h"
 #include "base/monotonic.h"
 
-/* ---- before the first screen, and after the last ---- */
-
 #define START_KEYS 32
 
-struct start {
+struct reconnect {
+	int (*connect)(void *arg);    /* returns a socket, or -1: not there yet. NULL: it does not come back */
+	void *arg;
+	struct rs_client *fresh;      /* "hello" sent, answer pending */
+	uint64_t next_ns;             /* CLOCK_MONOTONIC: time of the next try */
+};
+
+struct loop {
+	struct rs_app *app;
 	struct rs_terminal *terminal;
 	struct rs_canvas *canvas;
-	/* typed, not handled yet: for the first screen */
+	struct reconnect again;
+	/* typed before the first screen, and for it */
 	struct rs_key_event keys[START_KEYS];
 	unsigned int nr_keys;
 };
 
+/* ---- before the first screen, and after the last ---- */
+
 #define BUSY_MS 2000      /* a machine that is not overloaded answers within this time */
 #define START_BATCH_MS 100
 
-static void start_draw(struct start *s, const char *what, int64_t since_ms)
+static void start_draw(struct loop *s, const char *what, int64_t since_ms)
 {
 	bool busy = rs_monotonic_ms() - since_ms >= BUSY_MS;
 
@@ -41,7 +50,7 @@ static void start_draw(struct start *s, const char *what, int64_t since_ms)
 	rs_terminal_put(s->terminal, s->canvas);
 }
 
-static void start_resize(struct start *s)
+static void start_resize(struct loop *s)
 {
 	struct rs_area area = rs_terminal_area(s->terminal);
 
@@ -49,7 +58,7 @@ static void start_resize(struct start *s)
 }
 
 /* Returns true if the user quits. */
-static bool start_take_keys(struct start *s, bool keep)
+static bool start_take_keys(struct loop *s, bool keep)
 {
 	struct rs_key_event key;
 
@@ -65,7 +74,7 @@ static bool start_take_keys(struct start *s, bool keep)
 }
 
 /* client NULL: polls only the terminal. */
-static int start_poll(struct start *s, struct rs_client *client)
+static int start_poll(struct loop *s, struct rs_client *client)
 {
 	struct pollfd fds[2] = {
 		{ .fd = rs_terminal_fd(s->terminal), .events = POLLIN },
@@ -75,7 +84,7 @@ static int start_poll(struct start *s, struct rs_client *client)
 	return poll(fds, 2, START_BATCH_MS) < 0 && errno != EINTR ? -1 : 0;
 }
 
-static int start_wait_for(struct start *s, struct rs_client *client, int64_t since_ms, struct rs_error *err)
+static int start_wait_for(struct loop *s, struct rs_client *client, int64_t since_ms, struct rs_error *err)
 {
 	if (rs_client_hello_reply(client))
 		return 0;
@@ -97,7 +106,7 @@ static int start_wait_for(struct start *s, struct rs_client *client, int64_t sin
  * Waits until the engines have answered. Returns 1 if the user quits, -1 with err. Returns at once if all clients
  * have answered "hello".
  */
-static int start_wait(struct start *s, const struct rs_tui_engine *engine, struct rs_error *err)
+static int start_wait(struct loop *s, const struct rs_tui_engine *engine, struct rs_error *err)
 {
 	int64_t since_ms = rs_monotonic_ms();
 	int bad = 0;
@@ -108,7 +117,7 @@ static int start_wait(struct start *s, const struct rs_tui_engine *engine, struc
 }
 
 /* Waits until the engine has ended, after its client was freed. */
-static void start_end(struct start *s, const struct rs_tui_engine *engine)
+static void start_end(struct loop *s, const struct rs_tui_engine *engine)
 {
 	int64_t since_ms = rs_monotonic_ms();
 
@@ -122,13 +131,6 @@ static void start_end(struct start *s, const struct rs_tui_engine *engine)
 }
 
 /* ---- a daemon that restarts ---- */
-
-struct reconnect {
-	int (*connect)(void *arg);    /* returns a socket, or -1: not there yet. NULL: it does not come back */
-	void *arg;
-	struct rs_client *fresh;      /* "hello" sent, answer pending */
-	uint64_t next_ns;             /* CLOCK_MONOTONIC: time of the next try */
-};
 
 #define TRY_NS 500000000ull
 
@@ -213,13 +215,6 @@ static int reconnect_tick(struct reconnect *a, struct rs_app *app, uint64_t now_
 
 /* ---- the loop ---- */
 
-struct loop {
-	struct rs_app *app;
-	struct rs_terminal *terminal;
-	struct rs_canvas *canvas;
-	struct reconnect again;
-};
-
 static void take_key(struct loop *l, const struct rs_key_event *key)
 {
 	if (key->key == RS_KEY_RESIZE) {
@@ -296,14 +291,14 @@ static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struc
 	return l->canvas ? 0 : rs_fail(err, "no memory for the screen");
 }
 
-static int loop(struct loop *l, const struct start *start, struct rs_error *err)
+static int loop(struct loop *l, struct rs_error *err)
 {
 	int bad;
 
 	rs_terminal_theme(l->terminal, l->app->theme);
 	l->app->dirty = true;
-	for (unsigned int i = 0; i < start->nr_keys && !l->app->quit; i++)
-		take_key(l, &start->keys[i]);
+	for (unsigned int i = 0; i < l->nr_keys && !l->app->quit; i++)
+		take_key(l, &l->keys[i]);
 	do {
 		bad = run_wait_and_handle(l, err);
 	} while (!bad && !l->app->quit && !rs_terminal_ended(l->terminal));
@@ -313,17 +308,16 @@ static int loop(struct loop *l, const struct start *start, struct rs_error *err)
 }
 
 /* Runs from the first answer of the engine until the user quits. */
-static int run_loop(struct loop *l, struct start *start, const struct rs_tui_engine *engine, const struct rs_tui_options *opt,
-		    struct rs_error *err)
+static int run_loop(struct loop *l, const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
-	int bad = start_wait(start, engine, err);
+	int bad = start_wait(l, engine, err);
 
 	if (bad)
 		return bad > 0 ? 0 : -1;
 	l->app = rs_app_new(engine, opt, err);
 	if (!l->app)
 		return -1;
-	bad = loop(l, start, err);
+	bad = loop(l, err);
 	rs_app_free(l->app);
 	return bad;
 }
@@ -337,21 +331,17 @@ static void run_free_clients(const struct rs_tui_engine *engine)
 static int run_on_terminal(const struct rs_tui_engine *engine, const struct rs_tui_options *opt, struct rs_error *err)
 {
 	struct loop l = { .again = { .connect = engine->again, .arg = engine->arg } };
-	struct start start = { .nr_keys = 0 };
 	int bad = open_terminal(&l, opt, err);
 
-	if (!bad) {
-		start.terminal = l.terminal;
-		start.canvas = l.canvas;
-		bad = run_loop(&l, &start, engine, opt, err);
-	}
+	if (!bad)
+		bad = run_loop(&l, engine, opt, err);
 	run_free_clients(engine);
-	if (start.terminal && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine too, maybe before this process */
+	if (l.canvas && rs_terminal_ended(l.terminal)) { /* Ctrl-C ends the engine too, maybe before this process */
 		*err = (struct rs_error){ 0 };
 		bad = 0;
 	}
-	if (start.terminal)
-		start_end(&start, engine);
+	if (l.canvas)
+		start_end(&l, engine);
 	rs_terminal_close(l.terminal);
 	rs_canvas_free(l.canvas);
 	return bad;

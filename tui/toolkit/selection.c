@@ -69,10 +69,9 @@ static void selection_put_key(struct rs_selection_keys *keys, const struct rs_co
 
 static const struct rs_value *selection_value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
 {
-	for (unsigned int i = 0; view->columns[i].name; i++)
-		if (!strcmp(view->columns[i].name, name))
-			return values[i].known ? &values[i] : NULL;
-	return NULL;
+	int column = rs_column_named(view, name);
+
+	return column >= 0 && values[column].known ? &values[column] : NULL;
 }
 
 /* A copied struct has keys that point into the original's text: points them into its own. */
@@ -110,12 +109,7 @@ void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view
 static bool selection_has_key(const struct rs_selection_keys *keys, const struct rs_view *view,
 			      const char *name)
 {
-	if (!rs_selection_key(keys, name))
-		return false;
-	for (const struct rs_column *c = view->columns; c->name; c++)
-		if (!strcmp(c->name, name))
-			return true;
-	return false;
+	return rs_selection_key(keys, name) && rs_column_named(view, name) >= 0;
 }
 
 /*
@@ -133,11 +127,10 @@ static bool is_narrowed_by(const struct rs_selection_keys *keys, const struct rs
 
 static bool asks_by(const struct rs_selection_keys *keys, const struct rs_selection_key *key, const struct rs_view *view)
 {
-	for (const struct rs_column *c = view->columns; c->name; c++)
-		if (!strcmp(c->name, key->column->name) && c->type == key->column->type &&
-		    (c == key->column || is_noun(c->name)))
-			return is_narrowed_by(keys, view, c->name);
-	return false;
+	int at = rs_column_named(view, key->column->name);
+	const struct rs_column *c = at >= 0 ? &view->columns[at] : NULL;
+
+	return c && c->type == key->column->type && (c == key->column || is_noun(c->name)) && is_narrowed_by(keys, view, c->name);
 }
 
 bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_view *view, struct rs_buf *out)
@@ -168,14 +161,6 @@ static void selection_add_name(struct rs_buf *out, const char *name)
 	rs_buf_printf(out, "%s%s", out->len ? "," : "", name);
 }
 
-static bool groups_by(const struct rs_view *view, const char *name)
-{
-	for (const struct rs_column *c = view->columns; c->name; c++)
-		if (!strcmp(c->name, name))
-			return c->flags & RS_COLUMN_KEY;
-	return false;
-}
-
 /* Lists the default group columns of the view other than the task's, as far as they are known. */
 static unsigned int other_keys(const struct rs_view *view, struct rs_buf *out)
 {
@@ -196,7 +181,7 @@ bool rs_selection_by(const struct rs_selection_keys *keys, const struct rs_view 
 		for (const struct rs_column *c = view->columns; c->name; c++)
 			if (c->flags & RS_COLUMN_KEY && rs_selection_key(keys, c->name))
 				selection_add_name(out, c->name);
-	} else if (view->kind == RS_VIEW_TABLE && groups_by(view, "tid")) {
+	} else if (view->kind == RS_VIEW_TABLE && rs_column_named(view, "tid") >= 0 && view->columns[rs_column_named(view, "tid")].flags & RS_COLUMN_KEY) {
 		bool thread = rs_selection_key(keys, "tid"), process = rs_selection_key(keys, "pid");
 
 		if (thread || (process && !other_keys(view, NULL)))
