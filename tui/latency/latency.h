@@ -8,7 +8,7 @@
 #include "tui/toolkit/axis.h"
 #include "tui/toolkit/list.h"
 #include "tui/toolkit/question.h"
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 
 #define RS_LEN_LABELS 16
 #define RS_LEN_TEXT 72

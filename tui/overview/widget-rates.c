@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* widget-rates.c - shows the rates of calls, requests and switches, and their last minute */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/copy.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 
@@ -21,23 +21,17 @@ struct rates {
 	uint64_t nr_samples, interval;
 };
 
-static struct rate *rates_widget_find_rate(struct rates *r, const char *name)
-{
-	for (size_t i = 0; i < r->nr; i++)
-		if (!strcmp(r->rows[i].name, name))
-			return &r->rows[i];
-	if (r->nr == RATES_WIDGET_ROWS)
-		return NULL;
-	snprintf(r->rows[r->nr].name, sizeof r->rows[r->nr].name, "%s", name);
-	return &r->rows[r->nr++];
-}
-
 static void rates_widget_add(struct rates *r, const char *name, uint64_t per_s)
 {
-	struct rate *rate = rates_widget_find_rate(r, name);
+	size_t i = 0;
 
-	if (rate)
-		rate->samples[r->nr_samples % SAMPLES] = per_s;
+	while (i < r->nr && strcmp(r->rows[i].name, name))
+		i++;
+	if (i == RATES_WIDGET_ROWS)
+		return;
+	if (i == r->nr)
+		rs_copy(r->rows[r->nr++].name, sizeof r->rows[i].name, name);
+	r->rows[i].samples[r->nr_samples % SAMPLES] = per_s;
 }
 
 /* Sends no request: the app's state has the rates. Each interval gives one sample. */

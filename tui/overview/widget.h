@@ -9,7 +9,7 @@
 #define RS_TUI_WIDGET_H
 
 #include "tui/toolkit/question.h"
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 
 struct rs_widget;
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "tui/toolkit/app.h"
-#include "tui/toolkit/keytable.h"
 #include "tui/toolkit/menu.h"
 #include "tui/table/table-screen.h"
 

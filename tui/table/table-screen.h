@@ -7,7 +7,7 @@
 #include "tui/table/grid.h"
 #include "tui/toolkit/list.h"
 #include "tui/toolkit/question.h"
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 
 #define RS_WHERE_BYTES 1024
 

@@ -10,7 +10,7 @@
 #define RS_TUI_TIMELINE_SCREEN_H
 
 #include "tui/toolkit/axis.h"
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 
 #include "ringside/span.h"
 

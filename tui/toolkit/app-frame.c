@@ -12,7 +12,6 @@
 
 #include "base/units.h"
 #include "tui/toolkit/app.h"
-#include "tui/toolkit/keytable.h"
 #include "view/quality-line.h"
 
 /* ---- clicks ---- */
@@ -421,7 +420,7 @@ static void footer_put_label(struct footer_pen *p, uint32_t key, const char *lab
 	bool ascii = rs_canvas_ascii(p->c);
 	int width;
 
-	rs_keytable_name(key, &name);
+	rs_keys_name(key, &name);
 	width = rs_put_text_columns(name.data, ascii) + 1 + rs_put_text_columns(label, ascii) + 2;
 	p->full = p->full || p->x + width > p->width + 1; /* the last one needs no blanks after it */
 	if (!p->full) {
@@ -435,7 +434,7 @@ static void footer_put_label(struct footer_pen *p, uint32_t key, const char *lab
 /* Returns true if the top screen leaves the key to the app. */
 static bool reaches_app(const struct rs_screen *top, uint32_t key)
 {
-	return !rs_keytable_find(top->ops->keys, key) && !(top->ops->types && rs_keytable_is_text(key));
+	return !rs_keys_find(top->ops->keys, key) && !(top->ops->types && rs_keys_is_text(key));
 }
 
 /* With top: puts the rows of the app whose keys reach it from that screen. Without: puts the screen's own rows. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* app-keys.c - the keys that work on every screen */
 #include "tui/toolkit/app.h"
-#include "tui/toolkit/keytable.h"
 
 const struct rs_key rs_app_keys[] = {
 	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },
@@ -110,7 +109,7 @@ static void obey(struct rs_app *app, int action)
 
 static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 {
-	const struct rs_key *row = rs_keytable_find(top->ops->keys, key->key);
+	const struct rs_key *row = rs_keys_find(top->ops->keys, key->key);
 
 	if (row && top->ops->act && top->ops->act(top, row->action, key))
 		return true;
@@ -119,7 +118,7 @@ static bool screen_takes(struct rs_screen *top, const struct rs_key_event *key)
 
 static void app_takes(struct rs_app *app, const struct rs_key_event *key)
 {
-	const struct rs_key *row = rs_keytable_find(rs_app_keys, key->key);
+	const struct rs_key *row = rs_keys_find(rs_app_keys, key->key);
 
 	if (row) {
 		obey(app, row->action);

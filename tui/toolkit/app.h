@@ -7,7 +7,7 @@
 
 #include "tui/table/grid.h"
 #include "tui/toolkit/prompt.h"
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 #include "tui/toolkit/settings.h"
 #include "tui/toolkit/theme.h"
 #include "tui/toolkit/tui.h"

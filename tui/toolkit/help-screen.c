@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "tui/toolkit/app.h"
-#include "tui/toolkit/keytable.h"
 #include "tui/toolkit/list.h"
 #include "tui/table/table-screen.h"
 
@@ -19,7 +18,7 @@ static void help_screen_put_row(const struct rs_key *row, const char *before, in
 {
 	struct rs_buf names = RS_BUF_INIT;
 
-	rs_keytable_names(row, &names);
+	rs_keys_names(row, &names);
 	rs_buf_printf(out, "%s%-*s %s\n", before, columns, names.data, row->help);
 	rs_buf_done(&names);
 }

@@ -5,6 +5,8 @@
 #ifndef RS_TUI_KEYS_H
 #define RS_TUI_KEYS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum rs_key_code { /* values above Unicode */
@@ -19,5 +21,23 @@ struct rs_key_event {
 	uint32_t key;            /* a character, or enum rs_key_code */
 	int y, x;                /* of the mouse; y counts from the top of the screen's area */
 };
+
+/* ---- key tables, see struct rs_key: find the action of a key, and name keys in the footer and the help ---- */
+
+struct rs_buf;
+struct rs_key;
+
+#define RS_CTRL(letter) ((letter) & 0x1fu)
+
+/* Returns the row with the key, or NULL. keys NULL: no rows. */
+const struct rs_key *rs_keys_find(const struct rs_key *keys, uint32_t key);
+/* "F2", "Enter", "^L", "s" */
+void rs_keys_name(uint32_t key, struct rs_buf *out);
+/* Writes all keys of a row, with blanks between. */
+void rs_keys_names(const struct rs_key *row, struct rs_buf *out);
+/* Returns true if the key is a character that a text field accepts. */
+bool rs_keys_is_text(uint32_t key);
+/* Encodes a character as UTF-8; returns the number of bytes, at most 4. */
+size_t rs_keys_utf8(uint32_t key, char *to);
 
 #endif

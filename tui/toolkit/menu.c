@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/keytable.h"
 #include "tui/toolkit/list.h"
 
 struct menu {
@@ -124,10 +123,10 @@ static bool type(struct menu *m, uint32_t key)
 		do {
 			m->typed[--m->typed_len] = '\0';
 		} while (m->typed_len && ((unsigned char)m->typed[m->typed_len] & 0xC0) == 0x80);
-	} else if (rs_keytable_is_text(key)) { /* a letter never is a key of the app here */
+	} else if (rs_keys_is_text(key)) { /* a letter never is a key of the app here */
 		if (key == ' ' || m->typed_len + 5 > sizeof m->typed)
 			return true;
-		m->typed_len += rs_keytable_utf8(key, m->typed + m->typed_len);
+		m->typed_len += rs_keys_utf8(key, m->typed + m->typed_len);
 		m->typed[m->typed_len] = '\0';
 	} else {
 		return false;

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/copy.h"
-#include "tui/toolkit/keytable.h"
 
 static void prompt_set_text(struct rs_prompt *p, const char *text)
 {
@@ -104,7 +103,7 @@ static void prompt_delete_range(struct rs_prompt *p, size_t from, size_t to)
 static void prompt_insert(struct rs_prompt *p, uint32_t key)
 {
 	char utf8[4];
-	size_t nr = rs_keytable_utf8(key, utf8);
+	size_t nr = rs_keys_utf8(key, utf8);
 
 	if (p->len + nr >= sizeof p->text)
 		return;
@@ -139,7 +138,7 @@ static bool edit(struct rs_prompt *p, uint32_t key)
 		recall(p, key == RS_KEY_UP ? 1 : -1);
 		return true;
 	default:
-		if (rs_keytable_is_text(key))
+		if (rs_keys_is_text(key))
 			prompt_insert(p, key);
 	}
 	return p->len != len;

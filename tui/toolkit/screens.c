@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* screens.c - the kinds of screens; the picker, which lists them, and all views with their help */
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>

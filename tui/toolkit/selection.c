@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "tui/toolkit/screens.h"
+#include "tui/toolkit/screen.h"
 #include "view/columns.h"
 
 static bool is_noun(const char *name)

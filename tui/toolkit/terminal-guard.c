@@ -33,7 +33,8 @@ static struct {
 	int pipe[2];
 	struct sigaction old[NSIG];
 	struct timespec ended_at;
-	volatile sig_atomic_t open, active, resized, continued, stop, ended;
+	volatile sig_atomic_t open, active, ended;
+	unsigned int requests; /* RS_GUARD_* that have arrived; atomic */
 	stack_t old_stack;
 } guard = { .fd = -1, .pipe = { -1, -1 } };
 
@@ -70,12 +71,8 @@ static void guard_on_request(int sig)
 {
 	int saved = errno;
 
-	if (sig == SIGWINCH)
-		guard.resized = 1;
-	else if (sig == SIGCONT)
-		guard.continued = 1;
-	else
-		guard.stop = 1;
+	__atomic_fetch_or(&guard.requests, sig == SIGWINCH ? RS_GUARD_RESIZED : sig == SIGCONT ? RS_GUARD_CONTINUED : RS_GUARD_STOP,
+			  __ATOMIC_RELAXED);
 	terminal_guard_wake();
 	errno = saved;
 }
@@ -173,7 +170,8 @@ int rs_terminal_guard_open(int fd, const char *leave, size_t len, struct rs_erro
 	guard.owner = getpid();
 	guard.leave_len = len < sizeof guard.leave ? len : sizeof guard.leave;
 	memcpy(guard.leave, leave, guard.leave_len);
-	guard.resized = guard.continued = guard.stop = guard.ended = guard.active = 0;
+	guard.requests = 0;
+	guard.ended = guard.active = 0;
 	use_crash_stack();
 	guard_catch(asking, NR(asking), guard_on_request, NULL);
 	guard_catch(ending, NR(ending), NULL, on_ending);
@@ -210,12 +208,13 @@ int rs_terminal_guard_fd(void)
 	return guard.pipe[0];
 }
 
-void rs_terminal_guard_drain(void)
+unsigned int rs_terminal_guard_take(void)
 {
 	char bytes[256];
 
 	while (read(guard.pipe[0], bytes, sizeof bytes) > 0)
 		;
+	return __atomic_exchange_n(&guard.requests, 0, __ATOMIC_RELAXED);
 }
 
 int rs_terminal_guard_ended(void)
@@ -231,30 +230,7 @@ void rs_terminal_guard_end(int sig)
 	}
 }
 
-static bool guard_take_flag(volatile sig_atomic_t *flag)
-{
-	bool was = *flag;
-
-	*flag = 0;
-	return was;
-}
-
-bool rs_terminal_guard_resized(void)
-{
-	return guard_take_flag(&guard.resized);
-}
-
-bool rs_terminal_guard_continued(void)
-{
-	return guard_take_flag(&guard.continued);
-}
-
-bool rs_terminal_guard_stop(void)
-{
-	return guard_take_flag(&guard.stop);
-}
-
-/* In an orphaned process group the kernel ignores the stop: this returns at guard_take_flag. */
+/* In an orphaned process group the kernel ignores the stop: this returns at once. */
 void rs_terminal_guard_stop_now(void)
 {
 	struct sigaction ours;

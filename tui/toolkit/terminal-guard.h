@@ -19,14 +19,12 @@ void rs_terminal_guard_close(void);
 void rs_terminal_guard_active(bool active); /* true: from now on the terminal must be restored */
 
 int rs_terminal_guard_fd(void);   /* readable after a signal */
-void rs_terminal_guard_drain(void);
 int rs_terminal_guard_ended(void);
 void rs_terminal_guard_end(int sig); /* as if that signal had arrived */
 
-/* Each returns true once for each arrival. */
-bool rs_terminal_guard_resized(void);
-bool rs_terminal_guard_continued(void);
-bool rs_terminal_guard_stop(void);
+/* Returns the requests that arrived since the last call, and makes the descriptor unreadable. */
+enum { RS_GUARD_RESIZED = 1, RS_GUARD_CONTINUED = 2, RS_GUARD_STOP = 4 };
+unsigned int rs_terminal_guard_take(void);
 
 void rs_terminal_guard_stop_now(void); /* raises SIGTSTP with its default action; returns when continued */
 

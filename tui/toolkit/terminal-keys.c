@@ -93,16 +93,13 @@ static bool mouse_key(struct rs_terminal *t, struct rs_key_event *key)
 /* ---- signals as keys ---- */
 
 /* Each of these may change the terminal's content: returns true if all must be drawn again. */
-static bool signal_key(struct rs_terminal *t)
+static bool signal_key(struct rs_terminal *t, unsigned int requests)
 {
-	bool stop = rs_terminal_guard_stop(), continued = rs_terminal_guard_continued(),
-	resized = rs_terminal_guard_resized();
-
-	if (stop || continued)
-		rs_terminal_suspend(t, stop);
-	else if (resized)
+	if (requests & (RS_GUARD_STOP | RS_GUARD_CONTINUED))
+		rs_terminal_suspend(t, requests & RS_GUARD_STOP);
+	else if (requests)
 		rs_terminal_fit(t);
-	return stop || continued || resized;
+	return requests;
 }
 
 /* Readable without data means that the other end is closed. Reading again would loop forever. */
@@ -141,11 +138,11 @@ static bool curses_key(struct rs_terminal *t, struct rs_key_event *key)
 bool rs_terminal_key(struct rs_terminal *t, struct rs_key_event *key)
 {
 	struct rs_key_event got = { .key = RS_KEY_RESIZE };
+	unsigned int requests = rs_terminal_guard_take();
 
-	rs_terminal_guard_drain();
 	if (rs_terminal_guard_ended())
 		return false;
-	if (!signal_key(t) && !curses_key(t, &got)) {
+	if (!signal_key(t, requests) && !curses_key(t, &got)) {
 		notice_hangup(t);
 		return false;
 	}

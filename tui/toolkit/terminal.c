@@ -309,7 +309,7 @@ void rs_terminal_suspend(struct rs_terminal *t, bool stop)
 	if (stop)
 		rs_terminal_guard_stop_now();
 	rs_terminal_guard_active(true);
-	rs_terminal_guard_continued();
+	rs_terminal_guard_take(); /* all of these are done now */
 	reset_prog_mode(); /* in the background this stops the program again, as it should */
 	doupdate();        /* restores the alternate screen, keys and mouse */
 	curs_set(0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * theme.c - styles as colors and attributes: one table for each theme, one row for each style; ringside/cause.h has
- * those of states and causes
+ * theme.c - styles as colors and attributes: one row for each style, with each theme; ringside/cause.h has those of
+ * states and causes
  *
  * The terminal's background is kept: "dark" and "light" tell which colors are readable on it.
  */
@@ -12,88 +12,37 @@
 enum { B = RS_ATTR_BOLD, D = RS_ATTR_DIM, U = RS_ATTR_UNDERLINE, R = RS_ATTR_REVERSE };
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
 
-struct theme_row {
-	struct rs_style of_256, of_8;
-};
-
-static const struct theme_row dark[RS_NR_STYLES] = {
-	[RS_STYLE_TEXT] = { { OWN, OWN, 0 }, { OWN, OWN, 0 } },
-	[RS_STYLE_DIM] = { { 245, OWN, 0 }, { OWN, OWN, D } },
-	[RS_STYLE_BOLD] = { { OWN, OWN, B }, { OWN, OWN, B } },
-	[RS_STYLE_TITLE] = { { 231, 24, B }, { WHITE, BLUE, B } },
-	[RS_STYLE_HEADING] = { { 252, 237, B }, { BLACK, WHITE, 0 } },
-	[RS_STYLE_SORTED] = { { 16, 114, B }, { BLACK, GREEN, 0 } },
-	[RS_STYLE_KEY] = { { 81, OWN, B }, { CYAN, OWN, B } },
-	[RS_STYLE_SELECTED] = { { 231, 25, B }, { BLACK, CYAN, 0 } },
-	[RS_STYLE_MARKED] = { { 221, OWN, B }, { YELLOW, OWN, B } },
-	[RS_STYLE_GOOD] = { { 114, OWN, 0 }, { GREEN, OWN, 0 } },
-	[RS_STYLE_WARN] = { { 221, OWN, 0 }, { YELLOW, OWN, U } },
-	[RS_STYLE_BAD] = { { 210, OWN, B }, { RED, OWN, B } },
-	[RS_STYLE_HEAT] = { { 25, OWN, 0 }, { BLUE, OWN, 0 } },
-	[RS_STYLE_HEAT + 1] = { { 31, OWN, 0 }, { BLUE, OWN, B } },
-	[RS_STYLE_HEAT + 2] = { { 37, OWN, 0 }, { CYAN, OWN, 0 } },
-	[RS_STYLE_HEAT + 3] = { { 71, OWN, 0 }, { GREEN, OWN, 0 } },
-	[RS_STYLE_HEAT + 4] = { { 149, OWN, 0 }, { GREEN, OWN, B } },
-	[RS_STYLE_HEAT + 5] = { { 220, OWN, 0 }, { YELLOW, OWN, B } },
-	[RS_STYLE_HEAT + 6] = { { 208, OWN, 0 }, { RED, OWN, 0 } },
-	[RS_STYLE_HEAT + 7] = { { 197, OWN, B }, { RED, OWN, B } },
-	[RS_STYLE_SLICE] = { { 16, 110, 0 }, { BLACK, CYAN, 0 } },
-	[RS_STYLE_SLICE + 1] = { { 16, 150, 0 }, { BLACK, GREEN, 0 } },
-	[RS_STYLE_SLICE + 2] = { { 16, 180, 0 }, { BLACK, YELLOW, 0 } },
-	[RS_STYLE_SLICE + 3] = { { 16, 175, 0 }, { BLACK, MAGENTA, 0 } },
-	[RS_STYLE_SLICE + 4] = { { 16, 73, 0 }, { WHITE, BLUE, 0 } },
-	[RS_STYLE_SLICE + 5] = { { 16, 146, 0 }, { BLACK, WHITE, 0 } },
-};
-
-static const struct theme_row light[RS_NR_STYLES] = {
-	[RS_STYLE_TEXT] = { { OWN, OWN, 0 }, { OWN, OWN, 0 } },
-	[RS_STYLE_DIM] = { { 242, OWN, 0 }, { OWN, OWN, D } },
-	[RS_STYLE_BOLD] = { { OWN, OWN, B }, { OWN, OWN, B } },
-	[RS_STYLE_TITLE] = { { 231, 24, B }, { WHITE, BLUE, B } },
-	[RS_STYLE_HEADING] = { { 235, 252, B }, { WHITE, BLACK, 0 } },
-	[RS_STYLE_SORTED] = { { 231, 28, B }, { BLACK, GREEN, 0 } },
-	[RS_STYLE_KEY] = { { 25, OWN, B }, { BLUE, OWN, B } },
-	[RS_STYLE_SELECTED] = { { 16, 117, B }, { BLACK, CYAN, 0 } },
-	[RS_STYLE_MARKED] = { { 94, OWN, B }, { MAGENTA, OWN, B } },
-	[RS_STYLE_GOOD] = { { 28, OWN, 0 }, { GREEN, OWN, 0 } },
-	[RS_STYLE_WARN] = { { 130, OWN, 0 }, { MAGENTA, OWN, U } },
-	[RS_STYLE_BAD] = { { 160, OWN, B }, { RED, OWN, B } },
-	[RS_STYLE_HEAT] = { { 110, OWN, 0 }, { CYAN, OWN, 0 } },
-	[RS_STYLE_HEAT + 1] = { { 67, OWN, 0 }, { CYAN, OWN, B } },
-	[RS_STYLE_HEAT + 2] = { { 31, OWN, 0 }, { BLUE, OWN, 0 } },
-	[RS_STYLE_HEAT + 3] = { { 64, OWN, 0 }, { GREEN, OWN, 0 } },
-	[RS_STYLE_HEAT + 4] = { { 136, OWN, 0 }, { GREEN, OWN, B } },
-	[RS_STYLE_HEAT + 5] = { { 166, OWN, 0 }, { MAGENTA, OWN, B } },
-	[RS_STYLE_HEAT + 6] = { { 160, OWN, 0 }, { RED, OWN, 0 } },
-	[RS_STYLE_HEAT + 7] = { { 88, OWN, B }, { RED, OWN, B } },
-	[RS_STYLE_SLICE] = { { 16, 153, 0 }, { BLACK, CYAN, 0 } },
-	[RS_STYLE_SLICE + 1] = { { 16, 157, 0 }, { BLACK, GREEN, 0 } },
-	[RS_STYLE_SLICE + 2] = { { 16, 223, 0 }, { BLACK, YELLOW, 0 } },
-	[RS_STYLE_SLICE + 3] = { { 16, 218, 0 }, { BLACK, MAGENTA, 0 } },
-	[RS_STYLE_SLICE + 4] = { { 16, 116, 0 }, { WHITE, BLUE, 0 } },
-	[RS_STYLE_SLICE + 5] = { { 16, 189, 0 }, { WHITE, BLACK, 0 } },
-};
-
-/* Glyphs and letters tell states and heat apart; only neighboring slices need different styles. */
-static const uint8_t mono[RS_NR_STYLES] = {
-	[RS_STYLE_DIM] = D,
-	[RS_STYLE_BOLD] = B,
-	[RS_STYLE_TITLE] = B | R,
-	[RS_STYLE_HEADING] = B | U,
-	[RS_STYLE_SORTED] = B | R,
-	[RS_STYLE_KEY] = B,
-	[RS_STYLE_SELECTED] = R,
-	[RS_STYLE_MARKED] = B | U,
-	[RS_STYLE_WARN] = U,
-	[RS_STYLE_BAD] = B | R,
-	[RS_STYLE_HEAT + 6] = B,
-	[RS_STYLE_HEAT + 7] = B,
-	[RS_STYLE_SLICE] = R,
-	[RS_STYLE_SLICE + 1] = U,
-	[RS_STYLE_SLICE + 2] = B | R,
-	[RS_STYLE_SLICE + 3] = B | U,
-	[RS_STYLE_SLICE + 4] = R | U,
-	[RS_STYLE_SLICE + 5] = B,
+/* Without colors, glyphs and letters tell states and heat apart; only neighboring slices need different styles. */
+static const struct {
+	struct { struct rs_style of_256, of_8; } dark, light;
+	uint8_t mono;
+} styles[RS_NR_STYLES] = {
+	[RS_STYLE_TEXT] = { { { OWN, OWN, 0 }, { OWN, OWN, 0 } }, { { OWN, OWN, 0 }, { OWN, OWN, 0 } }, 0 },
+	[RS_STYLE_DIM] = { { { 245, OWN, 0 }, { OWN, OWN, D } }, { { 242, OWN, 0 }, { OWN, OWN, D } }, D },
+	[RS_STYLE_BOLD] = { { { OWN, OWN, B }, { OWN, OWN, B } }, { { OWN, OWN, B }, { OWN, OWN, B } }, B },
+	[RS_STYLE_TITLE] = { { { 231, 24, B }, { WHITE, BLUE, B } }, { { 231, 24, B }, { WHITE, BLUE, B } }, B | R },
+	[RS_STYLE_HEADING] = { { { 252, 237, B }, { BLACK, WHITE, 0 } }, { { 235, 252, B }, { WHITE, BLACK, 0 } }, B | U },
+	[RS_STYLE_SORTED] = { { { 16, 114, B }, { BLACK, GREEN, 0 } }, { { 231, 28, B }, { BLACK, GREEN, 0 } }, B | R },
+	[RS_STYLE_KEY] = { { { 81, OWN, B }, { CYAN, OWN, B } }, { { 25, OWN, B }, { BLUE, OWN, B } }, B },
+	[RS_STYLE_SELECTED] = { { { 231, 25, B }, { BLACK, CYAN, 0 } }, { { 16, 117, B }, { BLACK, CYAN, 0 } }, R },
+	[RS_STYLE_MARKED] = { { { 221, OWN, B }, { YELLOW, OWN, B } }, { { 94, OWN, B }, { MAGENTA, OWN, B } }, B | U },
+	[RS_STYLE_GOOD] = { { { 114, OWN, 0 }, { GREEN, OWN, 0 } }, { { 28, OWN, 0 }, { GREEN, OWN, 0 } }, 0 },
+	[RS_STYLE_WARN] = { { { 221, OWN, 0 }, { YELLOW, OWN, U } }, { { 130, OWN, 0 }, { MAGENTA, OWN, U } }, U },
+	[RS_STYLE_BAD] = { { { 210, OWN, B }, { RED, OWN, B } }, { { 160, OWN, B }, { RED, OWN, B } }, B | R },
+	[RS_STYLE_HEAT] = { { { 25, OWN, 0 }, { BLUE, OWN, 0 } }, { { 110, OWN, 0 }, { CYAN, OWN, 0 } }, 0 },
+	[RS_STYLE_HEAT + 1] = { { { 31, OWN, 0 }, { BLUE, OWN, B } }, { { 67, OWN, 0 }, { CYAN, OWN, B } }, 0 },
+	[RS_STYLE_HEAT + 2] = { { { 37, OWN, 0 }, { CYAN, OWN, 0 } }, { { 31, OWN, 0 }, { BLUE, OWN, 0 } }, 0 },
+	[RS_STYLE_HEAT + 3] = { { { 71, OWN, 0 }, { GREEN, OWN, 0 } }, { { 64, OWN, 0 }, { GREEN, OWN, 0 } }, 0 },
+	[RS_STYLE_HEAT + 4] = { { { 149, OWN, 0 }, { GREEN, OWN, B } }, { { 136, OWN, 0 }, { GREEN, OWN, B } }, 0 },
+	[RS_STYLE_HEAT + 5] = { { { 220, OWN, 0 }, { YELLOW, OWN, B } }, { { 166, OWN, 0 }, { MAGENTA, OWN, B } }, 0 },
+	[RS_STYLE_HEAT + 6] = { { { 208, OWN, 0 }, { RED, OWN, 0 } }, { { 160, OWN, 0 }, { RED, OWN, 0 } }, B },
+	[RS_STYLE_HEAT + 7] = { { { 197, OWN, B }, { RED, OWN, B } }, { { 88, OWN, B }, { RED, OWN, B } }, B },
+	[RS_STYLE_SLICE] = { { { 16, 110, 0 }, { BLACK, CYAN, 0 } }, { { 16, 153, 0 }, { BLACK, CYAN, 0 } }, R },
+	[RS_STYLE_SLICE + 1] = { { { 16, 150, 0 }, { BLACK, GREEN, 0 } }, { { 16, 157, 0 }, { BLACK, GREEN, 0 } }, U },
+	[RS_STYLE_SLICE + 2] = { { { 16, 180, 0 }, { BLACK, YELLOW, 0 } }, { { 16, 223, 0 }, { BLACK, YELLOW, 0 } }, B | R },
+	[RS_STYLE_SLICE + 3] = { { { 16, 175, 0 }, { BLACK, MAGENTA, 0 } }, { { 16, 218, 0 }, { BLACK, MAGENTA, 0 } }, B | U },
+	[RS_STYLE_SLICE + 4] = { { { 16, 73, 0 }, { WHITE, BLUE, 0 } }, { { 16, 116, 0 }, { WHITE, BLUE, 0 } }, R | U },
+	[RS_STYLE_SLICE + 5] = { { { 16, 146, 0 }, { BLACK, WHITE, 0 } }, { { 16, 189, 0 }, { WHITE, BLACK, 0 } }, B },
 };
 
 /* Of 8 colors, + 8 means bold. A cause without a color is dim or bold, as in mono. */
@@ -111,15 +60,15 @@ static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs
 
 struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
 {
-	const struct theme_row *rows = theme == RS_THEME_LIGHT ? light : dark;
-
 	if ((unsigned int)style_id >= RS_NR_STYLES)
 		style_id = RS_STYLE_TEXT;
 	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
 		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme, depth);
 	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
-		return (struct rs_style){ OWN, OWN, mono[style_id] };
-	return depth == RS_DEPTH_8 ? rows[style_id].of_8 : rows[style_id].of_256;
+		return (struct rs_style){ OWN, OWN, styles[style_id].mono };
+	if (theme == RS_THEME_LIGHT)
+		return depth == RS_DEPTH_8 ? styles[style_id].light.of_8 : styles[style_id].light.of_256;
+	return depth == RS_DEPTH_8 ? styles[style_id].dark.of_8 : styles[style_id].dark.of_256;
 }
 
 /* ---- names ---- */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tui/toolkit/keytable.h"
+#include "tui/toolkit/keys.h"
+
+#include "tui/toolkit/screen.h"
 
 static unsigned int nr_keys(const struct rs_key *row)
 {
@@ -10,7 +12,7 @@ static unsigned int nr_keys(const struct rs_key *row)
 	return nr;
 }
 
-const struct rs_key *rs_keytable_find(const struct rs_key *keys, uint32_t key)
+const struct rs_key *rs_keys_find(const struct rs_key *keys, uint32_t key)
 {
 	for (const struct rs_key *row = keys; row && row->help; row++)
 		for (unsigned int i = 0; i < nr_keys(row); i++)
@@ -19,7 +21,7 @@ const struct rs_key *rs_keytable_find(const struct rs_key *keys, uint32_t key)
 	return NULL;
 }
 
-size_t rs_keytable_utf8(uint32_t key, char *to)
+size_t rs_keys_utf8(uint32_t key, char *to)
 {
 	static const unsigned char leads[] = { 0, 0xC0, 0xE0, 0xF0 };
 	size_t nr = key < 0x80 ? 1 : key < 0x800 ? 2 : key < 0x10000 ? 3 : 4;
@@ -30,12 +32,12 @@ size_t rs_keytable_utf8(uint32_t key, char *to)
 	return nr;
 }
 
-bool rs_keytable_is_text(uint32_t key)
+bool rs_keys_is_text(uint32_t key)
 {
 	return key >= 0x20 && key < 0x110000 && !(key >= 0x7F && key < 0xA0) && !(key >= 0xD800 && key < 0xE000);
 }
 
-void rs_keytable_name(uint32_t key, struct rs_buf *out)
+void rs_keys_name(uint32_t key, struct rs_buf *out)
 {
 	static const struct {
 		uint32_t key;
@@ -61,15 +63,15 @@ void rs_keytable_name(uint32_t key, struct rs_buf *out)
 		rs_buf_printf(out, "F%u", key - RS_KEY_F1 + 1);
 	else if (key < 0x20)
 		rs_buf_printf(out, "^%c", (char)(key + '@'));
-	else if (rs_keytable_is_text(key))
-		rs_buf_add(out, utf8, rs_keytable_utf8(key, utf8));
+	else if (rs_keys_is_text(key))
+		rs_buf_add(out, utf8, rs_keys_utf8(key, utf8));
 }
 
-void rs_keytable_names(const struct rs_key *row, struct rs_buf *out)
+void rs_keys_names(const struct rs_key *row, struct rs_buf *out)
 {
 	for (unsigned int i = 0; i < nr_keys(row); i++) {
 		if (i)
 			rs_buf_putc(out, ' ');
-		rs_keytable_name(row->keys[i], out);
+		rs_keys_name(row->keys[i], out);
 	}
 }
