@@ -308,7 +308,7 @@ static bool details_get_selection(struct rs_screen *s, struct rs_screen_selectio
 	struct rs_details *d = (struct rs_details *)s;
 
 	*out = (struct rs_screen_selection){ .view = d->nr ? d->panels[d->at].of : NULL, .column = -1 };
-	rs_selection_copy(&out->keys, &d->keys);
+	out->keys = d->keys;
 	return d->keys.nr > 0;
 }
 
@@ -381,7 +381,7 @@ struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_sele
 
 	if (!d)
 		return NULL;
-	rs_selection_copy(&d->keys, &selection->keys);
+	d->keys = selection->keys;
 	rs_latency_panel_init(&d->latency, app, selection);
 	if (selection->view)
 		details_add_others(d, selection->view);

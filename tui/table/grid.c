@@ -26,9 +26,7 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 void rs_grid_done(struct rs_grid *g)
 {
 	free(g->values);
-	free(g->folded);
 	g->values = NULL;
-	g->folded = NULL;
 	g->nr = g->size = 0;
 }
 
@@ -50,17 +48,9 @@ static bool grid_reserve(struct rs_grid *g, size_t nr)
 	return true;
 }
 
-static void read_folded(struct rs_grid *g, const struct rs_rows_reply *reply)
-{
-	free(g->folded);
-	g->folded = g->fold_by >= 0 && reply->nr_folded ? calloc(reply->nr_rows + 1, sizeof *g->folded) : NULL;
-	for (size_t i = 0; g->folded && i < reply->nr_rows; i++)
-		g->folded[i] = i < reply->nr_folded ? reply->folded[i] : 1;
-}
-
 uint64_t rs_grid_folded_nr(const struct rs_grid *g, size_t at)
 {
-	return g->folded && at < g->nr ? g->folded[at] : 1;
+	return at < g->nr_folded ? g->folded[at] : 1;
 }
 
 static bool read_row(const struct rs_grid *g, const struct rs_wire_row *row, struct rs_value *to)
@@ -110,9 +100,8 @@ static void grid_hide_unknown_columns(struct rs_grid *g)
 
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 {
-	read_folded(g, reply);
 	if (!read_rows(g, reply)) {
-		g->nr = 0; /* the old rows are partly overwritten */
+		g->nr = g->nr_folded = 0; /* the old rows are partly overwritten */
 		return false;
 	}
 	grid_hide_unknown_columns(g);
@@ -122,7 +111,8 @@ bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)
 	g->to_ns = reply->to_ns.u;
 	g->nr_total = reply->nr_total.known ? reply->nr_total.u : g->nr;
 	g->nr_unfiltered = reply->nr_of.known ? reply->nr_of.u : g->nr_total;
-	g->interval = reply->interval;
+	g->folded = reply->folded;
+	g->nr_folded = g->fold_by >= 0 ? reply->nr_folded : 0;
 	g->answered = true;
 	return true;
 }

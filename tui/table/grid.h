@@ -18,14 +18,15 @@ struct rs_grid {
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */
 	int fold_by;                   /* column with the name of folded rows; -1: no rows are folded */
-	uint64_t *folded;              /* number of rows behind each row; NULL: one each */
+	const uint64_t *folded;        /* of the answer: number of rows behind each of the first nr_folded rows */
+	size_t nr_folded;
 	bool has_totals;
 	struct rs_value totals[RS_MAX_COLUMNS];
 	int widths[RS_MAX_COLUMNS];    /* grow with the visible rows, and never shrink: columns must not jump */
 	bool answered;
 	uint64_t nr_unfiltered, nr_total;      /* rows without the filter; rows that pass it */
 	bool from_known;
-	uint64_t from_ns, to_ns, interval;
+	uint64_t from_ns, to_ns;
 };
 
 /* Starts without rows, with the view's default columns and sort order. */

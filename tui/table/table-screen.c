@@ -384,7 +384,7 @@ static bool table_screen_get_selection(struct rs_screen *s, struct rs_screen_sel
 	struct rs_table *t = (struct rs_table *)s;
 
 	*out = (struct rs_screen_selection){ .view = t->of, .column = t->grid.sort.nr ? t->grid.sort.keys[0].column : -1 };
-	rs_selection_copy(&out->keys, &t->keys);
+	out->keys = t->keys;
 	if (t->of->view.kind == RS_VIEW_HIST)
 		return out->keys.nr > 0;
 	out->values = rs_grid_row(&t->grid, t->list.at);
@@ -462,7 +462,7 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 	if (view->view.kind == RS_VIEW_STREAM)
 		t->grid.sort.nr = 0; /* a stream stays in order of arrival */
 	if (keys)
-		rs_selection_copy(&t->keys, keys);
+		t->keys = *keys;
 	group_by_keys(t);
 	snprintf(t->where.text, sizeof t->where.text, "%s", where ? where : "");
 	use_settings(t);

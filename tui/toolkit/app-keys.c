@@ -102,7 +102,7 @@ static void obey(struct rs_app *app, int action)
 		change_theme(app);
 		break;
 	case RS_APP_MACHINE:
-		rs_machine_set_next(app);
+		rs_app_stack_next_machine(app);
 		break;
 	}
 }

@@ -54,24 +54,6 @@ static void stack_remove(struct rs_app *app, unsigned int at)
 	stack_free_later(app, s);
 }
 
-unsigned int rs_app_stack_take(struct rs_app *app, struct rs_screen **screens)
-{
-	unsigned int nr = app->nr_stack;
-
-	for (unsigned int i = 0; i < nr; i++) {
-		screens[i] = app->stack[i];
-		stack_forget(app, screens[i]);
-	}
-	app->nr_stack = 0;
-	return nr;
-}
-
-void rs_app_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr)
-{
-	for (unsigned int i = 0; i < nr; i++)
-		stack_free_later(app, screens[i]);
-}
-
 void rs_app_stack_free(struct rs_app *app)
 {
 	rs_app_stack_free_closed(app);
@@ -136,4 +118,41 @@ void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
 	if (s && at >= 0) /* the new screen lies above, so the stack does not become empty */
 		stack_remove(app, (unsigned int)at);
 	rs_app_push(app, s);
+}
+
+/* ---- switch to another machine ---- */
+
+static void stack_move(struct rs_app *app)
+{
+	struct rs_screen *before[RS_MAX_STACK];
+	unsigned int nr = app->nr_stack;
+
+	memcpy(before, app->stack, sizeof before);
+	app->nr_stack = 0;
+	for (unsigned int i = 0; i < nr; i++) {
+		stack_forget(app, before[i]);
+		if (before[i]->ops->reopen)
+			rs_app_push(app, before[i]->ops->reopen(before[i]));
+	}
+	if (!app->nr_stack) /* the first view does not exist on that machine */
+		rs_app_push(app, rs_overview_new(app, NULL));
+	for (unsigned int i = 0; i < nr; i++)
+		stack_free_later(app, before[i]);
+}
+
+void rs_app_stack_next_machine(struct rs_app *app)
+{
+	unsigned int at = (unsigned int)(app->machine - app->machines);
+	struct rs_screen *top = rs_app_top(app);
+
+	if (app->nr_machines == 1) {
+		rs_app_say(app, RS_STYLE_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
+		return;
+	}
+	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);
+	if (!top->ops->go_to_machine)
+		stack_move(app);
+	else
+		top->ops->go_to_machine(top);
+	rs_app_refresh(app);
 }

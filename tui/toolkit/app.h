@@ -98,9 +98,11 @@ void rs_app_open_row(struct rs_app *app, const struct rs_screen_row *row,
 		     const struct rs_screen_selection *selection);
 void rs_app_stack_free_closed(struct rs_app *app);             /* called between two keys, when no call is inside them */
 void rs_app_stack_free(struct rs_app *app);
-/* Takes all screens off the stack, in order; answers no longer reach them. Returns their number. */
-unsigned int rs_app_stack_take(struct rs_app *app, struct rs_screen **screens);
-void rs_app_stack_drop(struct rs_app *app, struct rs_screen **screens, unsigned int nr); /* freed when no call is inside them */
+/*
+ * Moves the screens to the next machine. Each is created anew there. Screens about one process, CPU or disk close,
+ * because the other machine does not have it.
+ */
+void rs_app_stack_next_machine(struct rs_app *app);
 
 /* ---- the app ---- */
 
@@ -155,7 +157,5 @@ void rs_save_dialog_begin(struct rs_app *app);
 void rs_save_dialog_end(struct rs_app *app);
 bool rs_save_dialog_is_running(const struct rs_app *app);
 void rs_save_dialog_dump(struct rs_app *app);
-
-int rs_batch_run(struct rs_app *app, struct rs_error *err);
 
 #endif

@@ -33,38 +33,6 @@ void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine)
 	app->dirty = true;
 }
 
-/* ---- switch to another machine ---- */
-
-static void machine_set_move_stack(struct rs_app *app)
-{
-	struct rs_screen *before[RS_MAX_STACK];
-	unsigned int nr = rs_app_stack_take(app, before);
-
-	for (unsigned int i = 0; i < nr; i++)
-		if (before[i]->ops->reopen)
-			rs_app_push(app, before[i]->ops->reopen(before[i]));
-	if (!app->nr_stack) /* the first view does not exist on that machine */
-		rs_app_push(app, rs_overview_new(app, NULL));
-	rs_app_stack_drop(app, before, nr);
-}
-
-void rs_machine_set_next(struct rs_app *app)
-{
-	unsigned int at = (unsigned int)(app->machine - app->machines);
-	struct rs_screen *top = rs_app_top(app);
-
-	if (app->nr_machines == 1) {
-		rs_app_say(app, RS_STYLE_TEXT, "there is one machine (ringside HOST GUEST... shows several recordings)");
-		return;
-	}
-	rs_machine_set_use(app, &app->machines[(at + 1) % app->nr_machines]);
-	if (!top->ops->go_to_machine)
-		machine_set_move_stack(app);
-	else
-		top->ops->go_to_machine(top);
-	rs_app_refresh(app);
-}
-
 /* ---- their answers ---- */
 
 unsigned int rs_machine_set_nr_open(const struct rs_app *app)

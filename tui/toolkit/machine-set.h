@@ -30,11 +30,6 @@ void rs_machine_set_done(struct rs_app *app);
 
 /* From now on screens open on that machine, and ask its engine. */
 void rs_machine_set_use(struct rs_app *app, struct rs_tui_machine *machine);
-/*
- * Moves the screens to the next machine. Each is created anew there. Screens about one process, CPU or disk close,
- * because the other machine does not have it.
- */
-void rs_machine_set_next(struct rs_app *app);
 /* Returns the number of requests without an answer, of all machines. */
 unsigned int rs_machine_set_nr_open(const struct rs_app *app);
 void rs_machine_set_forget(struct rs_app *app, const void *arg);

@@ -109,7 +109,7 @@ void rs_app_moment(const struct rs_app *app, uint64_t ts_ns, struct rs_buf *out)
 
 struct rs_selection_key {
 	const struct rs_column *column;  /* in the catalogue */
-	struct rs_value value;           /* always known; .s points to text */
+	struct rs_value value;           /* always known; of a text: in .text */
 	char text[72];
 };
 
@@ -133,7 +133,6 @@ void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view
 		      const struct rs_value *values);
 /* Adds a task: its name, its process, and its thread if that is another. 0, and a comm of "-", are unknown. */
 void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int64_t pid, int64_t tid);
-void rs_selection_copy(struct rs_selection_keys *to, const struct rs_selection_keys *from);
 const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name); /* NULL: none */
 /* Returns the number with that name, or -1. */
 int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *name);

@@ -64,7 +64,7 @@ static void selection_put_key(struct rs_selection_keys *keys, const struct rs_co
 	key->column = column;
 	key->value = *value;
 	if (column->type == RS_TYPE_TEXT)
-		key->value.s = strcpy(key->text, value->s);
+		strcpy(key->text, value->s);
 }
 
 static const struct rs_value *selection_value_of(const struct rs_view *view, const struct rs_value *values, const char *name)
@@ -72,20 +72,6 @@ static const struct rs_value *selection_value_of(const struct rs_view *view, con
 	int column = rs_column_named(view, name);
 
 	return column >= 0 && values[column].known ? &values[column] : NULL;
-}
-
-/* A copied struct has keys that point into the original's text: points them into its own. */
-static void own(struct rs_selection_keys *keys)
-{
-	for (unsigned int i = 0; i < keys->nr; i++)
-		if (keys->keys[i].column->type == RS_TYPE_TEXT)
-			keys->keys[i].value.s = keys->keys[i].text;
-}
-
-void rs_selection_copy(struct rs_selection_keys *to, const struct rs_selection_keys *from)
-{
-	*to = *from;
-	own(to);
 }
 
 void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view,
@@ -139,11 +125,14 @@ bool rs_selection_where(const struct rs_selection_keys *keys, const struct rs_vi
 
 	for (unsigned int i = 0; i < keys->nr; i++) {
 		const struct rs_selection_key *key = &keys->keys[i];
+		struct rs_value value = key->value;
 
 		if (!asks_by(keys, key, view))
 			continue;
 		rs_buf_puts(out, any ? " && " : "");
-		rs_expression_put(out, key->column, &key->value);
+		if (key->column->type == RS_TYPE_TEXT)
+			value.s = key->text;
+		rs_expression_put(out, key->column, &value);
 		any = true;
 	}
 	return any;

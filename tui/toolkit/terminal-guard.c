@@ -6,7 +6,7 @@
  * if the signal arrives just before it. A signal that kills first restores the terminal, with bytes prepared
  * beforehand: a handler may call write and tcsetattr, but no ncurses function.
  */
-#include "tui/toolkit/terminal-guard.h"
+#include "tui/toolkit/terminal-parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

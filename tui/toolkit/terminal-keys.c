@@ -8,7 +8,6 @@
 #include <signal.h>
 #include <sys/ioctl.h>
 
-#include "tui/toolkit/terminal-guard.h"
 
 #define CTRL_L 12
 #define DOUBLE_CLICK_MS 400

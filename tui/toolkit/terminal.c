@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "tui/toolkit/terminal-guard.h"
 
 /* How long an Escape may be the start of a longer key. Even over ssh, such a key nearly always arrives in one piece. */
 #define ESCAPE_MS 25
