@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tui-stage.h"
-#include "tui/toolkit/bars.h"
+#include "tui/toolkit/chart.h"
 
 #define STATE(interval, events_per_s, calls) \
 	REPLY("state", NULL, \
@@ -386,7 +386,7 @@ static const char *bar(const struct rs_split *split, int width)
 	struct rs_canvas *c = rs_canvas_new(1, 40, true);
 	struct rs_buf buf = RS_BUF_INIT;
 
-	rs_bars_draw_split(split, c, 0, 0, width);
+	rs_chart_draw_split(split, c, 0, 0, width);
 	rs_canvas_text(c, &buf);
 	snprintf(text, sizeof text, "%.*s", (int)strcspn(buf.data, "\n"), buf.data);
 	rs_buf_done(&buf);

@@ -242,8 +242,8 @@ START_TEST(marks)
 	check_screen(s, 13, "5.750000 s   between the marks: 500ms");
 	rs_stage_asked(s);
 	rs_stage_keys(s, KEYS('u')); /* that time, for all screens */
-	ck_assert_uint_eq(rs_app_time(rs_stage_app(s))->from_ns, 105000000000u);
-	ck_assert_uint_eq(rs_app_time(rs_stage_app(s))->to_ns, 105500000000u);
+	ck_assert_uint_eq(rs_stage_app(s)->time.from_ns, 105000000000u);
+	ck_assert_uint_eq(rs_stage_app(s)->time.to_ns, 105500000000u);
 	rs_stage_keys(s, KEYS('m'));
 	check_screen(s, 13, "5.750000 s");
 	rs_stage_free(s);

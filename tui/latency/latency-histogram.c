@@ -8,7 +8,7 @@
 
 #include "tui/latency/latency.h"
 #include "tui/toolkit/app.h"
-#include "tui/toolkit/bars.h"
+#include "tui/toolkit/chart.h"
 
 #define HEAD_LINES 2
 
@@ -72,7 +72,7 @@ static void histogram_draw_bucket(const struct rs_latency_screen *s, struct rs_c
 	snprintf(text, sizeof text, "%8s .. %-8s %10llu ", rs_screen_duration(b->from_ns, from), rs_screen_duration(b->to_ns, to),
 		 (unsigned long long)b->count);
 	rs_put_padded(c, line.y, line.x, 33, at == s->list.at ? RS_STYLE_SELECTED : RS_STYLE_TEXT, text);
-	rs_bars_put(c, (struct rs_area){ line.y, line.x + 34, 1, line.width - 35 }, RS_STYLE_SLEEP, b->count, most);
+	rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + 34, 1, line.width - 35 }, RS_STYLE_SLEEP, b->count, most);
 }
 
 static void histogram_draw(struct rs_screen *screen, struct rs_canvas *c, struct rs_area area)
@@ -170,7 +170,7 @@ void rs_latency_panel_init(struct rs_latency_panel *s, struct rs_app *app,
 	struct rs_buf what = RS_BUF_INIT;
 
 	*s = (struct rs_latency_panel){ .app = app, .histogram = question, .slowest = question };
-	rs_latency_of_row(rs_client_catalogue(rs_app_client(app)), selection, &s->of, &what);
+	rs_latency_of_row(rs_client_catalogue(app->machine->client), selection, &s->of, &what);
 	snprintf(s->what, sizeof s->what, "%s", what.data);
 	rs_buf_done(&what);
 }
@@ -300,7 +300,7 @@ static void latency_panel_draw_bars(const struct rs_latency_panel *s, struct rs_
 		rs_put_format(c, y, area.x + 1, area.width - 1, RS_STYLE_TEXT, "%7s to %7s %8llu", rs_screen_duration(bar.from_ns, from),
 			      rs_screen_duration(bar.to_ns, to), (unsigned long long)bar.count);
 		if (area.width > 30)
-			rs_bars_put(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, RS_STYLE_RUN, bar.count, most);
+			rs_chart_bars_put(c, (struct rs_area){ y, area.x + 29, 1, area.width - 30 }, RS_STYLE_RUN, bar.count, most);
 	}
 }
 

@@ -145,7 +145,7 @@ static const char *latency_fill(struct rs_latency_of *of, const struct rs_screen
 
 bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selection *s, struct rs_latency_of *of)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	const struct rs_latencies *l = s && s->view ? latency_find_latencies(&s->view->view, s->column) : NULL;
 	const char *name = latency_kind_name(s, l);
 	const struct rs_catalogue_kind *kind = name ? latency_find_kind(c, name) : first_kind(c);
@@ -175,7 +175,7 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 /* Switches to the next kind of span, for all tasks. Returns false if there is only one. */
 static bool latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	size_t at = 0;
 
 	while (at < c->nr_kinds && strcmp(c->kinds[at].name, of->kind))

@@ -5,7 +5,7 @@
 #ifndef RS_TUI_LATENCY_H
 #define RS_TUI_LATENCY_H
 
-#include "tui/toolkit/axis.h"
+#include "tui/toolkit/chart.h"
 #include "tui/toolkit/list.h"
 #include "tui/toolkit/question.h"
 #include "tui/toolkit/screen.h"

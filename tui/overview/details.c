@@ -25,12 +25,12 @@
 /* Live, the tables show the last whole interval; the distribution above them must too. */
 static bool details_is_live_now(const struct rs_details *d)
 {
-	return d->screen.app->live && rs_app_time(d->screen.app)->now;
+	return d->screen.app->live && d->screen.app->time.now;
 }
 
 static struct rs_asked_time details_time(const struct rs_details *d)
 {
-	if (d->ended_state == RS_DETAILS_ENDED && rs_app_time(d->screen.app)->now)
+	if (d->ended_state == RS_DETAILS_ENDED && d->screen.app->time.now)
 		return (struct rs_asked_time){ rs_u(d->from_ns), rs_u(d->to_ns) };
 	return rs_app_asked_time(d->screen.app);
 }
@@ -164,7 +164,7 @@ static void ended_find(struct rs_details *d)
 	for (unsigned int i = 0; i < d->nr; i++)
 		if (!rs_details_is_empty(&d->panels[i]))
 			return;
-	if (*d->sentence || !d->screen.app->live || !rs_app_time(d->screen.app)->now || (pid <= 0 && tid <= 0))
+	if (*d->sentence || !d->screen.app->live || !d->screen.app->time.now || (pid <= 0 && tid <= 0))
 		return;
 	d->ended_state = RS_DETAILS_TRIES;
 	ended_ask(d, "tracks", &(struct rs_tracks_request){
@@ -211,7 +211,7 @@ static void ask_all(struct rs_screen *s)
 {
 	struct rs_details *d = (struct rs_details *)s;
 
-	if (d->ended_state == RS_DETAILS_ENDED && rs_app_time(s->app)->now)
+	if (d->ended_state == RS_DETAILS_ENDED && s->app->time.now)
 		return;
 	if (!details_is_live_now(d))
 		rs_latency_panel_ask(&d->latency, 0, 0);
@@ -376,7 +376,7 @@ static struct rs_details *details_new_screen(struct rs_app *app)
 /* The view of the selected row comes first: it contains the row itself. */
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	struct rs_details *d = details_new_screen(app);
 
 	if (!d)

@@ -437,7 +437,7 @@ static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *of)
 {
-	const struct rs_catalogue *c = rs_client_catalogue(rs_app_client(app));
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	struct overview *o = rs_screen_new(app, &ops, sizeof *o);
 
 	if (!o)

@@ -98,7 +98,7 @@ static void in_flight_answered(struct rs_widget *widget, const void *message)
 /* For a time range: the operations in flight at its end. */
 static void in_flight_ask(struct rs_widget *widget)
 {
-	widget->title = !rs_app_time(widget->app)->now ? "Stuck then" : widget->app->live ? "Stuck now" : "Stuck at the end";
+	widget->title = !widget->app->time.now ? "Stuck then" : widget->app->live ? "Stuck now" : "Stuck at the end";
 	rs_question_ask(&widget->question, "open", &(struct rs_open_request){
 		.limit = IN_FLIGHT_ROWS, .min_ns = MIN_NS, .time = rs_app_asked_time(widget->app) });
 }
@@ -286,8 +286,8 @@ static void rates_widget_add(struct rates *r, const char *name, uint64_t per_s)
 static void rates_widget_ask(struct rs_widget *widget)
 {
 	struct rates *r = (struct rates *)widget;
-	const struct rs_state_reply *state = rs_app_state(widget->app);
-	bool is_range = !rs_app_time(widget->app)->now && !rs_app_paused(widget->app);
+	const struct rs_state_reply *state = widget->app->machine->state;
+	bool is_range = !widget->app->time.now && !widget->app->paused;
 
 	/* rates are current: hidden for a time range, which would be another time */
 	widget->nr_rows = is_range ? 0 : r->nr;

@@ -8,7 +8,7 @@
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 #include "tui/table/grid.h"
-#include "tui/toolkit/bars.h"
+#include "tui/toolkit/chart.h"
 
 #define PANEL_WIDGET_ROWS 64
 #define PANEL_WIDGET_MOST_ROWS 40      /* unless the panel asks for all rows */
@@ -93,16 +93,16 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 
 	if (left < 3)
 		return;
-	rs_bars_draw_split(&split, c, line.y, x, left - words - (words ? 1 : 0));
+	rs_chart_draw_split(&split, c, line.y, x, left - words - (words ? 1 : 0));
 	if (words)
-		rs_bars_put_split_words(&split, c, line.y, line.x + line.width - words, words);
+		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
 }
 
 static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
-	struct rs_grid_style style = { .cell = *rs_app_style(widget->app), .selected = selected, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = selected, .ascii = rs_canvas_ascii(c) };
 	struct rs_area rows = area;
 
 	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
@@ -138,7 +138,7 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, int used)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
-	struct rs_grid_style style = { .cell = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1, .ascii = rs_canvas_ascii(c) };
 
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
 	struct rs_area headings = line;
@@ -155,7 +155,7 @@ static void aside(struct rs_widget *widget, struct rs_canvas *c, struct rs_area 
 static int headings_width(struct rs_widget *widget, struct rs_canvas *c)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
-	struct rs_grid_style style = { .cell = *rs_app_style(widget->app), .selected = -1, .ascii = rs_canvas_ascii(c) };
+	struct rs_grid_style style = { .cell = widget->app->style, .selected = -1, .ascii = rs_canvas_ascii(c) };
 
 	rs_grid_measure(&p->grid, 0, p->grid.nr, &style);
 	return columns_width(p);

@@ -76,7 +76,7 @@ static void table_keys_save_sort(struct rs_table *t)
 	struct rs_buf text = RS_BUF_INIT;
 
 	rs_grid_sort_text(&t->grid, &text);
-	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "sort", text.len ? text.data : NULL);
+	rs_settings_set_view(&t->screen.app->settings, t->of->view.name, "sort", text.len ? text.data : NULL);
 	rs_app_save_settings(t->screen.app);
 	rs_buf_done(&text);
 	rs_app_refresh(t->screen.app);
@@ -176,7 +176,7 @@ static void table_columns_on_changed(void *arg, const struct rs_menu_line *lines
 	t->grid.shows_default = false;
 	t->first = 0;
 	rs_grid_columns_text(&t->grid, &text);
-	rs_settings_set_view(rs_app_settings(t->screen.app), t->of->view.name, "columns", text.data);
+	rs_settings_set_view(&t->screen.app->settings, t->of->view.name, "columns", text.data);
 	rs_app_save_settings(t->screen.app);
 	rs_buf_done(&text);
 }
@@ -293,7 +293,7 @@ static void ask_by(struct rs_table *t)
 
 void rs_table_search(struct rs_table *t, int step, bool here)
 {
-	const struct rs_cell_style *style = rs_app_style(t->screen.app);
+	const struct rs_cell_style *style = &t->screen.app->style;
 	const char *text = *t->search ? t->search : t->mark;
 	size_t nr = t->grid.nr, at = t->list.at;
 

@@ -128,7 +128,7 @@ static void table_screen_restore_selection(struct rs_table *t, bool stick)
 	size_t at = t->list.at, line = t->list.at - t->list.top;
 
 	if (t->of->view.kind == RS_VIEW_HIST) {
-		rs_list_fit(&t->list, rs_bars_lines(&t->grid), t->list.height);
+		rs_list_fit(&t->list, rs_chart_bars_lines(&t->grid), t->list.height);
 		return;
 	}
 	if (stick)
@@ -290,7 +290,7 @@ static void table_screen_nothing(const struct rs_table *t, struct rs_canvas *c, 
 {
 	const char *why = t->grid.nr_unfiltered ? "no row passes the filter" : "nothing yet";
 
-	if (!rs_app_time(t->screen.app)->now && !t->grid.nr_unfiltered)
+	if (!t->screen.app->time.now && !t->grid.nr_unfiltered)
 		why = "nothing in this time";
 	if (t->grid.answered && area.height > 0)
 		rs_put(c, area.y, area.x + 1, area.width - 1, RS_STYLE_DIM, why);
@@ -312,7 +312,7 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 	bool totals = has_totals(t) && area.height > 4;
 	struct rs_area rows = { area.y + 1, area.x, area.height - 1 - totals, area.width };
 	struct rs_grid_style style = {
-		.cell = *rs_app_style(t->screen.app), .first = t->first, .selected = (long)t->list.at,
+		.cell = t->screen.app->style, .first = t->first, .selected = (long)t->list.at,
 		.ascii = rs_canvas_ascii(c), .mark = *t->mark ? t->mark : NULL,
 	};
 	bool stick = rs_table_follows_end(t);
@@ -335,8 +335,8 @@ static void draw_grid(struct rs_table *t, struct rs_canvas *c, struct rs_area ar
 
 static void table_screen_bars(struct rs_table *t, struct rs_canvas *c, struct rs_area area)
 {
-	rs_list_fit(&t->list, rs_bars_lines(&t->grid), (size_t)area.height);
-	rs_bars_draw(&t->grid, rs_app_style(t->screen.app), c, area, t->list.top);
+	rs_list_fit(&t->list, rs_chart_bars_lines(&t->grid), (size_t)area.height);
+	rs_chart_bars_draw(&t->grid, &t->screen.app->style, c, area, t->list.top);
 	if (!t->grid.nr)
 		table_screen_nothing(t, c, area);
 }
@@ -406,7 +406,7 @@ static void free_table(struct rs_screen *s)
 static struct rs_screen *table_reopen(struct rs_screen *s)
 {
 	const struct rs_table *t = (const struct rs_table *)s;
-	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(rs_app_client(s->app)), t->of->view.name);
+	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(s->app->machine->client), t->of->view.name);
 
 	return t->keys.nr || !view ? NULL : rs_table_new_as(s->app, view, t->where.text, t->by.text, &t->grid.sort);
 }
@@ -428,7 +428,7 @@ static void group_by_keys(struct rs_table *t)
 /* Ignores settings whose columns no longer exist in the view. */
 static void use_settings(struct rs_table *t)
 {
-	struct rs_settings *s = rs_app_settings(t->screen.app);
+	struct rs_settings *s = &t->screen.app->settings;
 	const char *name = t->of->view.name;
 	const char *columns = rs_settings_of_view(s, name, "columns"), *sort = rs_settings_of_view(s, name, "sort");
 	struct rs_error err = { 0 };

@@ -3,7 +3,7 @@
 #ifndef RS_TUI_TABLE_SCREEN_H
 #define RS_TUI_TABLE_SCREEN_H
 
-#include "tui/toolkit/bars.h"
+#include "tui/toolkit/chart.h"
 #include "tui/table/grid.h"
 #include "tui/toolkit/list.h"
 #include "tui/toolkit/question.h"

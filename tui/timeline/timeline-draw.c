@@ -101,8 +101,8 @@ static void draw_instant(struct rs_canvas *c, int y, int x, int width, const str
 /* Returns the columns of a time in the shown time range. False: it is outside. */
 static bool columns_of(const struct rs_axis *a, uint64_t from_ns, uint64_t to_ns, int *from, int *to)
 {
-	*from = rs_axis_cell(a, from_ns);
-	*to = rs_axis_cell(a, to_ns - 1) + 1;
+	*from = rs_chart_axis_cell(a, from_ns);
+	*to = rs_chart_axis_cell(a, to_ns - 1) + 1;
 	if (*from < 0)
 		*from = 0;
 	if (*to > (int)a->nr_cells)
@@ -230,7 +230,7 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 	const struct rs_tl_picture *p = &t->picture;
 
 	for (size_t i = 0; i < p->nr_arrows && !t->hides_arrows; i++) {
-		int cell = rs_axis_cell(&t->axis, p->arrows[i].at_ns),
+		int cell = rs_chart_axis_cell(&t->axis, p->arrows[i].at_ns),
 		line = timeline_draw_find_line(t, p->arrows[i].to);
 
 		if (cell < 0 || cell >= (int)t->axis.nr_cells || line < 0 || are_many(t, p->arrows[i].to))
@@ -246,7 +246,7 @@ static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 	const struct rs_span_waker *waker = t->selected ? t->selected->waker : NULL;
 	char name[RS_TL_NAME];
 	long from, to = rs_timeline_find_track(t, t->span_track);
-	int cell = waker ? rs_axis_cell(&t->axis, waker->at_ns) : -1, a, b;
+	int cell = waker ? rs_chart_axis_cell(&t->axis, waker->at_ns) : -1, a, b;
 
 	if (to < 0 || cell < 0 || cell >= (int)t->axis.nr_cells)
 		return;
@@ -269,7 +269,7 @@ static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, 
 static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns,
 			enum rs_style_id style_id, unsigned int glyph)
 {
-	int cell = rs_axis_cell(&t->axis, at_ns);
+	int cell = rs_chart_axis_cell(&t->axis, at_ns);
 
 	if (cell >= 0 && cell < (int)t->axis.nr_cells)
 		rs_put_glyph(c, y, t->label_width + cell, style_id, glyph);
@@ -422,7 +422,7 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	char cell[RS_SCREEN_TEXT];
 
 	rs_put_format(c, area.y, area.x, t->label_width - 1, RS_STYLE_DIM, "%s a cell", rs_screen_duration(t->axis.cell_ns, cell));
-	rs_axis_draw(t->screen.app, c, line, &t->axis, rs_client_hello_reply(t->screen.machine->client)->begin_ns);
+	rs_chart_axis_draw(t->screen.app, c, line, &t->axis, rs_client_hello_reply(t->screen.machine->client)->begin_ns);
 	for (unsigned int i = 0; i < t->nr_marks; i++)
 		draw_moment(t, c, area.y, t->marks[i], RS_STYLE_MARKED, RS_GLYPH_CRUMB);
 	draw_moment(t, c, area.y, t->cursor_ns, RS_STYLE_KEY, RS_GLYPH_DOWN);
@@ -431,7 +431,7 @@ static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 /* Highlights the cursor's cell on its row, and keeps its glyph. */
 static void draw_cursor_cell(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
-	int cell = rs_axis_cell(&t->axis, t->cursor_ns);
+	int cell = rs_chart_axis_cell(&t->axis, t->cursor_ns);
 
 	if (t->row < t->top || t->row >= t->top + (size_t)t->rows_height || cell < 0 || cell >= (int)t->axis.nr_cells)
 		return;

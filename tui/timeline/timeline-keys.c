@@ -119,7 +119,7 @@ void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum
 			   uint64_t at_ns)
 {
 	struct rs_axis *a = &t->axis;
-	int cell = rs_axis_cell(a, at_ns);
+	int cell = rs_chart_axis_cell(a, at_ns);
 
 	memset(t->at_track, 0, sizeof t->at_track);
 	memcpy(t->at_track, track, strnlen(track, sizeof t->at_track - 1));
@@ -144,11 +144,11 @@ static void cursor_cell(struct rs_timeline_screen *t, int by)
 	uint64_t step = a->cell_ns * (uint64_t)(by < 0 ? -by : by);
 
 	t->cursor_ns = by < 0 ? t->cursor_ns - (t->cursor_ns < step ? t->cursor_ns : step) : t->cursor_ns + step;
-	if (t->cursor_ns > rs_timeline_now_ns(t))
-		t->cursor_ns = rs_timeline_now_ns(t);
+	if (t->cursor_ns > t->screen.app->now_ns)
+		t->cursor_ns = t->screen.app->now_ns;
 	if (t->cursor_ns < rs_timeline_oldest_ns(t))
 		t->cursor_ns = rs_timeline_oldest_ns(t);
-	if (rs_axis_cell(a, t->cursor_ns) < 0 || rs_axis_cell(a, t->cursor_ns) >= (int)a->nr_cells) {
+	if (rs_chart_axis_cell(a, t->cursor_ns) < 0 || rs_chart_axis_cell(a, t->cursor_ns) >= (int)a->nr_cells) {
 		t->follows = false;
 		rs_timeline_show(t, by < 0 ? t->cursor_ns : a->from_ns + step, a->cell_ns);
 		rs_timeline_ask(t);
@@ -168,7 +168,7 @@ static void zoom(struct rs_timeline_screen *t, uint64_t at_ns, bool in)
 		cell_ns = a->cell_ns > 1 ? a->cell_ns - 1 : 1;
 	if (!in && cell_ns == a->cell_ns)
 		cell_ns++;
-	t->follows = t->follows && rs_axis_cell(a, rs_timeline_now_ns(t)) < (int)a->nr_cells && !in;
+	t->follows = t->follows && rs_chart_axis_cell(a, t->screen.app->now_ns) < (int)a->nr_cells && !in;
 	before_ns = (uint64_t)((unsigned __int128)before_ns * cell_ns / a->cell_ns);
 	rs_timeline_show(t, at_ns > before_ns ? at_ns - before_ns : 0, cell_ns);
 	rs_timeline_ask(t);
@@ -189,8 +189,8 @@ static void pan(struct rs_timeline_screen *t, bool left)
 static void show_end(struct rs_timeline_screen *t, bool last)
 {
 	t->follows = last && t->screen.app->live;
-	rs_timeline_show(t, last ? rs_timeline_now_ns(t) : rs_timeline_oldest_ns(t), t->axis.cell_ns);
-	t->cursor_ns = last ? rs_timeline_now_ns(t) : rs_timeline_oldest_ns(t);
+	rs_timeline_show(t, last ? t->screen.app->now_ns : rs_timeline_oldest_ns(t), t->axis.cell_ns);
+	t->cursor_ns = last ? t->screen.app->now_ns : rs_timeline_oldest_ns(t);
 	rs_timeline_ask(t);
 }
 
@@ -199,7 +199,7 @@ static void timeline_keys_show_all(struct rs_timeline_screen *t)
 	uint64_t cursor_ns = t->cursor_ns;
 
 	t->follows = false;
-	rs_timeline_show_range(t, rs_timeline_oldest_ns(t), rs_timeline_now_ns(t));
+	rs_timeline_show_range(t, rs_timeline_oldest_ns(t), t->screen.app->now_ns);
 	t->cursor_ns = cursor_ns;
 	rs_timeline_ask(t);
 }
@@ -224,8 +224,8 @@ static void use(struct rs_timeline_screen *t)
 	}
 	if (time.from_ns < rs_timeline_oldest_ns(t))
 		time.from_ns = rs_timeline_oldest_ns(t);
-	if (time.to_ns > rs_timeline_now_ns(t))
-		time.to_ns = rs_timeline_now_ns(t);
+	if (time.to_ns > t->screen.app->now_ns)
+		time.to_ns = t->screen.app->now_ns;
 	if (time.from_ns >= time.to_ns)
 		return;
 	t->seen_time = time;

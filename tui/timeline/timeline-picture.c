@@ -59,6 +59,17 @@ bool rs_timeline_is_heading(const char *name)
 	return slash && !slash[1];
 }
 
+size_t rs_timeline_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, size_t first, size_t nr,
+			       const char **tracks)
+{
+	size_t found = 0;
+
+	for (const struct rs_tl_track *track = t->tracks + first; track < t->tracks + first + nr; track++)
+		if (rs_timeline_machine(t, track->name) == machine && !rs_timeline_is_heading(track->name))
+			tracks[found++] = rs_timeline_engine_name(track->name);
+	return found;
+}
+
 /* Cycles through brief, all rows, folded. */
 bool rs_timeline_fold(struct rs_timeline_screen *t)
 {
@@ -135,42 +146,33 @@ void rs_timeline_go_to_machine(struct rs_screen *s)
 
 /* ---- requests to several machines ---- */
 
-static void joint_done(struct rs_tl_joint *j)
+void rs_timeline_joint_forget(struct rs_tl_joint *j)
 {
-	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++) {
-		rs_message_drop(j->answers[i].reply);
-		j->answers[i].reply = NULL;
-	}
-}
-
-void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app)
-{
-	for (unsigned int i = 0; i < app->nr_machines; i++)
-		rs_machine_set_forget(app, &j->answers[i]);
-	joint_done(j);
+	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++)
+		if (j->questions[i].machine)
+			rs_question_done(&j->questions[i]);
 }
 
 /* If one engine refuses, the answer lacks its tracks; the others are still shown. */
-static void joint_got(void *arg, const struct rs_reply *reply)
+static void joint_got(void *joint, const struct rs_reply *reply)
 {
-	struct rs_tl_answer *a = arg;
-	struct rs_tl_joint *j = a->of;
+	struct rs_tl_joint *j = joint;
 
-	if (!rs_app_refused(j->timeline->screen.app, reply))
-		a->reply = rs_client_keep(a->client, reply);
+	rs_app_refused(j->timeline->screen.app, reply);
 	if (--j->nr_open)
 		return;
 	j->answered(j->timeline, j);
-	joint_done(j);
+	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++)
+		rs_question_drop(&j->questions[i]);
 }
 
 void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request)
 {
-	struct rs_tl_answer *a = &j->answers[machine - machine->app->machines];
+	struct rs_question *q = &j->questions[machine - machine->app->machines];
 
-	a->of = j;
-	a->client = machine->client;
-	j->nr_open += rs_client_ask(machine->client, op, request, joint_got, a) != 0;
+	*q = (struct rs_question){ .machine = machine, .answered = joint_got, .of = j };
+	rs_question_ask(q, op, request);
+	j->nr_open += q->asked;
 }
 
 /* ---- tracks ---- */
@@ -233,7 +235,7 @@ static size_t timeline_picture_make_room(struct rs_timeline_screen *t, const str
 	size_t nr[RS_TUI_MAX_MACHINES] = { 0 };
 
 	for (unsigned int i = 0; i < t->screen.app->nr_machines; i++)
-		nr[i] = count_group(answers->answers[i].reply, false);
+		nr[i] = count_group(answers->questions[i].answer, false);
 	return picture_make_room(t, nr);
 }
 
@@ -268,7 +270,7 @@ bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_jo
 
 	for (unsigned int i = 0; tracks && i < 2 * app->nr_machines; i++) {
 		unsigned int machine = i % app->nr_machines;
-		const struct rs_tracks_reply *reply = answers->answers[machine].reply;
+		const struct rs_tracks_reply *reply = answers->questions[machine].answer;
 
 		any |= reply != NULL;
 		nr = timeline_picture_add_group(t, &app->machines[machine], reply, i >= app->nr_machines, fit,
@@ -410,8 +412,8 @@ bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *
 	bool good;
 
 	for (unsigned int i = 0; i < RS_TUI_MAX_MACHINES; i++) {
-		p.replies[i] = answers->answers[i].reply;
-		answers->answers[i].reply = NULL;
+		p.replies[i] = answers->questions[i].answer;
+		answers->questions[i].answer = NULL;
 	}
 	good = read_answers(t, &p);
 	rs_timeline_picture_done(good ? &t->picture : &p);
@@ -422,7 +424,7 @@ bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *
 
 const struct rs_wire_run *rs_timeline_run_at(const struct rs_tl_picture *p, const struct rs_tl_row *row, uint64_t at_ns)
 {
-	int cell = rs_axis_cell(&p->axis, at_ns);
+	int cell = rs_chart_axis_cell(&p->axis, at_ns);
 
 	for (size_t i = 0; i < row->nr; i++)
 		if ((int)row->runs[i].from <= cell && cell < (int)row->runs[i].to)

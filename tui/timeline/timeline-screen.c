@@ -13,11 +13,6 @@
 #define MARGIN 4                      /* tracks above the visible ones, so that scrolling shows no gap */
 #define BUSIEST 64
 
-uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t)
-{
-	return t->screen.app->now_ns;
-}
-
 uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
@@ -31,7 +26,7 @@ uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t)
 void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t cell_ns)
 {
 	struct rs_axis *a = &t->axis;
-	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
+	uint64_t now_ns = t->screen.app->now_ns, oldest_ns = rs_timeline_oldest_ns(t);
 	uint64_t all_ns = now_ns > oldest_ns ? now_ns - oldest_ns : 1;
 	uint64_t most_ns = a->nr_cells ? all_ns / a->nr_cells + all_ns / a->nr_cells / 8 + 2 : 1, width_ns;
 
@@ -56,8 +51,8 @@ void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint
 /* Takes over the app's time. For "now": live, follows the last seconds; a file, shows all of it. */
 static void take_time(struct rs_timeline_screen *t)
 {
-	const struct rs_shown_time *time = rs_app_time(t->screen.app);
-	uint64_t now_ns = rs_timeline_now_ns(t), oldest_ns = rs_timeline_oldest_ns(t);
+	const struct rs_shown_time *time = &t->screen.app->time;
+	uint64_t now_ns = t->screen.app->now_ns, oldest_ns = rs_timeline_oldest_ns(t);
 
 	t->seen_time = *time;
 	t->follows = time->now && t->screen.app->live && !t->goes_to_span;
@@ -186,14 +181,8 @@ static bool timeline_screen_is_elsewhere(const struct rs_timeline_screen *t)
 static void ask_spans_of(struct rs_timeline_screen *t, struct rs_tui_machine *machine)
 {
 	const char *tracks[RS_TL_ASK_TRACKS];
-	size_t nr = 0;
+	size_t nr = rs_timeline_list_tracks(t, machine, t->asked_first, t->asked_nr, tracks);
 
-	for (size_t i = t->asked_first; i < t->asked_first + t->asked_nr; i++) {
-		const char *name = t->tracks[i].name;
-
-		if (rs_timeline_machine(t, name) == machine && !rs_timeline_is_heading(name))
-			tracks[nr++] = rs_timeline_engine_name(name);
-	}
 	if (nr)
 		rs_timeline_joint_ask(&t->spans_question, machine, "spans", &(struct rs_spans_request){
 			.tracks = tracks, .nr_tracks = nr, .time = asked_time(t), .cells = t->axis.nr_cells });
@@ -216,8 +205,8 @@ void rs_timeline_ask(struct rs_timeline_screen *t)
 
 static void timeline_screen_follow(struct rs_timeline_screen *t)
 {
-	uint64_t now_ns = rs_timeline_now_ns(t), width_ns = t->axis.cell_ns * t->axis.nr_cells;
-	int cell = rs_axis_cell(&t->axis, t->cursor_ns);
+	uint64_t now_ns = t->screen.app->now_ns, width_ns = t->axis.cell_ns * t->axis.nr_cells;
+	int cell = rs_chart_axis_cell(&t->axis, t->cursor_ns);
 
 	rs_timeline_show(t, now_ns > width_ns ? now_ns - width_ns : 0, t->axis.cell_ns);
 	if (cell >= 0)
@@ -228,21 +217,21 @@ static void timeline_screen_follow(struct rs_timeline_screen *t)
 static bool is_longer_now(const struct rs_timeline_screen *t)
 {
 	return !t->touched && t->seen_time.now && !t->screen.app->live && !t->goes_to_span &&
-	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < rs_timeline_now_ns(t);
+	       t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells < t->screen.app->now_ns;
 }
 
 static void timeline_screen_ask_answers(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
-	bool still = rs_app_paused(s->app) && !same_time(&t->seen_time, rs_app_time(s->app));
+	bool still = s->app->paused && !same_time(&t->seen_time, &s->app->time);
 
 	if (still) /* the picture stays as it is */
 		t->follows = false;
 	if (still)
-		t->seen_time = *rs_app_time(s->app);
-	if (!t->axis.nr_cells || !rs_app_state(s->app))
+		t->seen_time = s->app->time;
+	if (!t->axis.nr_cells || !s->app->machine->state)
 		return; /* the first draw sets the number of cells */
-	if (!t->axis.cell_ns || !same_time(&t->seen_time, rs_app_time(s->app)) || is_longer_now(t))
+	if (!t->axis.cell_ns || !same_time(&t->seen_time, &s->app->time) || is_longer_now(t))
 		take_time(t);
 	else if (t->follows)
 		timeline_screen_follow(t);
@@ -280,8 +269,8 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 {
 	struct rs_timeline_screen *t = (struct rs_timeline_screen *)s;
 
-	rs_timeline_joint_forget(&t->tracks_question, s->app);
-	rs_timeline_joint_forget(&t->spans_question, s->app);
+	rs_timeline_joint_forget(&t->tracks_question);
+	rs_timeline_joint_forget(&t->spans_question);
 	rs_timeline_picture_done(&t->picture);
 	rs_timeline_unselect(t);
 	rs_buf_done(&t->details);

@@ -9,7 +9,8 @@
 #ifndef RS_TUI_TIMELINE_SCREEN_H
 #define RS_TUI_TIMELINE_SCREEN_H
 
-#include "tui/toolkit/axis.h"
+#include "tui/toolkit/chart.h"
+#include "tui/toolkit/question.h"
 #include "tui/toolkit/screen.h"
 
 #include "ringside/span.h"
@@ -55,11 +56,7 @@ struct rs_tl_picture {
 struct rs_tl_joint {
 	struct rs_timeline_screen *timeline;
 	void (*answered)(struct rs_timeline_screen *t, struct rs_tl_joint *j); /* may take the replies */
-	struct rs_tl_answer {
-		struct rs_tl_joint *of;
-		const void *reply; /* for each machine; NULL: not asked, or refused */
-		struct rs_client *client;
-	} answers[RS_TUI_MAX_MACHINES];
+	struct rs_question questions[RS_TUI_MAX_MACHINES]; /* .answer: NULL: not asked, or refused */
 	unsigned int nr_open;     /* requests without an answer */
 };
 
@@ -126,7 +123,6 @@ void rs_timeline_cursor_to(struct rs_timeline_screen *t, const char *track, enum
 void rs_timeline_ask_tracks(struct rs_timeline_screen *t);
 /* Asks for the visible tracks; if a request is pending, after its answer. */
 void rs_timeline_ask(struct rs_timeline_screen *t);
-uint64_t rs_timeline_now_ns(const struct rs_timeline_screen *t);
 uint64_t rs_timeline_oldest_ns(const struct rs_timeline_screen *t);
 void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
 		      uint64_t cell_ns); /* limited to the available data */
@@ -146,6 +142,9 @@ const char *rs_timeline_engine_name(const char *name);              /* the engin
 /* Writes the heading of a machine's CPUs and disks; "" if there is only one machine. */
 void rs_timeline_put_heading(const struct rs_tui_machine *machine, char *name);
 bool rs_timeline_is_heading(const char *name);
+/* Lists a machine's tracks among nr from the first on, by the names that its engine uses. Returns their number. */
+size_t rs_timeline_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, size_t first, size_t nr,
+			       const char **tracks);
 bool rs_timeline_fold(struct rs_timeline_screen *t);               /* folds the group whose heading the cursor is on; false: not on a heading */
 static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 {
@@ -155,7 +154,7 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* makes the machine of the cursor's row the screen's machine */
 void rs_timeline_go_to_machine(struct rs_screen *s);               /* moves the cursor to the first row of the current machine */
 void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);
-void rs_timeline_joint_forget(struct rs_tl_joint *j, struct rs_app *app);
+void rs_timeline_joint_forget(struct rs_tl_joint *j);
 bool rs_timeline_read_tracks(struct rs_timeline_screen *t, const struct rs_tl_joint *answers);
 bool rs_timeline_read_picture(struct rs_timeline_screen *t, struct rs_tl_joint *answers); /* takes the replies */
 void rs_timeline_picture_done(struct rs_tl_picture *p);

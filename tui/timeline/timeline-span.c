@@ -162,7 +162,7 @@ static bool may_step(const struct rs_timeline_screen *t)
 {
 	const struct rs_app *app = t->screen.app;
 
-	return !t->span_asked && t->axis.nr_cells && t->axis.cell_ns && t->nr_tracks && rs_app_state(app) && !app->loading;
+	return !t->span_asked && t->axis.nr_cells && t->axis.cell_ns && t->nr_tracks && app->machine->state && !app->loading;
 }
 
 static void step_later(struct rs_timeline_screen *t, bool back, bool by_duration)
@@ -211,7 +211,7 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 {
 	const struct rs_wire_span *s = rs_tl_selected(t);
 	uint64_t duration_ns = s->end_ns - s->start_ns;
-	int from = rs_axis_cell(&t->axis, s->start_ns), to = rs_axis_cell(&t->axis, s->end_ns);
+	int from = rs_chart_axis_cell(&t->axis, s->start_ns), to = rs_chart_axis_cell(&t->axis, s->end_ns);
 
 	if (rs_timeline_find_track(t, t->span_track) < 0)
 		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span_track, s->tid ? s->comm : NULL);
@@ -255,16 +255,6 @@ static bool find_than(struct rs_timeline_screen *t, bool by_duration, struct rs_
 	return !t->from_slowest;
 }
 
-static size_t timeline_span_list_tracks(const struct rs_timeline_screen *t, const struct rs_tui_machine *machine, const char **tracks)
-{
-	size_t nr = 0;
-
-	for (size_t i = 0; i < t->nr_tracks; i++)
-		if (rs_timeline_machine(t, t->tracks[i].name) == machine && !rs_timeline_is_heading(t->tracks[i].name))
-			tracks[nr++] = rs_timeline_engine_name(t->tracks[i].name);
-	return nr;
-}
-
 /*
  * By duration: searches all tracks of the cursor's machine, or of the process; otherwise the cursor's row. The engine
  * searches all its tracks, because the slowest span may be on a track that is not listed here.
@@ -284,7 +274,7 @@ void rs_timeline_step(struct rs_timeline_screen *t, bool back, bool by_duration)
 	t->span_of = rs_timeline_machine(t, t->at_track);
 	if (by_duration) {
 		request.by = RS_STEP_BY_LENGTH;
-		request.nr_tracks = t->pid || t->tid ? timeline_span_list_tracks(t, t->span_of, tracks) : 0;
+		request.nr_tracks = t->pid || t->tid ? rs_timeline_list_tracks(t, t->span_of, 0, t->nr_tracks, tracks) : 0;
 	} else {
 		request.track = rs_timeline_engine_name(t->at_track);
 		request.shape = rs_u(t->at_shape);

@@ -25,13 +25,6 @@
 
 /* ---- services ---- */
 
-struct rs_client *rs_app_client(struct rs_app *app) { return app->machine->client; }
-const struct rs_shown_time *rs_app_time(const struct rs_app *app) { return &app->time; }
-const struct rs_state_reply *rs_app_state(const struct rs_app *app) { return app->machine->state; }
-bool rs_app_paused(const struct rs_app *app) { return app->paused; }
-const struct rs_cell_style *rs_app_style(const struct rs_app *app) { return &app->style; }
-struct rs_settings *rs_app_settings(struct rs_app *app) { return &app->settings; }
-
 void rs_app_redraw(struct rs_app *app)
 {
 	app->dirty = true;

@@ -120,8 +120,6 @@ extern const struct rs_key rs_app_keys[];
 void rs_app_note_rows(struct rs_app *app, const struct rs_rows_reply *rows);
 /* NULL: unknown. */
 void rs_app_note_quality(struct rs_app *app, const struct rs_counts *quality);
-const struct rs_cell_style *rs_app_style(const struct rs_app *app);
-struct rs_settings *rs_app_settings(struct rs_app *app);
 /* Writes the settings, and shows a message if that fails. */
 void rs_app_save_settings(struct rs_app *app);
 

@@ -224,9 +224,7 @@ static int reconnect_tick(struct reconnect *a, struct rs_app *app, uint64_t now_
 static void take_key(struct loop *l, const struct rs_key_event *key)
 {
 	if (key->key == RS_KEY_RESIZE) {
-		struct rs_area area = rs_terminal_area(l->terminal);
-
-		rs_canvas_resize(l->canvas, area.height, area.width);
+		start_resize(l);
 		l->app->shown = NULL; /* empty until the first frame */
 	}
 	rs_app_key(l->app, key);

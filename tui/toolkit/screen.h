@@ -81,13 +81,9 @@ struct rs_shown_time {
 
 /* ---- services of the app ---- */
 
-struct rs_client *rs_app_client(struct rs_app *app); /* of the current machine */
-const struct rs_shown_time *rs_app_time(const struct rs_app *app);
 void rs_app_show_time(struct rs_app *app, const struct rs_shown_time *time); /* and refreshes */
 /* Likewise, as a member of a request. */
 struct rs_asked_time rs_app_asked_time(const struct rs_app *app);
-const struct rs_state_reply *rs_app_state(const struct rs_app *app); /* the last answer to "state" of the current machine; NULL: none yet */
-bool rs_app_paused(const struct rs_app *app);
 void rs_app_push(struct rs_app *app, struct rs_screen *s);  /* takes ownership; NULL: does nothing */
 void rs_app_pop(struct rs_app *app);
 void rs_app_redraw(struct rs_app *app);   /* draws a frame soon */

@@ -15,8 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <termios.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/monotonic.h"
 
 static const int asking[] = { SIGWINCH, SIGTSTP, SIGCONT };
 static const int ending[] = { SIGINT, SIGTERM, SIGHUP };
@@ -32,7 +33,7 @@ static struct {
 	size_t leave_len;
 	int pipe[2];
 	struct sigaction old[NSIG];
-	struct timespec ended_at;
+	int64_t ended_ms;
 	volatile sig_atomic_t open, active, ended;
 	unsigned int requests; /* RS_GUARD_* that have arrived; atomic */
 	stack_t old_stack;
@@ -90,14 +91,6 @@ static void guard_redeliver(int sig, const siginfo_t *info)
 		raise(sig); /* delivered when the handler returns */
 }
 
-static bool half_a_second_since(const struct timespec *then)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - then->tv_sec) * 1000 + (now.tv_nsec - then->tv_nsec) / 1000000 >= 500;
-}
-
 /*
  * sudo, and a terminal that closes, send two signals at a time. Only a later one means that the program ignored the
  * first.
@@ -107,9 +100,9 @@ static void on_ending(int sig, siginfo_t *info, void *context)
 	int saved = errno;
 
 	if (!guard.ended) {
-		clock_gettime(CLOCK_MONOTONIC, &guard.ended_at);
+		guard.ended_ms = rs_monotonic_ms();
 		guard.ended = sig;
-	} else if (half_a_second_since(&guard.ended_at)) {
+	} else if (rs_monotonic_ms() - guard.ended_ms >= 500) {
 		guard_restore();
 		guard_redeliver(sig, info);
 	}
@@ -225,7 +218,7 @@ int rs_terminal_guard_ended(void)
 void rs_terminal_guard_end(int sig)
 {
 	if (!guard.ended) {
-		clock_gettime(CLOCK_MONOTONIC, &guard.ended_at);
+		guard.ended_ms = rs_monotonic_ms();
 		guard.ended = sig;
 	}
 }

@@ -9,7 +9,6 @@
 #include <curses.h>
 
 #include <stdio.h>
-#include <time.h>
 
 #include "tui/toolkit/canvas-parts.h"
 #include "tui/toolkit/terminal.h"
@@ -29,7 +28,7 @@ struct rs_terminal {
 	cchar_t *run;              /* room for one row */
 	cchar_t blank[RS_NR_STYLES];/* a blank cell of each style */
 
-	struct timespec pressed_at;
+	int64_t pressed_at_ms;     /* CLOCK_MONOTONIC */
 	int pressed_y, pressed_x;  /* y < 0: no click that a second one could double */
 };
 

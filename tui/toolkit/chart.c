@@ -1,12 +1,93 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bars.c - draws a histogram view, one bar for each power of two, grouped under their keys; draws a total and its parts
- * as one bar, each cell with the letter and the color of its part
+ * chart.c - draws a time axis; a histogram view, one bar for each power of two, grouped under their keys; and a total
+ * with its parts as one bar, each cell with the letter and the color of its part
  */
+#include "tui/toolkit/chart.h"
+
 #include <stdio.h>
+#include <string.h>
 
 #include "base/units.h"
-#include "tui/toolkit/bars.h"
+
+/* ---- the axis ---- */
+
+#define LABEL_COLUMNS 18
+#define US 1000ull
+
+int rs_chart_axis_cell(const struct rs_axis *a, uint64_t ts_ns)
+{
+	uint64_t cell;
+
+	if (ts_ns < a->from_ns)
+		return -1;
+	cell = (ts_ns - a->from_ns) / a->cell_ns;
+	return cell < a->nr_cells ? (int)cell : (int)a->nr_cells;
+}
+
+/* Returns the smallest step whose labels, `columns` wide, do not overlap. */
+static uint64_t step_between(const struct rs_axis *a, unsigned int columns)
+{
+	uint64_t wanted_ns = a->cell_ns > UINT64_MAX / 10 / columns ? UINT64_MAX / 10 : a->cell_ns * columns, step = 1;
+
+	while (step < wanted_ns / 10)
+		step *= 10;
+	return wanted_ns <= step ? step : wanted_ns <= 2 * step ? 2 * step : wanted_ns <= 5 * step ? 5 * step : 10 * step;
+}
+
+/* Removes zeros after the point that all labels share. */
+static void axis_shorten(struct rs_buf *text)
+{
+	char *point = strchr(text->data, '.'), *end = text->data + text->len;
+
+	if (!point)
+		return;
+	if (text->len > 2 && !strcmp(end - 2, " s"))
+		end -= 2;
+	while (end > point + 2 && end[-1] == '0')
+		end--;
+	text->len = (size_t)(end - text->data);
+	*end = '\0';
+}
+
+/* Moments are rounded to microseconds. If marks are closer than that, the labels count from the first cell. */
+static void axis_put_label(struct rs_app *app, struct rs_buf *text, const struct rs_axis *a, uint64_t at_ns,
+			   uint64_t step_ns)
+{
+	char length[RS_SCREEN_TEXT];
+
+	rs_buf_clear(text);
+	if (step_ns % US == 0) {
+		rs_app_moment(app, at_ns, text);
+		axis_shorten(text);
+	} else {
+		rs_buf_printf(text, "+%s", rs_screen_duration(at_ns - a->from_ns, length));
+	}
+}
+
+void rs_chart_axis_draw(struct rs_app *app, struct rs_canvas *c, struct rs_area line, const struct rs_axis *a,
+		  uint64_t origin_ns)
+{
+	uint64_t step_ns = step_between(a, LABEL_COLUMNS), off, at_ns;
+	struct rs_buf text = RS_BUF_INIT;
+
+	/* marks before the origin count back from it */
+	off = a->from_ns >= origin_ns ? (a->from_ns - origin_ns) % step_ns : step_ns - 1 - (origin_ns - a->from_ns - 1) % step_ns;
+	at_ns = off ? a->from_ns + (step_ns - off) : a->from_ns;
+	for (; at_ns >= a->from_ns; at_ns += step_ns) {
+		int cell = rs_chart_axis_cell(a, at_ns);
+
+		if (cell >= (int)a->nr_cells)
+			break;
+		axis_put_label(app, &text, a, at_ns, step_ns);
+		rs_put_glyph(c, line.y, line.x + cell, RS_STYLE_DIM, RS_GLYPH_VLINE);
+		rs_put(c, line.y, line.x + cell + 1, line.width - cell - 1 < LABEL_COLUMNS - 1 ? line.width - cell - 1 :
+		       LABEL_COLUMNS - 1, RS_STYLE_DIM, text.data);
+	}
+	rs_buf_done(&text);
+}
+
+/* ---- bars ---- */
 
 struct bars {
 	const struct rs_grid *grid;
@@ -49,7 +130,7 @@ static bool is_first(const struct bars *b, size_t row)
 	return !row || !is_same_group(b, row, row - 1);
 }
 
-size_t rs_bars_lines(const struct rs_grid *g)
+size_t rs_chart_bars_lines(const struct rs_grid *g)
 {
 	struct bars b;
 	size_t nr = g->nr;
@@ -97,7 +178,7 @@ static uint64_t most_of(const struct bars *b, size_t row)
 	return most;
 }
 
-void rs_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr, uint64_t most)
+void rs_chart_bars_put(struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id, uint64_t nr, uint64_t most)
 {
 	uint64_t eighths = (uint64_t)((unsigned __int128)nr * (unsigned int)line.width * 8 / most);
 
@@ -122,10 +203,10 @@ static void bars_draw_bucket(const struct bars *b, struct rs_canvas *c, struct r
 	rs_put_right(c, line.y, line.x + 12, 7, RS_STYLE_TEXT, rs_screen_duration(bars_cell(b, row, b->to), text));
 	rs_put_right(c, line.y, line.x + 20, 9, RS_STYLE_TEXT, rs_screen_grouped(nr, text));
 	if (line.width > used)
-		rs_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, RS_STYLE_RUN, nr, most_of(b, row));
+		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + used, 1, line.width - used - 1 }, RS_STYLE_RUN, nr, most_of(b, row));
 }
 
-void rs_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
+void rs_chart_bars_draw(const struct rs_grid *g, const struct rs_cell_style *style, struct rs_canvas *c, struct rs_area area,
 		  size_t top)
 {
 	long y = -(long)top;
@@ -159,7 +240,7 @@ static uint64_t whole_of(const struct rs_split *split)
 }
 
 /* Rounds the ends of the parts, not their lengths, so that the cells add up to the width. */
-void rs_bars_draw_split(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
+void rs_chart_draw_split(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
 {
 	uint64_t whole = whole_of(split), ns = 0;
 	int at = 0;
@@ -188,7 +269,7 @@ static int largest(const struct rs_split *split, uint64_t whole, uint32_t told)
 	return at;
 }
 
-int rs_bars_put_split_words(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
+int rs_chart_put_split(const struct rs_split *split, struct rs_canvas *c, int y, int x, int width)
 {
 	uint64_t whole = whole_of(split);
 	uint32_t told = 0;
