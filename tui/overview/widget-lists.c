@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 #include "tui/toolkit/app.h"
 #include "tui/overview/widget.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/copy.h"
+#include "base/buf.h"
 
 static void prompt_set_text(struct rs_prompt *p, const char *text)
 {
