@@ -5,15 +5,20 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/nearest.h"
+#include "decode/page.h"
 #include "export/export.h"
+#include "export/tracedat-writer.h"
+#include "view/formatter.h"
 
 #define STALL_MS 10000
 #define ASK_MS 200
+#define SAVE_ROWS_MAX_VIEWS 128
 #define SAVE_WRITE_BYTES (64u << 10) /* waits for more until the next batch */
 
 /* ---- the descriptor ---- */
@@ -55,7 +60,7 @@ static int save_wait_for_room(struct rs_save_output *o, struct rs_error *err)
 	return rs_fail(err, "nobody reads what is written (nothing was taken for %d s)", stall_ms / 1000);
 }
 
-int rs_save_write(struct rs_save_output *o, const void *data, size_t len_bytes, struct rs_error *err)
+static int save_output(struct rs_save_output *o, const void *data, size_t len_bytes, struct rs_error *err)
 {
 	const char *p = data;
 
@@ -87,13 +92,13 @@ struct running {
 	struct rs_error *err;
 };
 
-int rs_save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *err)
+static int save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *err)
 {
 	int ret;
 
 	if (text->failed)
 		return rs_fail(err, "cannot save: out of memory");
-	ret = rs_save_write(&save->out, text->data, text->len, err);
+	ret = save_output(&save->out, text->data, text->len, err);
 	rs_buf_clear(text);
 	return ret;
 }
@@ -103,11 +108,11 @@ static bool write_some(void *arg)
 	struct running *r = arg;
 
 	if (r->text->len >= SAVE_WRITE_BYTES)
-		return rs_save_flush(r->save, r->text, r->err) == 0;
+		return save_flush(r->save, r->text, r->err) == 0;
 	return save_fail_if_closed(&r->save->out, r->err) == 0;
 }
 
-int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
+static int save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
 		struct rs_error *err)
 {
 	struct running running = { save, text, err };
@@ -143,7 +148,7 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 		rs_session_emit_span(time_range->session, &e->sink);
 	if (rs_time_range_attach(time_range, err) == 0) {
 		e->begin(e, pass, &time_range->source->info, time_range->from_ns);
-		ret = rs_save_run(save, time_range, text, err);
+		ret = save_run(save, time_range, text, err);
 		rs_session_quality(time_range->session, &quality);
 		e->end(e, pass, &quality);
 	}
@@ -164,10 +169,192 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 		ret = export_pass(save, e, pass, &text, err);
 	/* ends the file as its format requires, also after an error */
 	e->close(e);
-	if (rs_save_flush(save, &text, &failure) < 0 && err->status == RS_OK)
+	if (save_flush(save, &text, &failure) < 0 && err->status == RS_OK)
 		*err = failure;
 	e->free(e);
 	rs_buf_done(&text);
+	return err->status == RS_OK ? 0 : -1;
+}
+
+/* ---- rows: of all views in one pass, as `report --view all` prints them ---- */
+
+struct saved_view {
+	struct rs_view_ref ref;
+	struct rs_printer *printer;
+};
+
+struct save_rows {
+	struct rs_session *session;
+	struct rs_buf text;
+	struct saved_view views[SAVE_ROWS_MAX_VIEWS];
+	size_t nr;
+};
+
+static int save_add_view(struct save_rows *rows, const struct rs_view_ref *ref, const char *format, struct rs_error *err)
+{
+	const struct rs_formatter_options formatter = { .format = format, .view_key = true };
+	struct saved_view *v = &rows->views[rows->nr];
+
+	if (rows->nr == SAVE_ROWS_MAX_VIEWS)
+		return 0;
+	v->ref = *ref;
+	v->printer = rs_printer_new(ref->view, &formatter, &rows->text, err);
+	if (!v->printer)
+		return -1;
+	rows->nr++;
+	if (ref->view->kind == RS_VIEW_STREAM)
+		rs_session_subscribe(rows->session, ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer));
+	return 0;
+}
+
+/* Adds the views whose events this source has. */
+static int save_add_views(struct save_rows *rows, const struct rs_session_config *config, const char *format, struct rs_error *err)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++) {
+		const struct rs_analysis *a = config->analyses[i];
+
+		if (rs_session_disabled(rows->session, a))
+			continue;
+		for (unsigned int v = 0; a->views && a->views[v].name; v++)
+			if (!a->views[v].by_name && save_add_view(rows, &(struct rs_view_ref){ a, &a->views[v], v }, format, err) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+/* Writes the stored rows of streams, then tables and histograms, view by view; the data quality at the end. */
+static int save_rows_finish(struct rs_save *save, struct save_rows *rows, struct rs_error *err)
+{
+	struct rs_printer *printers[SAVE_ROWS_MAX_VIEWS];
+	struct rs_quality quality;
+
+	for (size_t i = 0; i < rows->nr; i++) {
+		struct saved_view *v = &rows->views[i];
+
+		if (v->ref.view->kind != RS_VIEW_STREAM &&
+		    rs_session_rows(rows->session, &v->ref, &(struct rs_query){ 0 }, rs_printer_sink(v->printer)) < 0)
+			return rs_fail(err, "cannot save %s: out of memory", v->ref.view->name);
+		rs_printer_finish(v->printer);
+		printers[i] = v->printer;
+		if (save_flush(save, &rows->text, err) < 0)
+			return -1;
+	}
+	rs_session_quality(rows->session, &quality);
+	if (rows->nr)
+		rs_printers_quality(printers, rows->nr, "all", &quality);
+	return save_flush(save, &rows->text, err);
+}
+
+static int save_rows(struct rs_save *save, const char *format, struct rs_error *err)
+{
+	struct save_rows rows = { .text = RS_BUF_INIT };
+	struct rs_time_range *time_range;
+	int ret = -1;
+
+	save->config.ahead = true;
+	time_range = rs_time_range_open(save->origin, &save->config, &save->why, err);
+	if (!time_range)
+		return -1;
+	rows.session = time_range->session;
+	if (rs_time_range_attach(time_range, err) == 0 && save_add_views(&rows, &save->config.session, format, err) == 0 &&
+	    save_run(save, time_range, &rows.text, err) == 0)
+		ret = save_rows_finish(save, &rows, err);
+	for (size_t i = 0; i < rows.nr; i++)
+		rs_printer_free(rows.views[i].printer);
+	rs_time_range_free(time_range);
+	rs_buf_done(&rows.text);
+	return ret;
+}
+
+/*
+ * ---- trace.dat: the raw pages as a recording ----
+ *
+ * A trace.dat has each CPU's pages in one piece, and their place in the header. So the pages are counted first. Pages
+ * that the window drops before they are written are lost: the next page reports that, and empty pages fill the gap.
+ */
+
+struct save_tracedat_pages {
+	struct rs_save *save;
+	struct rs_source *source;
+	struct rs_page_layout layout;
+	struct rs_tracedat_stream stream;
+	uint64_t *nr_pages;
+	uint64_t last_ns;         /* of the current CPU */
+};
+
+static int save_tracedat_write(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
+{
+	return save_output(&((struct save_tracedat_pages *)arg)->save->out, data, len_bytes, err);
+}
+
+static void save_count_events(struct save_tracedat_pages *p, const struct rs_page *page)
+{
+	struct rs_page_cursor c;
+
+	if (!rs_page_load(&c, &p->layout, page->data, page->len_bytes))
+		return;
+	while (rs_page_next(&c))
+		p->save->nr_events++;
+	p->last_ns = c.ts_ns;
+}
+
+static int save_write_cpu(struct save_tracedat_pages *p, unsigned int cpu, struct rs_error *err)
+{
+	uint64_t nr = p->nr_pages[cpu];
+	struct rs_page page;
+
+	p->last_ns = p->save->config.session.from_ns;
+	while (nr && p->source->ops->next(p->source, cpu, &page, err) == RS_NEXT_PAGE) {
+		save_count_events(p, &page);
+		if (rs_tracedat_stream_page(&p->stream, page.data, page.len_bytes, err) < 0)
+			return -1;
+		nr--;
+	}
+	for (; nr && err->status == RS_OK; nr--)
+		rs_tracedat_stream_blank(&p->stream, p->last_ns, err);
+	return err->status == RS_OK ? 0 : -1;
+}
+
+static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error *err)
+{
+	const struct rs_trace_info *info = &p->source->info;
+
+	p->nr_pages = calloc(info->nr_cpus + 1, sizeof *p->nr_pages);
+	if (!p->nr_pages)
+		return rs_fail(err, "cannot save: out of memory"), false;
+	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++)
+		p->nr_pages[cpu] = p->source->ops->left(p->source, cpu);
+	p->stream = (struct rs_tracedat_stream){
+		.head = {
+			.info = info, .header_event = info->header_event,
+			.kallsyms_fd = p->source->ops->symbols_fd ? p->source->ops->symbols_fd(p->source) : -1,
+		},
+		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
+		.nr_pages = p->nr_pages, .write = save_tracedat_write, .arg = p,
+	};
+	return rs_page_layout_of(&p->layout, info, NULL) == 0;
+}
+
+static int save_tracedat(struct rs_save *save, struct rs_error *err)
+{
+	struct rs_time_range_config config = save->config;
+	struct save_tracedat_pages pages = { .save = save };
+
+	/* a reader of the file would show events from before from_ns as rows */
+	config.before_ns = config.before_bytes = 0;
+	config.exact = true;
+	pages.source = rs_time_range_source(save->origin, &config, &save->why, err);
+	if (!pages.source)
+		return -1;
+	if (save_tracedat_prepare(&pages, err)) {
+		int ret = rs_tracedat_stream_begin(&pages.stream, err);
+
+		for (unsigned int cpu = 0; ret == 0 && cpu < pages.source->info.nr_cpus; cpu++)
+			ret = save_write_cpu(&pages, cpu, err);
+		rs_tracedat_stream_end(&pages.stream, err);
+	}
+	free(pages.nr_pages);
+	pages.source->ops->close(pages.source);
 	return err->status == RS_OK ? 0 : -1;
 }
 
@@ -199,8 +386,8 @@ int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 	if (!knows(format, err) || save_check_output(&save->out, err) < 0)
 		return -1;
 	if (!strcmp(format, "trace.dat"))
-		return rs_save_tracedat(save, err);
+		return save_tracedat(save, err);
 	if (save_is_own(format))
-		return rs_save_rows(save, format, err);
+		return save_rows(save, format, err);
 	return save_export(save, rs_export_find(format, err), err);
 }

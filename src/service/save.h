@@ -38,15 +38,4 @@ struct rs_save {
 /* format: "trace.dat", "json", "csv", or a format of export/export.h. Returns -1 with err; what was written stays. */
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err);
 
-/* save-tracedat.c: raw pages; save-rows.c: the rows of all views of these analyses */
-int rs_save_tracedat(struct rs_save *save, struct rs_error *err);
-int rs_save_rows(struct rs_save *save, const char *format, struct rs_error *err);
-
-/* Runs a time range, and writes what it adds to `text` as it goes. Returns -1 with err. */
-int rs_save_run(struct rs_save *save, struct rs_time_range *time_range, struct rs_buf *text,
-		struct rs_error *err);
-int rs_save_write(struct rs_save_output *o, const void *data, size_t len_bytes, struct rs_error *err);
-/* Writes the rest of the text. */
-int rs_save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error *err);
-
 #endif
