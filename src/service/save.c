@@ -327,7 +327,7 @@ static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error
 	p->stream = (struct rs_tracedat_stream){
 		.head = {
 			.info = info, .header_event = info->header_event,
-			.kallsyms_fd = p->source->ops->symbols_fd ? p->source->ops->symbols_fd(p->source) : -1,
+			.kallsyms_fd = info->kallsyms_fd > 0 ? info->kallsyms_fd : -1,
 		},
 		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
 		.nr_pages = p->nr_pages, .write = save_tracedat_write, .arg = p,

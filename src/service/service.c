@@ -175,6 +175,50 @@ static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 	return again || enough;
 }
 
+static int service_find_rate(struct rs_rates *r, const char *name)
+{
+	for (unsigned int i = 0; i < r->nr; i++)
+		if (!strcmp(r->list[i].name, name))
+			return (int)i;
+	if (r->nr == RS_MAX_RATES)
+		return -1;
+	r->list[r->nr].name = name;
+	return (int)r->nr++;
+}
+
+/* The sum, by rate, of what its kinds have counted. */
+static void service_count_kinds(struct rs_rates *r, const struct rs_timelines *t, uint64_t sums[RS_MAX_RATES])
+{
+	const struct rs_span_kind *kind;
+
+	for (unsigned int i = 0; (kind = rs_timelines_kind_number(t, i)); i++) {
+		int at = kind->rate ? service_find_rate(r, kind->rate) : -1;
+
+		if (at >= 0)
+			sums[at] += rs_timelines_nr_counted(t, i);
+	}
+}
+
+/* ns 0: there is no interval before. */
+static void service_end_rate(struct rs_counted_rate *rate, uint64_t sum, uint64_t ns)
+{
+	if (ns)
+		rate->per_s = (uint64_t)((unsigned __int128)(sum - rate->before) * SERVICE_SECOND_NS / ns);
+	rate->before = sum;
+}
+
+/* The counts since the last call become the rates. */
+static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, uint64_t nr_events, uint64_t now_ns)
+{
+	uint64_t sums[RS_MAX_RATES] = { 0 }, ns = r->from_ns ? now_ns - r->from_ns : 0;
+
+	service_count_kinds(r, t, sums);
+	service_end_rate(&r->events, nr_events, ns);
+	for (unsigned int i = 0; i < r->nr; i++)
+		service_end_rate(&r->list[i], sums[i], ns);
+	r->from_ns = now_ns;
+}
+
 /* What goes by the clock and not by events: a quiet machine has seconds, too. */
 static void service_pass_time(struct rs_service *s)
 {
@@ -185,7 +229,7 @@ static void service_pass_time(struct rs_service *s)
 	clock_ns = s->has_clock ? rs_trace_clock_ns(s->clock) : rs_session_now_ns(s->session);
 	if (clock_ns < rs_interval_rows_due_ns(s->interval_rows))
 		return;
-	rs_rates_pass(&s->rates, s->timelines, rs_session_events(s->session), clock_ns);
+	service_end_rates(&s->rates, s->timelines, rs_session_events(s->session), clock_ns);
 	rs_session_sample(s->session);
 	rs_interval_rows_end_if_due(s->interval_rows, clock_ns);
 	if (s->config.control)

@@ -21,7 +21,6 @@
 #include "query/time-range.h"
 #include "engine/timelines.h"
 #include "engine/viewers.h"
-#include "query/rates.h"
 #include "source/window.h"
 
 struct rs_control;
@@ -42,6 +41,23 @@ struct rs_service_config {
 	/* fatal: the session could not begin; else the source ended with an error */
 	void (*failed)(void *arg, bool fatal, const char *why);
 	void *arg;
+};
+
+/*
+ * How many calls, requests, switches ... there are in a second: what the kinds of spans declare. Kinds of the same word
+ * make one rate; events have a rate of their own.
+ */
+#define RS_MAX_RATES 32
+
+struct rs_counted_rate {
+	const char *name;
+	uint64_t before, per_s;
+};
+
+struct rs_rates {
+	uint64_t from_ns;         /* begin of the interval that is counted; 0: none yet */
+	struct rs_counted_rate events, list[RS_MAX_RATES];
+	unsigned int nr;
 };
 
 /* For jobs of the engine, in the thread of the analysis. */
