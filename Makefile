@@ -101,7 +101,7 @@ $(B)/commands.c: $(COMMANDS) Makefile scripts/list-descriptors
 
 $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 	@mkdir -p $(@D)
-	$(Q)scripts/list-descriptors rs_op service/op.h rs_ops $$(sed -n 's/^const struct rs_op rs_op_\([a-z]*\) = .*/\1/p' $(OPS)) >$@
+	$(Q)scripts/list-descriptors rs_op service/jobs.h rs_ops $$(sed -n 's/^const struct rs_op rs_op_\([a-z]*\) = .*/\1/p' $(OPS)) >$@
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"

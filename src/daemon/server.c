@@ -227,7 +227,7 @@ static bool take_request(struct rs_server *s, struct client *c, struct rs_frame_
 {
 	struct rs_error err = { 0 };
 	const struct rs_request_head *head = rs_message_read(frame, &rs_request_head_message, &err);
-	struct rs_job *job = rs_job_new(rs_op_find(head ? head->op : NULL), s->service, frame);
+	struct rs_job *job = rs_job_new(rs_job_find_op(head ? head->op : NULL), s->service, frame);
 	const char *code, *why;
 
 	if (!job)

@@ -60,11 +60,11 @@ static int op_details_read_span(struct rs_job *job, struct wanted *w, struct rs_
 
 	config.analyses[0] = owner_of(&config, w->kind);
 	config.nr_analyses = 1;
-	time_range = config.analyses[0] ? rs_op_range_open(job, &config, err) : NULL;
+	time_range = config.analyses[0] ? rs_job_range_open(job, &config, err) : NULL;
 	if (!time_range)
 		return rs_fail(err, "no analysis here emits spans of that kind");
 	if (rs_session_emit_span(time_range->session, &w->sink) == 0)
-		status = rs_op_range_run(job, time_range, err);
+		status = rs_job_range_run(job, time_range, err);
 	if (status == 0)
 		rs_session_end(time_range->session);
 	rs_time_range_free(time_range);
@@ -80,7 +80,7 @@ static int op_details_run(struct rs_job *job, struct rs_error *err)
 	unsigned int kind;
 	int status;
 
-	if (rs_op_read_track(request->track, &w.ref, err) < 0 || rs_op_read_kind(&request->kind, t, &kind, err) < 0)
+	if (rs_job_read_track(request->track, &w.ref, err) < 0 || rs_job_read_kind(&request->kind, t, &kind, err) < 0)
 		return -1;
 	w.kind = rs_timelines_kind_number(t, kind);
 	w.start_ns = job->range->from_ns;

@@ -46,14 +46,14 @@ static int findings_now(struct rs_job *job, struct rs_error *err)
 /* Analyzes the time range with all analyses, for their findings. */
 static int findings_of_range(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_time_range *time_range = rs_op_range_open(job, &job->service->config.session,
+	struct rs_time_range *time_range = rs_job_range_open(job, &job->service->config.session,
 							     err);
 	struct rs_finding_list list;
 	int status;
 
 	if (!time_range)
 		return -1;
-	status = rs_op_range_run(job, time_range, err);
+	status = rs_job_range_run(job, time_range, err);
 	if (status == 0 && !rs_finding_list_init(&list, OP_FINDINGS_MAX_FINDINGS))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {

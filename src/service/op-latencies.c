@@ -33,12 +33,12 @@ static int op_latencies_read_ask(struct rs_job *job, struct rs_latency_panel_ask
 	};
 	for (size_t i = 0; i < r->nr_labels; i++)
 		ask->labels[i] = r->labels[i];
-	if (rs_op_read_kind(&r->kind, job->service->timelines, &ask->kind, err) < 0 ||
-	    rs_op_read_time(&r->time, &ask->from_ns, &ask->to_ns, err) < 0)
+	if (rs_job_read_kind(&r->kind, job->service->timelines, &ask->kind, err) < 0 ||
+	    rs_job_read_time(&r->time, &ask->from_ns, &ask->to_ns, err) < 0)
 		return -1;
 	if (ask->as == RS_LATENCY_DIST_HEAT)
 		op_latencies_narrow_filter(job->service, ask);
-	return ask->one_track ? rs_op_read_track(r->track, &ask->track, err) : 0;
+	return ask->one_track ? rs_job_read_track(r->track, &ask->track, err) : 0;
 }
 
 /* ---- its answer ---- */
@@ -103,7 +103,7 @@ static void op_latencies_put_spans(struct rs_job *job, const char *name, const s
 {
 	rs_message_open_list(&job->reply, name);
 	for (size_t i = 0; i < nr; i++)
-		rs_op_put_span(&job->reply, job->service->timelines, &spans[i], UINT32_MAX);
+		rs_job_put_span(&job->reply, job->service->timelines, &spans[i], UINT32_MAX);
 	rs_json_close(&job->reply, ']');
 }
 
@@ -197,7 +197,7 @@ static int op_slowest_run(struct rs_job *job, struct rs_error *err)
 	uint64_t from_ns, to_ns;
 	size_t nr;
 
-	if (rs_op_read_time(&request->time, &from_ns, &to_ns, err) < 0)
+	if (rs_job_read_time(&request->time, &from_ns, &to_ns, err) < 0)
 		return -1;
 	if (is_kept(job, &request->time)) {
 		op_latencies_put_spans(job, "worst", cached, pop_slowest(t, from_ns, request->limit, cached, MAX_KEPT));

@@ -122,14 +122,14 @@ static void add_those_of_now(struct rs_in_flight_list *list, const struct rs_in_
 
 static int open_of_range(struct rs_job *job, struct rs_error *err)
 {
-	struct rs_time_range *time_range = rs_op_range_open(job, &job->service->config.session,
+	struct rs_time_range *time_range = rs_job_range_open(job, &job->service->config.session,
 							     err);
 	struct rs_in_flight_list list;
 	int status;
 
 	if (!time_range)
 		return -1;
-	status = rs_op_range_run(job, time_range, err);
+	status = rs_job_range_run(job, time_range, err);
 	if (status == 0)
 		status = make_list(job, job->range->to_ns, 0, &list, err);
 	if (status == 0) {

@@ -131,7 +131,7 @@ static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a, c
 
 	if (a->fold && !rs_rows_merge_short(a->fold, a->lifetime, to_ns > from_ns ? (to_ns - from_ns) / 2 : 0, a->rows))
 		rs_rows_clear(a->rows); /* out of memory: no rows are better than half of them */
-	rs_op_counts(job, quality, &counts);
+	rs_job_counts(job, quality, &counts);
 	rs_message_put_members(j, &rs_rows_reply_message, &(struct rs_rows_reply){
 		.view = a->view->name, .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .interval = range->interval,
 		.nr_of = rs_u(a->nr_of), .nr_total = rs_u(a->nr_total), .quality = &counts,
@@ -178,13 +178,13 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 	op_rows_shorten(job->range);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
-	time_range = rs_op_range_open(job, &config, err);
+	time_range = rs_job_range_open(job, &config, err);
 	if (!time_range)
 		return -1;
 	session = time_range->session;
 	if (ref->view->kind == RS_VIEW_STREAM)
 		rs_session_subscribe(session, ref, query, &a->sink);
-	status = rs_op_range_run(job, time_range, err);
+	status = rs_job_range_run(job, time_range, err);
 	if (status == 0 && ref->view->kind != RS_VIEW_STREAM && rs_session_rows(session, ref, query, &a->sink) < 0)
 		status = rs_fail(err, "rows: out of memory");
 	if (status == 0) {

@@ -9,16 +9,16 @@ static int op_save_run(struct rs_job *job, struct rs_error *err)
 	struct rs_save save = {
 		.origin = &job->service->origin,
 		.created = job->range->created.row, .nr_created = job->range->created.nr,
-		.out = { .fd = job->fd, .go_on = rs_op_is_requested, .arg = job },
+		.out = { .fd = job->fd, .go_on = rs_job_is_requested, .arg = job },
 	};
 	int status;
 
-	rs_op_range_config(job, &job->service->config.session, &save.config);
+	rs_job_range_config(job, &job->service->config.session, &save.config);
 	save.config.max_bytes = 0; /* no limit: the client provides time and disk space */
 	status = rs_save(&save, request->format ? request->format : "trace.dat", err);
 	if (status < 0) {
 		if (err->status != RS_USAGE)
-			job->code = rs_op_range_code(save.why);
+			job->code = rs_job_range_code(save.why);
 		return -1;
 	}
 	rs_message_put_members(&job->reply, &rs_save_reply_message, &(struct rs_save_reply){ save.out.bytes, save.nr_events });

@@ -22,7 +22,7 @@ static int op_span_read_ask(const struct rs_span_request *r, const struct rs_tim
 		.depth = (unsigned int)r->depth.u, .exact = r->start_ns.known, .start_ns = r->start_ns.u,
 		.end_ns = r->end_ns.known ? r->end_ns.u : r->start_ns.u, .kind_known = r->kind.is != RS_SCALAR_NULL,
 	};
-	if (rs_op_read_track(r->track, &ask->ref, err) < 0 || (ask->kind_known && rs_op_read_kind(&r->kind, t, &ask->kind, err) < 0))
+	if (rs_job_read_track(r->track, &ask->ref, err) < 0 || (ask->kind_known && rs_job_read_kind(&r->kind, t, &ask->kind, err) < 0))
 		return -1;
 	if (ask->exact ? ask->end_ns < ask->start_ns : !r->at_ns.known)
 		return rs_fail_usage(err, "which span? (at_ns, or start_ns and end_ns)");
@@ -75,7 +75,7 @@ static int op_span_run(struct rs_job *job, struct rs_error *err)
 		rs_json_null(&job->reply);
 		return 0;
 	}
-	rs_op_put_span(&job->reply, t, &s, depth);
+	rs_job_put_span(&job->reply, t, &s, depth);
 	rs_json_key(&job->reply, "waker");
 	if (rs_wakers_find(t, &s, &waker))
 		put_waker(&job->reply, t, &waker);
@@ -114,8 +114,8 @@ static int read_step(const struct rs_step_request *r, struct rs_step *step, stru
 	};
 	if (step->all_tracks)
 		step->nr_tracks = 0;
-	if ((step->nr_tracks && rs_op_read_tracks(r->tracks ? r->tracks : &r->track, step->nr_tracks, tracks, err) < 0) ||
-	    read_than(r->than, step, err) < 0 || rs_op_read_time(&r->time, &step->from_ns, &step->to_ns, err) < 0)
+	if ((step->nr_tracks && rs_job_read_tracks(r->tracks ? r->tracks : &r->track, step->nr_tracks, tracks, err) < 0) ||
+	    read_than(r->than, step, err) < 0 || rs_job_read_time(&r->time, &step->from_ns, &step->to_ns, err) < 0)
 		return -1;
 	return 0;
 }
@@ -153,7 +153,7 @@ static int op_step_run(struct rs_job *job, struct rs_error *err)
 		return RS_OP_AGAIN;
 	rs_json_key(&job->reply, "span");
 	if (rs_step_found(job->cached, &found))
-		rs_op_put_span(&job->reply, job->service->timelines, &found, UINT32_MAX);
+		rs_job_put_span(&job->reply, job->service->timelines, &found, UINT32_MAX);
 	else
 		rs_json_null(&job->reply);
 	return 0;

@@ -36,7 +36,7 @@ static int op_tracks_run(struct rs_job *job, struct rs_error *err)
 	struct rs_track_info *tracks;
 	size_t nr;
 
-	if (rs_op_read_time(&request->time, &ask.from_ns, &ask.to_ns, err) < 0)
+	if (rs_job_read_time(&request->time, &ask.from_ns, &ask.to_ns, err) < 0)
 		return -1;
 	rs_track_cells_add_in_flight(&opens, job->service->timelines, job->service->session);
 	tracks = rs_tracks_list(job->service->timelines, &ask, &nr);
@@ -221,7 +221,7 @@ static int read_cells(struct rs_job *job, struct op_spans_asked *a, struct rs_er
 	uint64_t from_ns, to_ns, cells = a->request->cells;
 	struct rs_service_stats stats;
 
-	if (rs_op_read_time(&a->request->time, &from_ns, &to_ns, err) < 0)
+	if (rs_job_read_time(&a->request->time, &from_ns, &to_ns, err) < 0)
 		return -1;
 	if (!cells)
 		return rs_fail_usage(err, "cells is 1 at least");
@@ -264,7 +264,7 @@ static int op_spans_run(struct rs_job *job, struct rs_error *err)
 	a->nr_tracks = a->request->nr_tracks;
 	a->j = &job->reply;
 	a->t = job->service->timelines;
-	if (rs_op_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 && read_cells(job, a, err) == 0)
+	if (rs_job_read_tracks(a->request->tracks, a->nr_tracks, a->tracks, err) == 0 && read_cells(job, a, err) == 0)
 		status = op_spans_put_answer(job, a, err);
 	free(a);
 	return status;

@@ -30,7 +30,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 		.window_bytes = stats.window_bytes, .rates = list, .nr_rates = rates->nr,
 		.tracing = control && !stats.ended && rs_switches_tracing(&rs_control_capture(control)->switches), .warning = control ? rs_control_warning(control) : NULL,
 	};
-	rs_op_counts(job, &quality, &reply.counts);
+	rs_job_counts(job, &quality, &reply.counts);
 	rs_message_put_members(&job->reply, &rs_state_reply_message, &reply);
 	return 0;
 }
@@ -86,7 +86,7 @@ static int op_status_run(struct rs_job *job, struct rs_error *err)
 		.own_rss_bytes = stats.own_rss_bytes, .analyses = analyses, .nr_analyses = config->session.nr_analyses,
 	};
 	list_analyses(job->service, analyses);
-	rs_op_counts(job, &quality, &reply.counts);
+	rs_job_counts(job, &quality, &reply.counts);
 	put_status(job, &reply);
 	return 0;
 }

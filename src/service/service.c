@@ -338,7 +338,6 @@ void rs_service_quit(struct rs_service *s)
 	service_wake(s);
 }
 
-
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)
 {
 	struct rs_window_stats window = { 0 };

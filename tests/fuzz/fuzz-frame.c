@@ -98,7 +98,7 @@ static void run(struct rs_service *service, struct rs_frame_message *frame)
 {
 	struct rs_error err = { 0 };
 	const struct rs_request_head *head = rs_message_read(frame, &rs_request_head_message, &err);
-	struct rs_job *job = rs_job_new(rs_op_find(head ? head->op : NULL), service, frame);
+	struct rs_job *job = rs_job_new(rs_job_find_op(head ? head->op : NULL), service, frame);
 
 	if (!job)
 		return;
