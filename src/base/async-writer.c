@@ -7,7 +7,7 @@
 
 #include "base/thread.h"
 
-#define ASYNC_NR_BUFFERS 3 /* waiting or being written: a write that takes longer than others holds nobody up */
+#define ASYNC_NR_BUFFERS 3 /* waiting or being written: one slow write does not stop the filling thread */
 
 static atomic_uint async_nr_waiting; /* writers of this process, each for a reader of its output */
 

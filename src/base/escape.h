@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * escape.h - the one place that makes traced bytes fit to be shown
+ * escape.h - makes traced bytes safe to show
  *
- * Names come from whoever runs on the machine: they hold escape sequences,
- * newlines, quotes and broken UTF-8, by accident or to deceive.
+ * Any user of the machine chooses names: they may contain escape sequences, newlines, quotes and broken UTF-8, by
+ * accident or to deceive.
  */
 #ifndef RS_BASE_ESCAPE_H
 #define RS_BASE_ESCAPE_H

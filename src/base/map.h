@@ -9,9 +9,9 @@
  *	if (!rs_map_init(&names, 64))
  *		return -ENOMEM;
  *	rs_map_add(&names, &name->node, rs_hash_u64(tid));
- *	name = RS_MAP_ENTRY(rs_map_find(&names, rs_hash_u64(tid)), struct name, node);    // NULL: there is none
+ *	name = RS_MAP_ENTRY(rs_map_find(&names, rs_hash_u64(tid)), struct name, node);    // NULL: none
  *
- * A key of at most 64 bits needs no comparison: rs_hash_u64 is one to one. Of a longer key the caller looks at each
+ * A key of at most 64 bits needs no comparison: rs_hash_u64 is one to one. For a longer key the caller compares each
  * entry with the same hash:
  *
  *	for (struct rs_map_node *n = rs_map_find(m, hash); n; n = rs_map_find_next(n))
@@ -59,13 +59,13 @@ static inline struct rs_map_node *rs_map_with_hash(struct rs_map_node *node, uin
 	return node;
 }
 
-/* An entry with this hash, the one added last; NULL: there is none. */
+/* Returns the entry with this hash that was added last; NULL: none. */
 static inline struct rs_map_node *rs_map_find(const struct rs_map *m, uint64_t hash)
 {
 	return rs_map_with_hash(m->buckets[hash & (m->nr_buckets - 1)], hash);
 }
 
-/* Another one with the same hash. */
+/* Returns the next one with the same hash. */
 static inline struct rs_map_node *rs_map_find_next(const struct rs_map_node *node)
 {
 	return rs_map_with_hash(node->chain, node->hash);

@@ -4,8 +4,8 @@
  *
  * Most code does without what it could not get: a row is not kept, a string is cut, a cache stays empty. That is
  * right in the middle of an event, and wrong where the result is shown as if it were whole. Each allocation of the
- * program that fails is therefore counted (the linker's --wrap: see the Makefile), and whoever hands out a result
- * asks once, at its end:
+ * program that fails is therefore counted (the linker's --wrap: see the Makefile), and code that returns a result
+ * checks once, at its end:
  *
  *	if (rs_memory_check("report", err) < 0)
  *		return -1;                   // instead of a table that is shorter than it should be

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * message-read.c - the one message_reader of JSON that comes from outside
+ * message-read.c - reads JSON from outside
  *
- * The tree of what came stays, for strings point into it; structs and lists lie in blocks beside it. Every value is
- * checked against its row before anything is kept for it.
+ * The tree of cJSON stays, because strings point into it; structs and lists lie in blocks beside it. Every value is
+ * checked against its row before memory is taken for it.
  */
 #include <cjson/cJSON.h>
 #include <errno.h>
@@ -73,7 +73,7 @@ static bool is_shallow(const char *text, size_t len)
 	return true;
 }
 
-/* Several threads do this at once: nobody may ask cJSON for the place of the last error, which it keeps for all of them. */
+/* Threads do this at once: cJSON_GetErrorPtr() must not be used, because it is global. */
 struct rs_frame_message *rs_message_parse(const char *text, size_t len, struct rs_error *err)
 {
 	struct rs_frame_message *f;

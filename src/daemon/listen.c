@@ -17,7 +17,7 @@
 
 #define BACKLOG 16
 #define HANG_UP_MS 500
-#define FIRST_PASSED_FD 3 /* of the service manager's, by its convention */
+#define FIRST_PASSED_FD 3 /* from the service manager, by convention */
 
 static int address(struct sockaddr_un *a, const char *path)
 {
@@ -57,7 +57,7 @@ static int find_group(const char *name, gid_t *gid, struct rs_error *err)
 	return 0;
 }
 
-/* "/run/ringside", where it is not there. Its parent has to be. */
+/* Makes "/run/ringside" if it does not exist. Its parent must exist. */
 static int listen_make_folder(const char *path, struct rs_error *err)
 {
 	char folder[sizeof ((struct rs_listen_socket *)0)->path], *slash;
@@ -73,7 +73,7 @@ static int listen_make_folder(const char *path, struct rs_error *err)
 	return 0;
 }
 
-/* True: the file that is locked is still the one of that name, which whoever ends takes away. */
+/* Returns true if the locked file still has that name: a daemon that ends removes it. */
 static bool is_still(int fd, const char *name)
 {
 	struct stat here, there;
@@ -82,7 +82,7 @@ static bool is_still(int fd, const char *name)
 	       here.st_dev == there.st_dev;
 }
 
-/* 0, with the lock; -EAGAIN: another has it; or another error. */
+/* Returns 0 with the lock; -EAGAIN: another process has it; or another error. */
 static int try_lock(struct rs_listen_socket *l)
 {
 	l->lock_fd = open(l->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -96,8 +96,8 @@ static int try_lock(struct rs_listen_socket *l)
 }
 
 /*
- * A daemon runs there. One that was killed can still be connected to while the kernel frees its memory,
- * which for a window of gigabytes takes a while: then it hangs up.
+ * Returns true if a daemon runs there. A killed one can still be connected to while the kernel frees its memory, which
+ * takes a while for a window of gigabytes: then it hangs up.
  */
 static bool is_served(const char *path)
 {
@@ -116,7 +116,7 @@ static int fail_taken(const char *path, struct rs_error *err)
 	return rs_fail(err, "a daemon serves '%s' already (see ringside status; another socket: --socket)", path);
 }
 
-/* A guardian that cleans up after the last one has it for a moment: one that has just been killed is waited for. */
+/* Waits for a moment, because the guardian of a daemon that was just killed has the lock while it cleans up. */
 static int lock(struct rs_listen_socket *l, struct rs_error *err)
 {
 	int ret = -EAGAIN;
@@ -181,7 +181,7 @@ static bool listen_number_of(const char *name, long *value)
 	return !*end;
 }
 
-/* A socket that the service manager made: it is ours by our pid, and listens already. */
+/* Takes a socket that the service manager made for this pid; it listens already. */
 static bool take_passed(struct rs_listen_socket *l)
 {
 	long pid, nr;

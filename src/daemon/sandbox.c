@@ -2,8 +2,8 @@
 /*
  * sandbox.c - a list of allowed system calls; others fail with EPERM, those that only an attacker makes kill
  *
- * A refused call is an error that the program survives and says: a C library that is newer than this list tries
- * another way, or a feature is lost, and not the capture.
+ * The program survives a refused call and reports it: a C library that is newer than this list tries another way, or a
+ * feature is lost, but not the capture.
  *
  * A process of its own makes the filter: where memory runs out libseccomp (2.5) crashes, frees twice, runs for ever or
  * leaves rules out. What it made is loaded only if it came to its end, and with no such failure.
@@ -103,7 +103,7 @@ static struct scmp_arg_cmp sandbox_match_bits(unsigned int n, scmp_datum_t mask,
 	return (struct scmp_arg_cmp){ n, SCMP_CMP_MASKED_EQ, mask & UINT32_MAX, value };
 }
 
-/* Those of which an argument decides. */
+/* Calls that are allowed by their argument. */
 static bool add_judged(scmp_filter_ctx ctx, pid_t ours)
 {
 	const scmp_datum_t writes = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC | O_APPEND | (O_TMPFILE & ~O_DIRECTORY);

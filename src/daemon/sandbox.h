@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sandbox.h - which system calls the engine's process may still make once it runs
+ * sandbox.h - limits the system calls of the engine's process once it runs
  *
- * It reads untrusted files and requests. Should one of them take it over, it can do little: it cannot start a program,
- * open a file for writing, or connect anywhere.
+ * It reads untrusted files and requests. If one of them takes it over, it cannot start a program, open a file for
+ * writing, or connect anywhere.
  */
 #ifndef RS_DAEMON_SANDBOX_H
 #define RS_DAEMON_SANDBOX_H
@@ -12,14 +12,14 @@
 
 #include "base/error.h"
 
-/* The caller's; zeroed is none. */
+/* Zeroed: none. */
 struct rs_sandbox {
 	pid_t pid;   /* the child that makes the filter; 0: none */
-	pid_t ours;  /* the process that will enter it */
-	int fd;      /* what it makes */
+	pid_t ours;  /* the process that enters it */
+	int fd;      /* the filter */
 };
 
-/* Early, where there is one thread: another process makes the filter meanwhile. An error is told by rs_sandbox_enter. */
+/* Call early, while there is one thread: another process makes the filter. rs_sandbox_enter reports its error. */
 void rs_sandbox_begin(struct rs_sandbox *sb);
 /* For a sandbox that is not entered. Does nothing if it was entered, or not begun. */
 void rs_sandbox_cancel(struct rs_sandbox *sb);

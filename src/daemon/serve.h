@@ -21,17 +21,17 @@ struct rs_serve_config {
 	struct rs_peer_rules rules;       /* of listen_fd */
 	struct rs_listen_socket *listen;     /* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
 	bool sandbox;                     /* enter the sandbox (sandbox.h) before the first client is served */
-	bool reloads;                     /* SIGHUP is for .reload, and no end */
+	bool reloads;                     /* SIGHUP calls .reload and does not end it */
 	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */
 	uint64_t buffer_most_bytes;       /* live: see control.h */
 	void (*ready)(void *arg);         /* tracing is on; may be NULL */
 	void (*reload)(void *arg, struct rs_control *control);
-	void (*ending)(void *arg);        /* as soon as it is known; may be NULL */
+	void (*ending)(void *arg);        /* as soon as the end is known; may be NULL */
 	void (*say)(void *arg, enum rs_say level, const char *text); /* any thread; may be NULL */
 	void *arg;
 };
 
-/* In the calling thread, until the end. What cannot begin is also told to the client, if there is one. */
+/* Runs in the calling thread, until the end. A client gets the error, too, if the engine cannot start. */
 int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err);
 /* The source stays the caller's. begin_ns: times since the begin count from here. */
 int rs_serve_file(const struct rs_serve_config *config, struct rs_source *source, uint64_t begin_ns, struct rs_error *err);
@@ -46,8 +46,8 @@ void rs_serve_failed(int client_fd, const struct rs_error *err);
  */
 
 struct rs_server_config {
-	int listen_fd;           /* -1: no one else may come */
-	int client_fd;           /* of a socketpair: may do all; when it goes, the server ends. -1 none */
+	int listen_fd;           /* -1: no other clients */
+	int client_fd;           /* of a socketpair: has all rights; the server ends when it closes. -1: none */
 	struct rs_peer_rules rules; /* for clients of listen_fd: who may read, and who may change */
 	void (*ended)(void *arg); /* rs_server_run is about to return */
 	void *arg;
@@ -55,7 +55,7 @@ struct rs_server_config {
 
 struct rs_server;
 
-struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs_error *err); /* the fds are its own from now on */
+struct rs_server *rs_server_new(const struct rs_server_config *config, struct rs_error *err); /* takes the fds */
 void rs_server_free(struct rs_server *s);
 void rs_server_run(struct rs_server *s, struct rs_service *service);
 void rs_server_quit(struct rs_server *s);                       /* any thread */

@@ -17,14 +17,14 @@
 
 #define MAX_CLIENTS 80
 #define MAX_USERS_CLIENTS 64 /* of all users but root and the owner, who are always admitted */
-#define SERVER_BATCH_MS 1000 /* so often it looks for clients that have not read, or not said hello, for too long */
+#define SERVER_BATCH_MS 1000 /* the interval to check for clients that do not read, or do not say hello */
 
 struct client {
 	struct rs_frames frames;
 	uint32_t number;          /* never used again */
 	bool said_hello, may_change;
-	uid_t uid;                /* of one that came by the socket */
-	int64_t hello_until_ms;   /* when one that has not said hello is dropped */
+	uid_t uid;                /* of a client of the socket */
+	int64_t hello_until_ms;   /* without hello it is dropped then */
 	struct rs_job *open[RS_MAX_OPEN_REQUESTS];
 	unsigned int nr_open;
 	int64_t took_ms;
@@ -41,14 +41,14 @@ struct rs_server {
 	uint32_t last_number;
 	pthread_mutex_t lock;     /* guards the two below */
 	bool fatal;
-	char why[512];            /* an error that every client must be told */
+	char why[512];            /* an error for every client */
 	atomic_bool has_failed;
 	bool over;                /* used by this thread only: the fatal error has been sent */
 };
 
 /* ---- clients ---- */
 
-/* A client that is dropped for want of memory is told so. */
+/* Says why to a client that is dropped without memory. */
 static void explain_drop(int fd)
 {
 	if (!rs_memory_failures_unreported())
@@ -88,7 +88,7 @@ static void drop_client(struct rs_server *s, struct client *c)
 	free(c);
 }
 
-/* True: one more client of that user is admitted; false: why says why not. */
+/* Returns true if there is room for one more client of that user; otherwise sets err. */
 static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool may_change, struct rs_error *err)
 {
 	unsigned int nr_own = 0, nr_users = 0;
@@ -105,7 +105,7 @@ static bool has_room(const struct rs_server *s, const struct rs_peer *peer, bool
 	return err->status == RS_OK;
 }
 
-/* Every connection is accepted, and a client that is refused is told why: a full backlog would keep root out. */
+/* Accepts every connection, and answers a refused one with the reason: a full backlog would keep root out. */
 static void accept_client(struct rs_server *s)
 {
 	int fd = accept4(s->config.listen_fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
@@ -283,7 +283,7 @@ static bool is_silent(const struct client *c)
 	return !c->said_hello && c->hello_until_ms && rs_monotonic_ms() > c->hello_until_ms;
 }
 
-/* False: it has disconnected, or does not read. */
+/* Returns false if it has disconnected, or does not read. */
 static bool feed_client(struct client *c)
 {
 	size_t before = rs_frames_waiting(&c->frames);
@@ -371,7 +371,7 @@ void rs_server_run(struct rs_server *s, struct rs_service *service)
 			accept_client(s);
 		serve_clients(s, fds + 2, nr - 2);
 	}
-	if (atomic_exchange(&s->has_failed, false)) /* told to quit in the same moment */
+	if (atomic_exchange(&s->has_failed, false)) /* it quits in the same moment */
 		report_failure(s);
 	for (unsigned int i = s->nr_clients; i-- > 0;) /* send what fits before the end */
 		feed_client(s->clients[i]);

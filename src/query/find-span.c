@@ -5,7 +5,7 @@
 
 #define MAX_COVERING 64
 
-/* What shares a moment with a range: up to so many. */
+/* Spans that share a moment with a range, up to a limit. */
 struct covering {
 	struct rs_timeline_span spans[MAX_COVERING];
 	unsigned int nr;
@@ -45,7 +45,7 @@ static void cover(struct rs_timelines *t, const struct rs_find_span *ask, uint64
 	qsort(c->spans, c->nr, sizeof *c->spans, by_start);
 }
 
-/* How many are around it. */
+/* The number of spans around it. */
 static unsigned int depth_of(struct rs_timelines *t, const struct rs_find_span *ask, const struct rs_timeline_span *s)
 {
 	struct covering c;
@@ -123,7 +123,7 @@ static bool find_slowest(struct rs_timelines *t, const struct rs_find_span *ask,
 
 	if (range.to_ns < range.from_ns)
 		range.to_ns = UINT64_MAX;
-	/* of very many the longest is looked for among those that are long for the place */
+	/* among very many spans, tries those first that are long for the place */
 	for (range.min_duration_ns = ask->for_ns / 8; !f.any && rs_timeline_count(tl, track, range.from_ns, range.to_ns);
 	     range.min_duration_ns /= 8) {
 		rs_timeline_query(tl, track, &range, is_longer, &f);

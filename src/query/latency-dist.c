@@ -65,7 +65,7 @@ static void dist_add_slowest(struct rs_slowest_span *heap, size_t *nr, size_t ma
 	}
 }
 
-/* Of equal ones the earlier first: the same question has the same answer. */
+/* Of equal ones the earlier first, so that the answer is stable. */
 static int slowest_first(const void *a, const void *b)
 {
 	const struct rs_slowest_span *x = a, *y = b;
@@ -97,7 +97,7 @@ static bool label_passes(const struct rs_latency_dist *l, const struct rs_timeli
 	return !l->ask.nr_labels;
 }
 
-/* On a track that is no task's: whose the span is. */
+/* Checks the task of a span on the track of a CPU or disk. */
 static bool task_passes(const struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	struct rs_track_ref ref = { l->kind->track, l->tracks[l->at].id };
@@ -111,7 +111,7 @@ static bool task_passes(const struct rs_latency_dist *l, const struct rs_timelin
 	return !l->ask.pid || (t && t->pid == l->ask.pid);
 }
 
-/* Judged once for each argument, as long as others do not take its place: labels are text. */
+/* Caches the result for each style, because comparing labels is slow. */
 static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_span *s)
 {
 	uint64_t style = rs_track_cells_span_style(l->timelines, s);
@@ -122,7 +122,7 @@ static bool style_passes(struct rs_latency_dist *l, const struct rs_timeline_spa
 		k->style = style;
 		k->passes = label_passes(l, s) && (l->kind->get_tid || task_passes(l, s));
 	}
-	return k->passes && (!l->kind->get_tid || task_passes(l, s)); /* its style does not tell its task */
+	return k->passes && (!l->kind->get_tid || task_passes(l, s)); /* the style does not contain the task */
 }
 
 static bool dist_passes_filter(struct rs_latency_dist *l, const struct rs_timeline_span *s)
@@ -160,7 +160,7 @@ struct dist_part {
 	uint64_t last_end_ns;
 };
 
-/* It stops only where the end moves on, so that the next part can begin there. */
+/* Stops only before a span with a later end, so that the next part can begin there. */
 static bool each(void *arg, const struct rs_timeline_span *s)
 {
 	struct dist_part *p = arg;
@@ -168,7 +168,7 @@ static bool each(void *arg, const struct rs_timeline_span *s)
 
 	if (s->end_ns >= l->ask.to_ns)
 		return false;
-	if (s->end_ns < l->at_ns) /* without a length, at the very begin of the question */
+	if (s->end_ns < l->at_ns) /* of no duration, just before the range */
 		return true;
 	if (!p->left && p->has_last && s->end_ns > p->last_end_ns) {
 		l->at_ns = s->end_ns;
@@ -182,7 +182,7 @@ static bool each(void *arg, const struct rs_timeline_span *s)
 	return true;
 }
 
-/* Shorter ones than the shortest of enough long ones need not be looked at. */
+/* If there are enough slow spans, shorter ones than all of them are skipped. */
 static uint64_t shortest_wanted(const struct rs_latency_dist *l)
 {
 	uint64_t min_ns = l->ask.min_ns;
@@ -192,11 +192,11 @@ static uint64_t shortest_wanted(const struct rs_latency_dist *l)
 	return min_ns;
 }
 
-/* True: the track has more. */
+/* Returns true if the track has more. */
 static bool dist_resume(struct rs_latency_dist *l, struct dist_part *p)
 {
 	uint64_t from_ns = l->at_ns;
-	/* what ends in the first nanosecond, and began before it, touches the range alone: one more is asked for */
+	/* a span that ends at from_ns only touches the range: begins one nanosecond earlier */
 	struct rs_timeline_range range = {
 		.from_ns = from_ns - (from_ns > 0), .to_ns = l->ask.to_ns, .min_duration_ns = shortest_wanted(l),
 	};
@@ -255,7 +255,7 @@ static bool take_all_tracks(struct rs_latency_dist *l)
 	uint32_t type = rs_track_type(l->kind->track, l->kind->shape);
 	size_t nr = rs_timeline_tracks_of(tl, type, NULL, 0);
 
-	l->tracks = calloc(nr + 1, sizeof *l->tracks); /* of no size there may be no memory */
+	l->tracks = calloc(nr + 1, sizeof *l->tracks); /* malloc(0) may be NULL */
 	l->nr_tracks = l->tracks ? rs_timeline_tracks_of(tl, type, l->tracks, nr) : 0;
 	return l->tracks;
 }
@@ -430,7 +430,7 @@ static struct rs_slowest_span *dist_collect(struct dist_search *w, size_t *nr)
 	return all;
 }
 
-/* From the longest on, ten times shorter each time: a tree's parts without any that long are passed over. */
+/* Searches from the longest on, ten times shorter in each round: skips parts of the tree without spans that long. */
 struct rs_slowest_span *rs_latency_dist_find_slowest(struct rs_timelines *t, uint64_t from_ns, uint64_t to_ns, size_t limit, uint64_t budget,
 					      size_t *nr)
 {

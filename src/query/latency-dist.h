@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * latency-dist.h - how long the spans of a kind were: a histogram, a heat map, or the longest of them
+ * latency-dist.h - latencies of the spans of a kind: a histogram, a heat map, or the slowest spans
  *
  *	struct rs_latency_dist *l = rs_latency_dist_new(timelines, &ask, &err);
- *	while (rs_latency_dist_go(l, 200000))  // spans looked at, and then others may run
+ *	while (rs_latency_dist_go(l, 200000))  // spans to read before others may run
  *		;
  *	... l->hist, l->heat, l->slowest ...
  *	rs_latency_dist_free(l);
@@ -24,7 +24,7 @@ enum rs_latency_dist_as { RS_LATENCY_DIST_HISTOGRAM, RS_LATENCY_DIST_HEAT, RS_LA
 
 struct rs_latency_panel_ask {
 	unsigned int kind;        /* its number */
-	const char *labels[RS_LATENCY_DIST_LABELS]; /* any of them, or of these patterns */
+	const char *labels[RS_LATENCY_DIST_LABELS]; /* any of these names or patterns */
 	unsigned int nr_labels;   /* 0: all */
 	int32_t pid, tid;         /* 0 all */
 	bool one_track;
@@ -44,12 +44,12 @@ struct rs_slowest_span {
 
 struct rs_latency_dist {
 	struct rs_latency_panel_ask ask;
-	struct rs_hist hist;                      /* of all that is asked for */
+	struct rs_hist hist;                      /* of all requested spans */
 	struct rs_cells cells;                    /* columns of the heat map */
-	uint32_t *heat;                           /* RS_HEAT_ROWS rows of as many as there are columns */
-	struct rs_slowest_span *slowest;             /* longest first, once it is done */
+	uint32_t *heat;                           /* RS_HEAT_ROWS rows of .cells.nr counts */
+	struct rs_slowest_span *slowest;             /* slowest first, when it is done */
 	size_t nr_slowest;
-	/* how far it is */
+	/* progress */
 	struct rs_timelines *timelines;
 	const struct rs_span_kind *kind;
 	struct rs_timeline_track *tracks;
@@ -58,13 +58,13 @@ struct rs_latency_dist {
 	struct rs_known_style *known;              /* which arguments pass */
 };
 
-/* NULL: err says why. */
+/* Returns NULL with err. */
 struct rs_latency_dist *rs_latency_dist_new(struct rs_timelines *t, const struct rs_latency_panel_ask *ask, struct rs_error *err);
 uint64_t rs_latency_dist_nr(const struct rs_latency_dist *l);  /* spans of all kinds on the tracks in that time: O(tracks log n) */
 bool rs_latency_dist_go(struct rs_latency_dist *l, uint64_t nr_spans); /* false: it is done */
 void rs_latency_dist_free(struct rs_latency_dist *l);
 
-/* Which row of a heat map, and the lengths that it stands for: to_ns is exclusive. */
+/* The row of a heat map, and its durations: to_ns is exclusive. */
 unsigned int rs_latency_dist_heat_row(uint64_t duration_ns);
 void rs_latency_dist_heat_bounds(unsigned int row, uint64_t *from_ns, uint64_t *to_ns);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #define BY_LENGTH_SHAPES (1u << RS_SPAN_SLICE | 1u << RS_SPAN_STATE | 1u << RS_SPAN_ASYNC)
-#define SLOWEST_NS (1ull << 42) /* more than an hour: a search by length begins there, */
-#define SHORTER_BY 4            /* and goes on with what is so many times shorter, until a round finds something */
+#define SLOWEST_NS (1ull << 42) /* more than an hour: a search by duration begins there, */
+#define SHORTER_BY 4            /* and continues with durations that many times shorter, until a round finds a span */
 
 struct step_track {
 	struct rs_track_ref ref;
@@ -29,7 +29,7 @@ static enum rs_span_shape shape_at(const struct rs_stepping *s)
 	return (enum rs_span_shape)(s->at % RS_NR_SPAN_SHAPES);
 }
 
-/* 0: it has no such row, or it was not asked for. */
+/* Returns 0 if the track has no such row, or it was not requested. */
 static uint32_t track_at(const struct rs_stepping *s, unsigned int shapes)
 {
 	const struct step_track *track = &s->tracks[s->at / RS_NR_SPAN_SHAPES];
@@ -46,7 +46,7 @@ static bool step_is_last(const struct rs_stepping *s)
 
 /* ---- which comes first ---- */
 
-/* By end, then by start: as a timeline has them. */
+/* By end, then by start, as in a timeline. */
 static int by_end(const struct rs_timeline_span *a, const struct rs_timeline_span *b)
 {
 	if (a->end_ns != b->end_ns)
@@ -85,7 +85,7 @@ static void take_nearer(struct rs_stepping *s, const struct rs_timeline_span *sp
 
 /* ---- by end: each row is searched ---- */
 
-/* Of its kind and argument nothing is known, so what is as *than is passed over. */
+/* Its kind and argument are unknown, so all spans with the times of *than are skipped. */
 static void find_by_end(struct rs_stepping *s)
 {
 	struct rs_timeline *tl = rs_timelines_of(s->t);
@@ -124,7 +124,7 @@ static void find_by_duration(struct rs_stepping *s)
 		rs_timeline_query(rs_timelines_of(s->t), track, &range, step_visit_span, s);
 }
 
-/* Back, to longer ones, one round has them all. */
+/* A step back, to longer spans, takes one round. */
 static uint64_t first_round_ns(const struct rs_step *ask)
 {
 	uint64_t than_ns = ask->than_known ? step_duration_of(&ask->than) : SLOWEST_NS;
@@ -173,7 +173,7 @@ static bool take_asked(struct rs_stepping *s, const struct rs_step *ask)
 	return s->tracks;
 }
 
-/* A timeline has each row as a track of its own. */
+/* In a timeline each row is a track. */
 static bool step_take_all(struct rs_stepping *s, const struct rs_step *ask)
 {
 	struct rs_timeline *tl = rs_timelines_of(s->t);

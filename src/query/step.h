@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * step.h - from one span to the next over many tracks: by their ends, or by their lengths
+ * step.h - steps from one span to the next over many tracks: by end, or by duration
  *
  *	struct rs_stepping *s = rs_step_new(timelines, &ask);
- *	while (rs_step_go(s, 100000))  // spans looked at, and then others may run
+ *	while (rs_step_go(s, 100000))  // spans to read before others may run
  *		;
  *	if (rs_step_found(s, &found))
  *		...
  *	rs_step_free(s);
  *
- * By length the longest is first, whatever its kind; one that is as long as it was asked to be, a sleep, is passed
- * over. A batch ends between two rows: spans that are much shorter than the one searched for cost nothing.
+ * By duration the longest is first, whatever its kind; a span whose duration was requested, such as a sleep, is skipped.
+ * A batch ends between two rows: spans that are much shorter than the one searched for cost nothing.
  */
 #ifndef RS_QUERY_STEP_H
 #define RS_QUERY_STEP_H
@@ -20,7 +20,7 @@
 #define RS_STEP_TRACKS 512
 
 struct rs_step {
-	bool all_tracks;           /* that are shown (rs_track_is_shown): .tracks is not read */
+	bool all_tracks;           /* all that are shown (rs_track_is_shown); .tracks is not read */
 	const struct rs_track_ref *tracks;
 	size_t nr_tracks;          /* at most RS_STEP_TRACKS */
 	unsigned int shapes;        /* 1 << enum rs_span_shape */
@@ -28,16 +28,16 @@ struct rs_step {
 	struct rs_timeline_span than; /* start and end */
 	bool back;
 	uint64_t min_ns;
-	bool by_duration;            /* the next shorter one; back: the next longer one. Those that end from from_ns to to_ns */
+	bool by_duration;            /* the next shorter; back: the next longer one. Of spans that end from from_ns to to_ns */
 	uint64_t from_ns, to_ns;
 };
 
 struct rs_stepping;
 
 struct rs_stepping *rs_step_new(struct rs_timelines *t, const struct rs_step *ask); /* NULL: no memory */
-bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans);                          /* false: it is done */
+bool rs_step_go(struct rs_stepping *s, uint64_t nr_spans);                          /* false: done */
 bool rs_step_found(const struct rs_stepping *s,
-		   struct rs_slowest_span *found);        /* false: there is none */
+		   struct rs_slowest_span *found);        /* false: none */
 void rs_step_free(struct rs_stepping *s);
 
 #endif

@@ -7,12 +7,12 @@
 #include "decode/time-range-source.h"
 
 #define TIME_RANGE_EVENTS_PER_BATCH 10000
-#define NAMES_BYTES (64ull << 20) /* so far names are looked for */
-#define SOON_EVICTED_PART 16            /* one part in so many of a window that moves on */
+#define NAMES_BYTES (64ull << 20) /* limit for the search of names */
+#define SOON_EVICTED_PART 16            /* the part of a moving window that is not read: 1/16 */
 
 /*
- * What is oldest goes next: whoever begins there is overtaken before it has read the second page. Where nothing has
- * gone yet nothing is about to.
+ * The oldest pages are overwritten next: a reader that begins there is overtaken before its second page. Before the
+ * first eviction nothing is about to be overwritten.
  */
 static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
 {
@@ -46,7 +46,7 @@ static struct rs_source *time_range_open_file(const struct rs_time_range_source_
 		source = origin->of->ops->again(origin->of, err);
 	else
 		rs_fail(err, "this source cannot be read again");
-	/* where it cannot seek what is before is read and cut off */
+	/* if it cannot seek, earlier events are read and dropped */
 	if (source && source->ops->seek && source->ops->seek(source, begin_ns, behind_ns, err) < 0) {
 		source->ops->close(source);
 		return NULL;
@@ -54,7 +54,7 @@ static struct rs_source *time_range_open_file(const struct rs_time_range_source_
 	return source;
 }
 
-/* *from_ns is put right to where there is something; returns where the reading begins. False: it has all gone. */
+/* Moves *from_ns to the first available data, and sets where reading begins. Returns false if all of it has expired. */
 static bool time_range_find_begin(const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config, uint64_t *from_ns, uint64_t *begin_ns)
 {
 	uint64_t first_ns = begin_ns_of(origin), to_ns = config->session.to_ns;
@@ -93,7 +93,7 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 	return source;
 }
 
-/* What is in flight at from_ns may have begun at any time: where all there is before is little, all of it is read. */
+/* Operations in flight at from_ns may have begun at any time: if the data before it is small, reads all of it. */
 static struct rs_source *open_from_first(const struct rs_time_range_source_config *origin,
 					 const struct rs_time_range_config *config)
 {
@@ -141,7 +141,7 @@ struct rs_source *rs_time_range_source(const struct rs_time_range_source_config 
 
 /* ---- the session ---- */
 
-/* Names are an addition: where they cannot be looked for, those of the initial task snapshot must do. */
+/* Names are optional: if they cannot be searched, those of the initial task snapshot are used. */
 static void open_ahead(struct rs_time_range *st, const struct rs_time_range_source_config *origin, const struct rs_time_range_config *config,
 		       struct rs_session_config *session)
 {
@@ -170,7 +170,7 @@ struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_confi
 	if (st->source) {
 		session.from_ns = st->from_ns;
 		session.is_part = true;
-		session.to_is_known = origin->window; /* whoever asks has seen that its clock has come so far */
+		session.to_is_known = origin->window; /* the requester has seen the clock pass that time */
 		open_ahead(st, origin, config, &session);
 		st->session = rs_session_new(&session, err);
 	}

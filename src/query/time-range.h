@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * time-range.h - a time range, analyzed anew: part of a window or of a file, by a session of its own
+ * time-range.h - analyzes a time range again: a part of a window or of a file, in a separate session
  *
  *	struct rs_time_range *st = rs_time_range_open(&origin, &config, &why, &err);
  *	rs_session_subscribe(st->session, view, &query, sink);   // streams, spans: before the run
@@ -9,8 +9,8 @@
  *	rs_session_quality(st->session, &trust);
  *	rs_time_range_free(st);
  *
- * Any thread may do this, one for each time range, while the session that fills the window goes on. What began before the
- * time range, and before what is read ahead of it (.before_ns), is not known: its ends are unmatched ends in its data quality.
+ * Any thread may do this, one for each time range, while the session that fills the window goes on. Operations that
+ * began before the time range, and before .before_ns ahead of it, have unmatched ends in its data quality.
  */
 #ifndef RS_QUERY_TIME_RANGE_H
 #define RS_QUERY_TIME_RANGE_H
@@ -18,21 +18,21 @@
 #include "engine/session.h"
 #include "source/window.h"
 
-/* Where it is read. */
+/* What a time range is read from. */
 struct rs_time_range_source_config {
-	struct rs_source *of;        /* whose pages they are; outlives the time ranges */
-	struct rs_window *window;    /* that keeps them; NULL: of can be read again (rs_source_ops.again) */
+	struct rs_source *of;        /* of the pages; outlives the time ranges */
+	struct rs_window *window;    /* with the pages; NULL: reads .of again (rs_source_ops.again) */
 };
 
 struct rs_time_range_config {
 	struct rs_session_config session; /* analyses, selection and so on; from_ns, to_ns: both included */
-	uint64_t before_ns;          /* so much is read before from_ns, that what is on its way then is known */
-	uint64_t before_bytes;       /* all that is before is read, where that and the range are no more than this */
+	uint64_t before_ns;          /* time read before from_ns, to know the operations in flight then */
+	uint64_t before_bytes;       /* if all data up to the end is smaller, all of it is read */
 	const struct rs_initial_task *snapshot; /* by rs_session_initial_tasks; NULL: what the source itself says */
 	size_t nr_initial;
-	bool ahead;                  /* streams, -c: names are looked for ahead, see first-names.h */
-	bool exact;                  /* nothing of after to_ns is handed out: for who takes pages and no events */
-	uint64_t max_bytes;          /* of pages, or it is refused; 0: any */
+	bool ahead;                  /* streams, -c: searches names first, see first-names.h */
+	bool exact;                  /* no page after to_ns: for callers that take pages */
+	uint64_t max_bytes;          /* of pages; more is refused. 0: no limit */
 };
 
 /* Why a time range cannot be opened. */
@@ -57,7 +57,7 @@ struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_confi
 					 struct rs_error *err);
 void rs_time_range_free(struct rs_time_range *st);
 
-/* Before the run, which else does it: from now on it is known which analyses cannot be fed. */
+/* Call before the run to know which analyses lack events; otherwise the run does it. */
 int rs_time_range_attach(struct rs_time_range *st, struct rs_error *err);
 /*
  * rs_time_range_run - from begin to end. go_on is asked now and then; false stops. May be NULL.

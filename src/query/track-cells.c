@@ -6,7 +6,7 @@
 
 #include "base/vector.h"
 
-#define NR_JITTERS 6          /* different things in a cell that are told apart */
+#define NR_JITTERS 6          /* different styles in a cell */
 #define NR_SAMPLES 4        /* pieces of a cell that are looked at */
 #define IN_A_SAMPLE 16      /* spans, on average */
 #define MAX_SAMPLE_ROWS 128

@@ -13,7 +13,7 @@
 #define TRACKS_MAX_DISKS 256
 #define MAX_INSTANCES 64 /* of one tid that are looked at */
 
-/* Digits up to `end`, no more than 32 bits of them. */
+/* Reads digits up to `end`, at most 32 bits. */
 static bool tracks_parse_number(const char **at, char end, uint32_t *value)
 {
 	uint64_t v = 0;
@@ -121,7 +121,7 @@ bool rs_track_is_shown(const struct rs_timelines *t, const struct rs_track_ref *
 	return !task || (rs_shown(c, task) && !rs_is_viewer(c, task->pid));
 }
 
-/* A timeline is asked by a const pointer too. */
+/* Queries take a const pointer, too. */
 static const struct rs_timeline *timeline_of(const struct rs_timelines *t)
 {
 	return rs_timelines_of((struct rs_timelines *)(uintptr_t)t);
@@ -185,7 +185,7 @@ struct tracks_list {
 	size_t nr, max;
 };
 
-/* Which rows have anything, and how much of it ended in the time that was asked for. */
+/* Finds the rows with spans, and counts those that end in the requested time. */
 static bool tracks_count(const struct tracks_list *l, struct rs_track_info *info)
 {
 	const struct rs_timeline *tl = timeline_of(l->t);
@@ -237,7 +237,7 @@ static int tracks_compare_id(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* Sorted. Of a disk that does not answer there is only what is open. */
+/* Sorted. A disk that does not answer has only spans in flight. */
 static size_t find_disks(const struct tracks_list *l, uint64_t ids[TRACKS_MAX_DISKS])
 {
 	uint32_t type = rs_track_type(RS_TRACK_DISK, RS_SPAN_ASYNC);
@@ -274,7 +274,7 @@ static bool add_disks(struct tracks_list *l)
 	return true;
 }
 
-/* The busiest first; then those that come up again and again in the same order. */
+/* The busiest first; the id makes the order stable. */
 static int by_spans(const void *a, const void *b)
 {
 	const struct rs_track_info *x = a, *y = b;
@@ -301,7 +301,7 @@ static bool tracks_add_task(struct tracks_list *l, const struct rs_task *task)
 
 	if ((l->ask->pid && task->pid != l->ask->pid) || (l->ask->tid && task->tid != l->ask->tid))
 		return true;
-	/* of one that was asked for nothing may have ended yet; of all, those that did something */
+	/* a requested task may have no ended span yet; of all tasks, those with spans */
 	if (l->ask->pid || l->ask->tid ? !tracks_count(l, &info) && task->exited : !tracks_count(l, &info) || !info.nr_spans)
 		return true;
 	snprintf(info.label, sizeof info.label, "%s",

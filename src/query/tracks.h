@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracks.h - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and life), "disk:8:0"
+ * tracks.h - tracks as the protocol names them: "cpu:3", "task:4242.7" (tid and instance), "disk:8:0"
  */
 #ifndef RS_QUERY_TRACKS_H
 #define RS_QUERY_TRACKS_H
@@ -22,21 +22,21 @@ int32_t rs_track_tid(const struct rs_track_ref *ref);                /* 0: not a
 
 struct rs_track_info {
 	struct rs_track_ref ref;
-	char label[RS_TRACK_LABEL];                                  /* hostile bytes */
-	int32_t pid, tid;                                            /* 0 unknown, or none */
+	char label[RS_TRACK_LABEL];                                  /* untrusted bytes */
+	int32_t pid, tid;                                            /* 0: unknown, or none */
 	unsigned int shapes;                                          /* 1 << enum rs_span_shape */
-	uint64_t nr_spans;                                           /* that end in the time that was asked for */
+	uint64_t nr_spans;                                           /* that end in the requested time */
 };
 
 struct rs_opens;
 
 struct rs_track_ask {
-	bool all;                                                    /* else: of that type alone */
+	bool all;                                                    /* else: only .of */
 	enum rs_track_type of;
 	int32_t pid, tid;                                            /* 0: any */
 	uint64_t from_ns, to_ns;
-	size_t limit;                                                /* of each type; of more tasks the busiest */
-	const struct rs_opens *opens;                                /* a disk that does not answer has nothing that ended */
+	size_t limit;                                                /* of each type; the busiest tasks first */
+	const struct rs_opens *opens;                                /* a disk that does not answer has only these */
 };
 
 /* CPUs first, then disks, then tasks: a process' first thread before the others, by number. NULL: none, or no memory */

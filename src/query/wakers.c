@@ -9,7 +9,7 @@ static bool is_delay(void *arg, const struct rs_timeline_span *s)
 	return rs_state_of(s->arg) == RS_DELAY;
 }
 
-/* What a task waits preempted for is the same work, woken for once. */
+/* A preempted wait belongs to the same work: it has no waker of its own. */
 static bool is_no_preemption(void *arg, const struct rs_timeline_span *s)
 {
 	(void)arg;
@@ -26,7 +26,7 @@ static bool last_before(struct rs_timelines *t, const struct rs_track_ref *ref, 
 	return rs_timeline_nearest(tl, rs_track_timeline(tl, ref, RS_SPAN_STATE), true, &than, 0, wanted, NULL, found);
 }
 
-/* The delay that led to a run: it began with the waking. A gap between them makes it unknown. */
+/* The scheduling delay before a run: it began with the waking. A gap between them makes it unknown. */
 static bool wake_of_run(struct rs_timelines *t, const struct rs_track_ref *ref, uint64_t start_ns,
 			struct rs_timeline_span *delay)
 {
@@ -86,7 +86,7 @@ bool rs_wakers_find(struct rs_timelines *t, const struct rs_slowest_span *s, str
 	return true;
 }
 
-/* The run that the wait ended says which CPU; what lies on that CPU's track from that moment on is who took it. */
+/* The run before the wait has the CPU; the span on that CPU's track at its end is the task that got it. */
 bool rs_wakers_find_preemptor(struct rs_timelines *t, const struct rs_slowest_span *s, struct rs_taker *taker)
 {
 	struct rs_timeline *tl = rs_timelines_of(t);

@@ -195,7 +195,7 @@ static int hand_all(struct rs_client *c, struct rs_error *err)
 	return err->status == RS_OK ? status : -1;
 }
 
-/* Names the server as the user knows it: whoever started a daemon never saw an engine. */
+/* Names the server as the user knows it: a daemon's user has never seen an engine. */
 static const char *why_expired(const struct rs_client *c)
 {
 	const char *source = c->hello ? c->hello->source : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * client.h - asks a server: the daemon's, or an engine's of one's own over a socketpair
+ * client.h - asks a server: the daemon, or the engine of this process over a socketpair
  *
  *	struct rs_client *c = rs_client_new(fd, &err);          // a socket that is connected
  *	rs_client_hello(c, "tui", &err);                        // waits for the answer

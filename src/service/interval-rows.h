@@ -4,7 +4,7 @@
  *
  * A live session is reset at the end of each interval, so that its tables show what happens now. Just before the
  * reset, this caches the rows of each view that a client asked for lately: all clients get the same numbers, and
- * requests cost the session nothing. A view that nobody asks for costs nothing; its first answer covers the interval
+ * requests cost the session nothing. A view without requests costs nothing; its first answer covers the interval
  * that has just begun. Streams keep their last rows; a stream with too many rows is unsubscribed until the next
  * request.
  *

@@ -11,11 +11,11 @@
 
 #define SERVICE_EVENTS_PER_BATCH 10000
 #define SERVICE_WAIT_MS 50
-/* Requests without end get this much of each batch, and less while there is more to read: the capture goes first. */
+/* The time for requests in each batch; less while there is more to read, because the capture goes first. */
 #define JOBS_NS 20000000ull
 #define JOBS_BUSY_NS 1000000ull
 #define SERVICE_SECOND_NS 1000000000ull
-/* Of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
+/* The spans' part of a window's bytes: 24 bytes a span, 48 an event, and about two events make a span. */
 #define SPANS_PART 3
 
 static size_t timeline_bytes(const struct rs_service_config *config)
@@ -41,7 +41,7 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	s->timelines = rs_timelines_new(timeline_bytes(config), config->window_ns, err);
 	s->config.session.viewers = &s->viewers;
 	s->interval_rows = rs_interval_rows_new(&s->config.session, config->interval_ns, err);
-	/* sessions over time ranges, in other threads, are made from s->config.session: terminal answers are for one thread */
+	/* sessions over time ranges, in other threads, copy s->config.session: terminal answers are for one thread */
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
 	s->session = rs_session_new(&live, err);
@@ -89,9 +89,9 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	return rs_session_attach(s->session, source, err);
 }
 
-/* ---- what answers: the live tables, or the window or file, read anew ---- */
+/* ---- which thread answers: the analyzer, or the worker that reads the window or file again ---- */
 
-#define RANGE_BEFORE_BYTES (128ull << 20) /* of what is before a time range so much is read for begins: a tenth of a second */
+#define RANGE_BEFORE_BYTES (128ull << 20) /* read before a time range, to find begins: a tenth of a second */
 
 static bool needs_range(const struct rs_job *job)
 {
@@ -99,7 +99,7 @@ static bool needs_range(const struct rs_job *job)
 	       (job->op->needs_range && job->op->needs_range(job));
 }
 
-/* By the request's from_ns and to_ns; without them: as far back as there is, up to now. */
+/* The request's from_ns and to_ns; without them: all available data, up to now. */
 static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
 {
 	const struct rs_asked_time *time = job->time;
@@ -111,7 +111,7 @@ static int find_job_range(struct rs_service *s, const struct rs_job *job, struct
 	range->is_whole = !time->from_ns.known;
 	range->from_ns = time->from_ns.known ? time->from_ns.u : stats.from_ns;
 	range->to_ns = time->to_ns.known ? time->to_ns.u : stats.now_ns;
-	/* later pages are there of some CPUs, but not yet of all */
+	/* only some CPUs have later pages yet */
 	if (s->window && range->to_ns > stats.now_ns)
 		range->to_ns = stats.now_ns;
 	return range->from_ns > range->to_ns ? rs_fail_usage(err, "from_ns is after to_ns") : 0;
@@ -125,7 +125,7 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 		return rs_fail(err, "cannot read a time range: out of memory");
 	if (find_job_range(s, job, range, err) < 0)
 		return -1;
-	/* of a file that is still being read there are none: it says itself which tasks it has when */
+	/* a file that is still being read has none yet: the file itself says which tasks it has when */
 	range->is_recording = rs_session_recorded(s->session, &range->recorded);
 	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living, &range->created) < 0)
 		return rs_fail(err, "cannot read a time range: out of memory");
@@ -137,7 +137,7 @@ int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error
 	return !needs_range(job) ? 0 : prepare_range(s, job, err) < 0 ? -1 : 1;
 }
 
-/* In the thread of the analysis. False: it is not done, and runs again after others. */
+/* In the analyzer thread. Returns false if the job is not done, and runs again after others. */
 static bool do_job(struct rs_service *s, struct rs_job *job)
 {
 	struct rs_error err = { 0 };
@@ -154,7 +154,7 @@ static bool do_job(struct rs_service *s, struct rs_job *job)
 	return true;
 }
 
-/* True: some must run again, or were not reached. */
+/* Returns true if some must run again, or were not reached. */
 static bool do_jobs(struct rs_service *s, uint64_t most_ns)
 {
 	uint64_t until_ns = rs_trace_clock_ns(CLOCK_MONOTONIC) + most_ns;
@@ -219,7 +219,7 @@ static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, 
 	r->from_ns = now_ns;
 }
 
-/* What goes by the clock and not by events: a quiet machine has seconds, too. */
+/* Ends intervals by the clock, not by events: a quiet machine has seconds, too. */
 static void service_pass_time(struct rs_service *s)
 {
 	uint64_t clock_ns;
@@ -236,7 +236,7 @@ static void service_pass_time(struct rs_service *s)
 		rs_control_set_events(s->config.control, s->session);
 }
 
-/* What the analysis could not keep is missing from every answer to come: better none. */
+/* Data that was lost for want of memory is missing from every later answer: no answer is better. */
 static bool ran_out(struct rs_service *s, uint64_t failures)
 {
 	if (rs_memory_failures() == failures)
@@ -260,7 +260,7 @@ static int service_wait_ms(const struct rs_service *s)
 		: SERVICE_WAIT_MS;
 }
 
-/* False: memory ran out on the way. */
+/* Returns false if it ran out of memory. */
 static bool run_to_end(struct rs_service *s)
 {
 	struct rs_source *source = s->source;

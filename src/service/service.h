@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * service.h - a session that answers while it runs: what the daemon, and an engine of the TUI's own, are made of
+ * service.h - a session that answers requests while it runs: the engine of the daemon and of the TUI
  *
  *	struct rs_service *s = rs_service_new(&config, &err);
  *	// the thread of the analysis:
@@ -32,10 +32,10 @@ struct rs_service_config {
 	const char *path;            /* of a file */
 	struct rs_fd_requester terminal_requester; /* of the live session alone, see session.h; .ask NULL: none */
 	uint64_t interval_ns;           /* of live tables; 0: a file */
-	size_t window_bytes;         /* of raw pages and spans together; of a file: of spans alone */
-	uint64_t window_ns;          /* what ended longer ago may go; 0 any age */
-	uint64_t begin_ns;           /* times since the begin count from here */
-	struct rs_broadcaster *broadcaster;        /* for followers; NULL: none are allowed. The caller's */
+	size_t window_bytes;         /* of raw pages and spans; of a file: of spans */
+	uint64_t window_ns;          /* data that is older may be dropped; 0: any age */
+	uint64_t begin_ns;           /* origin of times since the begin */
+	struct rs_broadcaster *broadcaster;        /* for followers; NULL: they are refused. The caller's */
 	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */
@@ -94,10 +94,10 @@ void rs_service_quit(struct rs_service *s);
 /* 0: it runs here; 1: it is about a time range, for the worker, and job->range is set; -1: err. */
 int rs_service_prepare(struct rs_service *s, struct rs_job *job, struct rs_error *err);
 
-/* How it goes, for "state". */
+/* For "state" and "status". */
 struct rs_service_stats {
-	uint64_t now_ns;             /* of the last event */
-	uint64_t from_ns;            /* the oldest that is kept */
+	uint64_t now_ns;             /* time of the last event */
+	uint64_t from_ns;            /* time of the oldest data */
 	uint64_t events_per_s;       /* over the last whole interval */
 	bool ended, loading;
 	uint64_t done_bytes, all_bytes; /* of a file */
