@@ -123,8 +123,6 @@ static void on_requeue(struct rs_ctx *c, const struct rs_event *ev, const struct
 		d->requeues++;
 }
 
-/* ---- rows ---- */
-
 static struct rs_value disks_show_name(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_s(rs_disk_name(c, (uint32_t)g->keys[0]));

@@ -4,29 +4,25 @@
 
 #include "ringside/plugin.h"
 
-enum { EVENT, COUNT, RATE, CPUS, TASKS, FIRST, LAST, NR_COLUMNS };
-
 static const struct rs_column columns[] = {
-	[EVENT] = { "event", "EVENT", RS_TYPE_TEXT, 0, 0, 40, "system and name" },
-	[COUNT] = { "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how many" },
-	[RATE] = { "rate", "RATE/s", RS_TYPE_MILLI, 0, 0, 12, "how many a second, over the whole time" },
-	[CPUS] = { "cpus", "CPUS", RS_TYPE_COUNT, 0, 0, 4, "on how many CPUs" },
-	[TASKS] = { "tasks", "TASKS", RS_TYPE_COUNT, 0, 0, 6, "in the context of how many tasks, idle apart; null: too many to tell" },
-	[FIRST] = { "first_ns", "FIRST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the first came" },
-	[LAST] = { "last_ns", "LAST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the last came" },
+	{ "event", "EVENT", RS_TYPE_TEXT, 0, 0, 40, "system and name" },
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how many" },
+	{ "rate", "RATE/s", RS_TYPE_MILLI, 0, 0, 12, "how many a second, over the whole time" },
+	{ "cpus", "CPUS", RS_TYPE_COUNT, 0, 0, 4, "on how many CPUs" },
+	{ "tasks", "TASKS", RS_TYPE_COUNT, 0, 0, 6, "in the context of how many tasks, idle apart; null: too many to tell" },
+	{ "first_ns", "FIRST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the first came" },
+	{ "last_ns", "LAST(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the last came" },
 	{ 0 },
 };
 
-enum { LIST_TIME, LIST_CPU, LIST_COMM, LIST_TID, LIST_EVENT, LIST_TEXT, LIST_PRINT, NR_LIST_COLUMNS };
-
 static const struct rs_column list_columns[] = {
-	[LIST_TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it came" },
-	[LIST_CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU" },
-	[LIST_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task in whose context it fired; null: idle" },
-	[LIST_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread; 0: idle" },
-	[LIST_EVENT] = { "event", "EVENT", RS_TYPE_TEXT, 0, 0, 30, "system and name" },
-	[LIST_TEXT] = { "fields", "FIELDS", RS_TYPE_TEXT, 0, 0, 6, "its fields, name=value; of a marker its text" },
-	[LIST_PRINT] = { "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4, "as the kernel prints it: flags and symbols by name; its fields where no text can be made of them" },
+	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it came" },
+	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task in whose context it fired; null: idle" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread; 0: idle" },
+	{ "event", "EVENT", RS_TYPE_TEXT, 0, 0, 30, "system and name" },
+	{ "fields", "FIELDS", RS_TYPE_TEXT, 0, 0, 6, "its fields, name=value; of a marker its text" },
+	{ "text", "TEXT", RS_TYPE_TEXT, 0, 0, 4, "as the kernel prints it: flags and symbols by name; its fields where no text can be made of them" },
 	{ 0 },
 };
 
@@ -116,20 +112,15 @@ static void event_text(struct rs_ctx *c, unsigned int id, char *buf, size_t size
 
 static __attribute__((noinline)) void events_list_event(struct rs_ctx *c, const struct rs_event *ev)
 {
-	struct rs_value v[NR_LIST_COLUMNS];
 	char name[160];
 
 	if (!rs_row_is_shown(c, VIEW_LIST, 0))
 		return;
 	event_text(c, ev->id, name, sizeof name);
-	v[LIST_TIME] = rs_u(ev->ts_ns);
-	v[LIST_CPU] = rs_u(ev->cpu);
-	v[LIST_COMM] = ev->task ? rs_s(ev->task->comm) : rs_null();
-	v[LIST_TID] = rs_u_if(ev->tid >= 0, (uint64_t)ev->tid);
-	v[LIST_EVENT] = rs_s(name);
-	v[LIST_TEXT] = rs_s(rs_event_text(c, ev));
-	v[LIST_PRINT] = rs_s(rs_event_print(c, ev));
-	rs_emit(c, VIEW_LIST, v);
+	rs_emit(c, VIEW_LIST, (const struct rs_value[]){
+		rs_u(ev->ts_ns), rs_u(ev->cpu), rs_s(ev->task ? ev->task->comm : NULL), rs_u_if(ev->tid >= 0, (uint64_t)ev->tid), rs_s(name),
+		rs_s(rs_event_text(c, ev)), rs_s(rs_event_print(c, ev)),
+	});
 }
 
 static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const struct rs_event *ev)
@@ -170,18 +161,13 @@ static void events_put_group(struct rs_ctx *c, unsigned int id, uint64_t len_ns,
 {
 	const struct events *s = c->state;
 	const struct event *e = &s->all[id];
-	struct rs_value v[NR_COLUMNS];
 	char name[160];
 
 	event_text(c, id, name, sizeof name);
-	v[EVENT] = rs_s(name);
-	v[COUNT] = rs_u(e->nr);
-	v[RATE] = len_ns ? rs_u((uint64_t)((unsigned __int128)e->nr * 1000000000000ull / len_ns)) : rs_null();
-	v[CPUS] = rs_u(nr_cpus(s, id));
-	v[TASKS] = rs_u_if(!s->too_many, e->nr_tasks);
-	v[FIRST] = rs_u(e->first_ns);
-	v[LAST] = rs_u(e->last_ns);
-	out->row(out, v);
+	out->row(out, (const struct rs_value[]){
+		rs_s(name), rs_u(e->nr), len_ns ? rs_u((uint64_t)((unsigned __int128)e->nr * 1000000000000ull / len_ns)) : rs_null(),
+		rs_u(nr_cpus(s, id)), rs_u_if(!s->too_many, e->nr_tasks), rs_u(e->first_ns), rs_u(e->last_ns),
+	});
 }
 
 static int events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
@@ -194,8 +180,6 @@ static int events_put_rows(struct rs_ctx *c, const struct rs_query *q, struct rs
 			events_put_group(c, id, len_ns, out);
 	return 0;
 }
-
-/* ---- the session ---- */
 
 static int events_init(struct rs_ctx *c)
 {

@@ -92,8 +92,6 @@ static void faults_reset(struct rs_ctx *c)
 	}
 }
 
-/* ---- rows ---- */
-
 static struct rs_value faults_show_major(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct faults_row *row = g->row;

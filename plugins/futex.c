@@ -63,8 +63,6 @@ static void futex_emit_span(struct rs_ctx *c, const struct rs_call *call, const 
 					      .arg = (call->args[0] & ~1ull) | is_lock(call->args), .values = values });
 }
 
-/* ---- what happens ---- */
-
 /*
  * In one call it may sleep more than once: the last one ended it. Of what is joined for .wait only the
  * call matters here, so events of locks, disks and memory need not be turned on for this.
@@ -168,8 +166,6 @@ static const struct rs_column columns[] = {
 	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL", FUTEX_SUM(in_flight) },
 	{ 0 },
 };
-
-/* ---- what is wrong ---- */
 
 /* A fifth of one thread's time for one lock, all threads together. */
 #define FUTEX_LEAST_OF_TIME 200

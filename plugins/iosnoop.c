@@ -4,27 +4,22 @@
 
 #include "ringside/plugin.h"
 
-enum {
-	START, END, COMM, PID, TID, TYPE, DEV, SECTOR, BYTES, LAT, QUEUE,
-	ISSUER_COMM, ISSUER_TID, BIO_COMM, BIO_TID, NR_COLUMNS,
-};
-
 static const struct rs_column columns[] = {
-	[START] = { "start_ns", "STARTs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "issued to the device; with -Q: inserted in the queue" },
-	[END] = { "end_ns", "ENDs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "completed" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 12, "the task that asked for it" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 6, "its process" },
-	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 6, "the thread" },
-	[TYPE] = { "type", "TYPE", RS_TYPE_TEXT, 0, 0, 4, "R read, W write, D discard, F flush, then S sync, A ahead, M metadata, F FUA, N none" },
-	[DEV] = { RS_DEV_COLUMN("device, MAJ,MIN") },
-	[SECTOR] = { "sector", "BLOCK", RS_TYPE_ID, 0, RS_COLUMN_LEFT, 12, "first sector, of 512 bytes" },
-	[BYTES] = { "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "size" },
-	[LAT] = { "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8, "issue to completion (D2C); with -Q: insert to completion (I2C)" },
-	[QUEUE] = { "queue_ns", "QUEms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "insert to issue (I2D); null where it was never queued" },
-	[ISSUER_COMM] = { "issuer_comm", "ISSUER", RS_TYPE_TEXT, 0, 0, 12, "in whose context it was issued to the device" },
-	[ISSUER_TID] = { "issuer_tid", "ISSUERTID", RS_TYPE_ID, 0, 0, 9, "that thread; null for an interrupt" },
-	[BIO_COMM] = { "bio_comm", "BIO", RS_TYPE_TEXT, 0, 0, 12, "who queued its bio, where block_bio_queue was recorded" },
-	[BIO_TID] = { "bio_tid", "BIOTID", RS_TYPE_ID, 0, 0, 6, "that thread" },
+	{ "start_ns", "STARTs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "issued to the device; with -Q: inserted in the queue" },
+	{ "end_ns", "ENDs", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "completed" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 12, "the task that asked for it" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 6, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 6, "the thread" },
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 4, "R read, W write, D discard, F flush, then S sync, A ahead, M metadata, F FUA, N none" },
+	{ RS_DEV_COLUMN("device, MAJ,MIN") },
+	{ "sector", "BLOCK", RS_TYPE_ID, 0, RS_COLUMN_LEFT, 12, "first sector, of 512 bytes" },
+	{ "bytes", "BYTES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 6, "size" },
+	{ "lat_ns", "LATms", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 8, "issue to completion (D2C); with -Q: insert to completion (I2C)" },
+	{ "queue_ns", "QUEms", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "insert to issue (I2D); null where it was never queued" },
+	{ "issuer_comm", "ISSUER", RS_TYPE_TEXT, 0, 0, 12, "in whose context it was issued to the device" },
+	{ "issuer_tid", "ISSUERTID", RS_TYPE_ID, 0, 0, 9, "that thread; null for an interrupt" },
+	{ "bio_comm", "BIO", RS_TYPE_TEXT, 0, 0, 12, "who queued its bio, where block_bio_queue was recorded" },
+	{ "bio_tid", "BIOTID", RS_TYPE_ID, 0, 0, 6, "that thread" },
 	{ 0 },
 };
 
@@ -94,13 +89,10 @@ static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t 
 					.arg = size_code(r->bytes) | type_code(r->rwbs) << TYPE_SHIFT | tid << TID_SHIFT, .values = values });
 }
 
-/* ---- iosnoop ---- */
-
 static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	bool queue = c->query->queue;
 	uint64_t from_ns = queue ? r->insert_ns : r->issue_ns;
-	struct rs_value v[NR_COLUMNS];
 	char dev[32];
 
 	if (r->discarded || !r->shown)
@@ -110,22 +102,13 @@ static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 	if (!rs_has_subscriber(c, 0))
 		return;
 	rs_dev_text(r->dev, dev, sizeof dev);
-	v[START] = rs_u_if(from_ns, from_ns);
-	v[END] = rs_u(r->complete_ns);
-	v[COMM] = rs_s(r->comm);
-	v[PID] = rs_u_if(r->pid, (uint64_t)r->pid);
-	v[TID] = rs_u_if(r->tid, (uint64_t)r->tid);
-	v[TYPE] = rs_s(r->rwbs);
-	v[DEV] = rs_s(dev);
-	v[SECTOR] = rs_u(r->sector);
-	v[BYTES] = rs_u(r->bytes);
-	v[LAT] = rs_u_if(!queue || r->i2c_known, r->complete_ns - from_ns);
-	v[ISSUER_COMM] = rs_s(r->issuer_comm);
-	v[ISSUER_TID] = rs_u_if(r->issuer_tid, (uint64_t)r->issuer_tid);
-	v[BIO_COMM] = rs_s(r->bio_comm);
-	v[BIO_TID] = rs_u_if(r->bio_tid, (uint64_t)r->bio_tid);
-	v[QUEUE] = rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns);
-	rs_emit(c, 0, v);
+	rs_emit(c, 0, (const struct rs_value[]){
+		rs_u_if(from_ns, from_ns), rs_u(r->complete_ns), rs_s(r->comm), rs_u_if(r->pid, (uint64_t)r->pid),
+		rs_u_if(r->tid, (uint64_t)r->tid), rs_s(r->rwbs), rs_s(dev), rs_u(r->sector), rs_u(r->bytes),
+		rs_u_if(!queue || r->i2c_known, r->complete_ns - from_ns), rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns),
+		rs_s(r->issuer_comm), rs_u_if(r->issuer_tid, (uint64_t)r->issuer_tid), rs_s(r->bio_comm),
+		rs_u_if(r->bio_tid, (uint64_t)r->bio_tid),
+	});
 }
 
 /* ---- requests that are not complete ---- */

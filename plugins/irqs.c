@@ -172,8 +172,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* ---- what is wrong ---- */
-
 /* A fifth of a CPU for one source: a network at full speed, or a device that does not stop. */
 #define LEAST_OF_CPU 200
 

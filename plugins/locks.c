@@ -37,8 +37,6 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-/* ---- what the engine tells ---- */
-
 enum { SPAN_LOCK };
 
 /* Out of line: made for who shows details, and wants stack. */
@@ -154,8 +152,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* ---- what is wrong ---- */
-
 /* A fifth of one thread's time for one lock, all who waited together. */
 #define LOCKS_LEAST_OF_TIME 200
 
@@ -181,8 +177,6 @@ static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t int
 	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief,
 						   .view = "locks", .where = where, .evidence = evidence });
 }
-
-/* ---- spans ---- */
 
 static const char *locks_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {

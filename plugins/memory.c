@@ -268,8 +268,6 @@ static struct rs_value memory_show_rise(struct rs_ctx *c, const struct rs_group 
 
 #define PAGES(member) .measure_bytes = offsetof(struct memory_row, member), .aspect = RS_VALUE
 
-/* ---- the ends of tasks and of intervals ---- */
-
 static void memory_on_evict(struct rs_ctx *c, struct rs_task *t)
 {
 	if (memory_task_data(c, t)->mm)

@@ -100,8 +100,6 @@ static void on_released(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 #define MMAP_LOCK(event, handler, ...) { "mmap_lock", event, RS_REQUIRED, RS_BY_TASK, handler, { "mm", "write", __VA_ARGS__ } }
 
-/* ---- rows ---- */
-
 #define WAITS .measure_bytes = offsetof(struct sums, waits), .aspect
 #define HOLDS .measure_bytes = offsetof(struct sums, holds), .aspect
 

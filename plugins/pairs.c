@@ -5,8 +5,6 @@
 
 #include "ringside/plugin.h"
 
-/* ---- which ---- */
-
 #define CPU_IDLE_LEFT UINT32_MAX /* PWR_EVENT_EXIT, (u32)-1 */
 
 static const struct rs_pair known[] = {
@@ -57,8 +55,6 @@ static size_t pairs(const struct rs_pair_words *asked, struct rs_pair *out, size
 		out[nr++] = known[i];
 	return nr;
 }
-
-/* ---- what is kept ---- */
 
 /* Pairs of one kind (key 0), one task and one key of theirs (key 1). */
 struct pairs_row {
@@ -141,39 +137,34 @@ static void pairs_emit_span(struct rs_ctx *c, const struct rs_pair_end *p)
 /* ---- each as it ends ---- */
 
 enum { VIEW_PAIRS, VIEW_HIST, VIEW_LIST };
-enum { LIST_BEGIN, LIST_PAIR, LIST_COMM, LIST_PID, LIST_TID, LIST_KEY, LIST_CPU, LIST_END_CPU, LIST_LAT, NR_LIST_COLUMNS };
 
 static const struct rs_column list_columns[] = {
-	[LIST_BEGIN] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began" },
-	[LIST_PAIR] = { "pair", "PAIR", RS_TYPE_TEXT, 0, 0, 30, "the events, begin-end" },
-	[LIST_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task in whose context it began; null: idle" },
-	[LIST_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[LIST_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread" },
-	[LIST_KEY] = { "key", "KEY", RS_TYPE_TEXT, 0, 0, 12, "what both events have alike; null: the task" },
-	[LIST_CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it began on" },
-	[LIST_END_CPU] = { "end_cpu", "ENDCPU", RS_TYPE_ID, 0, 0, 6, "and that it ended on" },
-	[LIST_LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "from the begin to the end" },
+	{ "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began" },
+	{ "pair", "PAIR", RS_TYPE_TEXT, 0, 0, 30, "the events, begin-end" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the task in whose context it began; null: idle" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "its thread" },
+	{ "key", "KEY", RS_TYPE_TEXT, 0, 0, 12, "what both events have alike; null: the task" },
+	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it began on" },
+	{ "end_cpu", "ENDCPU", RS_TYPE_ID, 0, 0, 6, "and that it ended on" },
+	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "from the begin to the end" },
 	{ 0 },
 };
 
 static void pairs_list_pair(struct rs_ctx *c, const struct rs_pair_end *p)
 {
-	struct rs_value v[NR_LIST_COLUMNS];
 	char pair[160], key[96];
 
 	if (!rs_row_is_shown(c, VIEW_LIST, p->end_ns - p->begin_ns))
 		return;
 	pair_text(c, p->index, pair, sizeof pair);
-	v[LIST_BEGIN] = rs_u(p->begin_ns);
-	v[LIST_PAIR] = rs_s(pair);
-	v[LIST_COMM] = p->task ? rs_s(p->task->comm) : rs_null();
-	v[LIST_PID] = rs_u_if(p->task && p->task->pid, p->task ? (uint64_t)p->task->pid : 0);
-	v[LIST_TID] = rs_u_if(p->task, p->task ? (uint64_t)p->task->tid : 0);
-	v[LIST_KEY] = key_text(c, p->index, p->key, key, sizeof key) ? rs_s(key) : rs_null();
-	v[LIST_CPU] = rs_u(p->begin_cpu);
-	v[LIST_END_CPU] = rs_u(p->end_cpu);
-	v[LIST_LAT] = rs_u(p->end_ns - p->begin_ns);
-	rs_emit(c, VIEW_LIST, v);
+	rs_emit(c, VIEW_LIST, (const struct rs_value[]){
+		rs_u(p->begin_ns), rs_s(pair), rs_s(p->task ? p->task->comm : NULL),
+		rs_u_if(p->task && p->task->pid, p->task ? (uint64_t)p->task->pid : 0),
+		rs_u_if(p->task, p->task ? (uint64_t)p->task->tid : 0),
+		rs_s(key_text(c, p->index, p->key, key, sizeof key) ? key : NULL), rs_u(p->begin_cpu), rs_u(p->end_cpu),
+		rs_u(p->end_ns - p->begin_ns),
+	});
 }
 
 static void pairs_on_pair(struct rs_ctx *c, const struct rs_pair_end *p)
@@ -261,8 +252,6 @@ static void pairs_label(const struct rs_value *values, char *buf, size_t size_by
 	snprintf(buf, size_bytes, "%s%s%s%s%s", values[0].s, comm->known ? ", " : "", comm->known ? comm->s : "", key->known ? ", " : "",
 		 key->known ? key->s : "");
 }
-
-/* ---- the session ---- */
 
 static void pairs_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {

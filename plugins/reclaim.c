@@ -4,17 +4,15 @@
 
 #include "ringside/plugin.h"
 
-enum { TIME, COMM, PID, TID, KIND, ORDER, LAT, SYSCALL, NR_COLUMNS };
-
 static const struct rs_column columns[] = {
-	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it ended" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 10, "reclaim, memcg (for its cgroup's limit), compaction, throttle, dirty (too much to write back)" },
-	[ORDER] = { "order", "ORDER", RS_TYPE_ID, 0, 0, 5, "1 << order pages in one piece were wanted; null where the kernel does not say" },
-	[LAT] = { "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "how long the task was held up" },
-	[SYSCALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the system call that it was in; null: none (a page fault, say), or not known" },
+	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it ended" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 10, "reclaim, memcg (for its cgroup's limit), compaction, throttle, dirty (too much to write back)" },
+	{ "order", "ORDER", RS_TYPE_ID, 0, 0, 5, "1 << order pages in one piece were wanted; null where the kernel does not say" },
+	{ "lat_ns", "LAT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "how long the task was held up" },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the system call that it was in; null: none (a page fault, say), or not known" },
 	{ 0 },
 };
 
@@ -34,7 +32,6 @@ static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool o
 static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 {
 	struct reclaim *sums = c->state;
-	struct rs_value v[NR_COLUMNS];
 
 	if (s->discarded)
 		return;
@@ -48,15 +45,10 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 		reclaim_emit_span(c, s, false);
 	if (!rs_shown(c, s->task) || !rs_row_is_shown(c, 0, s->end_ns - s->begin_ns))
 		return;
-	v[TIME] = rs_u(s->end_ns);
-	v[COMM] = rs_s(s->task->comm);
-	v[PID] = rs_u_if(s->task->pid, (uint64_t)s->task->pid);
-	v[TID] = rs_u((uint64_t)s->task->tid);
-	v[KIND] = rs_s(rs_stall_name(s->kind));
-	v[ORDER] = rs_u_if(s->order >= 0, (uint64_t)s->order);
-	v[LAT] = rs_u(s->end_ns - s->begin_ns);
-	v[SYSCALL] = s->syscall >= 0 ? rs_s(rs_syscall_name(c, s->syscall)) : rs_null();
-	rs_emit(c, 0, v);
+	rs_emit(c, 0, (const struct rs_value[]){
+		rs_u(s->end_ns), RS_TASK_VALUES(s->task), rs_s(rs_stall_name(s->kind)), rs_u_if(s->order >= 0, (uint64_t)s->order),
+		rs_u(s->end_ns - s->begin_ns), rs_s(s->syscall >= 0 ? rs_syscall_name(c, s->syscall) : NULL),
+	});
 }
 
 static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)

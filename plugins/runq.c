@@ -16,38 +16,27 @@ static const struct rs_store stores[] = {
 
 enum { VIEW_RUNQLAT, VIEW_RUNQSLOWER };
 
-enum { TIME, COMM, PID, TID, CPU, LAT, KIND, PREV_COMM, PREV_TID, INFERRED, NR_COLUMNS };
-
 static const struct rs_column slower_columns[] = {
-	[TIME] = { "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was put on a CPU at last" },
-	[COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
-	[PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[CPU] = { "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it was put on" },
-	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how long it waited, runnable" },
-	[KIND] = { "kind", "KIND", RS_TYPE_TEXT, 0, 0, 9, "delay: from a waking; preempted: from losing its CPU" },
-	[PREV_COMM] = { "prev_comm", "PREV COMM", RS_TYPE_TEXT, 0, 0, 16, "who left that CPU for it" },
-	[PREV_TID] = { "prev_tid", "PREV TID", RS_TYPE_ID, 0, 0, 8, "who left that CPU for it; null: it was idle, or unknown" },
-	[INFERRED] = { "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8, "1: the wait ended at the latest then, the switch is missing" },
+	{ "time_ns", "TIME(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it was put on a CPU at last" },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
+	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	{ "cpu", "CPU", RS_TYPE_ID, 0, 0, 3, "the CPU that it was put on" },
+	{ "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 10, "how long it waited, runnable" },
+	{ "kind", "KIND", RS_TYPE_TEXT, 0, 0, 9, "delay: from a waking; preempted: from losing its CPU" },
+	{ "prev_comm", "PREV COMM", RS_TYPE_TEXT, 0, 0, 16, "who left that CPU for it" },
+	{ "prev_tid", "PREV TID", RS_TYPE_ID, 0, 0, 8, "who left that CPU for it; null: it was idle, or unknown" },
+	{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 8, "1: the wait ended at the latest then, the switch is missing" },
 	{ 0 },
 };
 
 static void runq_emit_slower(struct rs_ctx *c, const struct rs_interval *iv)
 {
-	const struct rs_task *t = iv->task;
-	struct rs_value v[NR_COLUMNS];
-
-	v[TIME] = rs_u(iv->to_ns);
-	v[COMM] = rs_s(t->comm);
-	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
-	v[TID] = rs_u((uint64_t)t->tid);
-	v[CPU] = rs_u(iv->cpu);
-	v[LAT] = rs_u(iv->to_ns - iv->from_ns);
-	v[KIND] = rs_s(iv->kind == RS_DELAY ? "delay" : "preempted");
-	v[PREV_COMM] = iv->prev ? rs_s(iv->prev->comm) : rs_null();
-	v[PREV_TID] = iv->prev ? rs_u((uint64_t)iv->prev->tid) : rs_null();
-	v[INFERRED] = rs_u(iv->inferred);
-	rs_emit(c, VIEW_RUNQSLOWER, v);
+	rs_emit(c, VIEW_RUNQSLOWER, (const struct rs_value[]){
+		rs_u(iv->to_ns), RS_TASK_VALUES(iv->task), rs_u(iv->cpu), rs_u(iv->to_ns - iv->from_ns),
+		rs_s(iv->kind == RS_DELAY ? "delay" : "preempted"), rs_s(iv->prev ? iv->prev->comm : NULL),
+		rs_u_if(iv->prev, iv->prev ? (uint64_t)iv->prev->tid : 0), rs_u(iv->inferred),
+	});
 }
 
 static void runq_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -88,8 +77,6 @@ static void runq_list_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *
 		rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "runnable", .what = text, .since_ns = t->since_ns });
 	}
 }
-
-/* ---- runqlat ---- */
 
 const struct rs_analysis rs_analysis_runq = {
 	.abi = RS_ABI,

@@ -75,8 +75,6 @@ static void tasks_merge_now(void *into, const void *from)
 	*to = sum;
 }
 
-/* ---- what ends ---- */
-
 static void tasks_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct tasks_row *row = rs_task_data(c, iv->task);
@@ -213,8 +211,6 @@ static void tasks_add_all_unseen(struct rs_ctx *c, const struct rs_in_flight_to 
 		if (u.letter != 'Z' && u.letter != 'X' && (row = rs_grouping_unseen(to->rows, &u)))
 			tasks_add_unseen(c, to->query, &u, row);
 }
-
-/* ---- invariant ---- */
 
 /* Each task's by its size: imbalances must not cancel out. */
 static void tasks_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)

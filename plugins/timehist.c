@@ -4,20 +4,18 @@
 
 #include "ringside/plugin.h"
 
-enum { TIME, CPU, COMM, PID, TID, WAIT, DELAY, RUN, STATE, WAKER, INFERRED, NR_COLUMNS };
-
 static const struct rs_column columns[] = {
-	[TIME] = { "time_ns", "time", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the slice ended" },
-	[CPU] = { "cpu", "cpu", RS_TYPE_ID, 0, 0, 4, "the CPU" },
-	[COMM] = { "comm", "task name", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
-	[PID] = { "pid", "pid", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[TID] = { "tid", "tid", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[WAIT] = { "wait_ns", "wait time", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "blocked before the slice, until the waking (msec)" },
-	[DELAY] = { "delay_ns", "sch delay", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "runnable before the slice (msec)" },
-	[RUN] = { "run_ns", "run time", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 11, "on the CPU (msec)" },
-	[STATE] = { "state", "state", RS_TYPE_TEXT, 0, 0, 5, "what it left in: R still runnable, S, D, ..." },
-	[WAKER] = { "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the slice; <irq>: an interrupt" },
-	[INFERRED] = { "inferred", "inferred", RS_TYPE_COUNT, 0, 0, 8, "1: the slice began at the latest then, the switch is missing" },
+	{ "time_ns", "time", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the slice ended" },
+	{ "cpu", "cpu", RS_TYPE_ID, 0, 0, 4, "the CPU" },
+	{ "comm", "task name", RS_TYPE_TEXT, 0, 0, 16, "the thread's name" },
+	{ "pid", "pid", RS_TYPE_ID, 0, 0, 7, "its process" },
+	{ "tid", "tid", RS_TYPE_ID, 0, 0, 7, "thread" },
+	{ "wait_ns", "wait time", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "blocked before the slice, until the waking (msec)" },
+	{ "delay_ns", "sch delay", RS_TYPE_DURATION, RS_UNIT_MS, 0, 11, "runnable before the slice (msec)" },
+	{ "run_ns", "run time", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 11, "on the CPU (msec)" },
+	{ "state", "state", RS_TYPE_TEXT, 0, 0, 5, "what it left in: R still runnable, S, D, ..." },
+	{ "waker", "waker", RS_TYPE_TEXT, 0, 0, 16, "who woke it before the slice; <irq>: an interrupt" },
+	{ "inferred", "inferred", RS_TYPE_COUNT, 0, 0, 8, "1: the slice began at the latest then, the switch is missing" },
 	{ 0 },
 };
 
@@ -43,7 +41,7 @@ static bool is_voluntary(struct rs_ctx *c, uint64_t arg)
 static void timehist_emit_span(struct rs_ctx *c, const struct rs_task *t, struct rs_span *span, const char *state, bool inferred)
 {
 	struct rs_value values[] = {
-		rs_s(t->comm), rs_u_if(t->pid, (uint64_t)t->pid), rs_u((uint64_t)t->tid), rs_s(state), rs_u(inferred),
+		RS_TASK_VALUES(t), rs_s(state), rs_u(inferred),
 	};
 
 	span->arg = rs_span_of(t);
@@ -64,13 +62,10 @@ static void timehist_emit_in_flight(struct rs_ctx *c, const struct rs_in_flight_
 		}
 }
 
-/* ---- timehist ---- */
-
 static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	const struct rs_task *t = iv->task;
 	char state[2] = { iv->letter, '\0' };
-	struct rs_value v[NR_COLUMNS];
 
 	if (iv->discarded || iv->in_flight || !rs_shown(c, t))
 		return;
@@ -78,18 +73,11 @@ static void timehist_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		timehist_emit_span(c, t, &(struct rs_span){ .id = iv->cpu, .start_ns = iv->from_ns, .end_ns = iv->to_ns }, state, iv->inferred);
 	if (!rs_row_is_shown(c, 0, iv->to_ns - iv->from_ns))
 		return;
-	v[TIME] = rs_u(iv->to_ns);
-	v[CPU] = rs_u(iv->cpu);
-	v[COMM] = rs_s(t->comm);
-	v[PID] = rs_u_if(t->pid, (uint64_t)t->pid);
-	v[TID] = rs_u((uint64_t)t->tid);
-	v[WAIT] = rs_u_if(iv->wait_ns >= 0, (uint64_t)iv->wait_ns);
-	v[DELAY] = rs_u_if(iv->delay_ns >= 0, (uint64_t)iv->delay_ns);
-	v[RUN] = rs_u(iv->to_ns - iv->from_ns);
-	v[STATE] = rs_s(state);
-	v[WAKER] = iv->waker_tid == 0 ? rs_s("<irq>") : rs_s(iv->waker_comm);
-	v[INFERRED] = rs_u(iv->inferred);
-	rs_emit(c, 0, v);
+	rs_emit(c, 0, (const struct rs_value[]){
+		rs_u(iv->to_ns), rs_u(iv->cpu), RS_TASK_VALUES(t), rs_u_if(iv->wait_ns >= 0, (uint64_t)iv->wait_ns),
+		rs_u_if(iv->delay_ns >= 0, (uint64_t)iv->delay_ns), rs_u(iv->to_ns - iv->from_ns), rs_s(state),
+		rs_s(iv->waker_tid == 0 ? "<irq>" : iv->waker_comm), rs_u(iv->inferred),
+	});
 }
 
 const struct rs_analysis rs_analysis_timehist = {

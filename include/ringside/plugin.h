@@ -173,6 +173,9 @@ static inline bool rs_has_subscriber(const struct rs_ctx *c, unsigned int view)
 	return c->subscribed >> view & 1;
 }
 
+/* The values of three columns of a task: its name, its process, its tid. */
+#define RS_TASK_VALUES(t) rs_s((t)->comm), rs_u_if((t)->pid, (uint64_t)(t)->pid), rs_u((uint64_t)(t)->tid)
+
 /* ---- what the engine offers to an analysis ---- */
 
 void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values);

@@ -68,8 +68,6 @@ struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const
 	return innermost && !rs_gaps_hit(&s->states.gaps, innermost->begun.begin_ns, s->now_ns) ? innermost : NULL;
 }
 
-/* ---- events ---- */
-
 enum { LOCK_ADDR, LOCK_FLAGS, LOCK_RET = LOCK_FLAGS };
 
 static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)

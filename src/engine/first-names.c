@@ -83,8 +83,6 @@ struct rs_first_names {
 	char comm[RS_COMM_LEN];  /* the last name returned */
 };
 
-/* ---- the table ---- */
-
 static struct name *first_names_of(struct rs_first_names *n, int32_t tid)
 {
 	uint64_t hash = rs_hash_u64((uint32_t)tid);

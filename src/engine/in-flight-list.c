@@ -68,8 +68,6 @@ void rs_in_flight_list_add(struct rs_in_flight_list *list, const struct rs_in_fl
 		list->latest_ns = list->items[at_end].since_ns;
 }
 
-/* ---- for an analysis ---- */
-
 bool rs_in_flight_accepts(const struct rs_in_flight_to *to, uint64_t since_ns, bool idle)
 {
 	return in_flight_accepts(to->list, since_ns, idle);

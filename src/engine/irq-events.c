@@ -159,8 +159,6 @@ void rs_irq_events_range_begin(struct rs_session *s)
 	rs_matcher_each(s->parts[RS_ENGINE_IRQS].ctx.matchers, irq_begin_range);
 }
 
-/* ---- events ---- */
-
 enum { IRQ_NR, IRQ_NAME };
 
 static void irq_begin(struct rs_ctx *c, const struct rs_event *ev, uint64_t key, const struct rs_irq_source *source)

@@ -307,8 +307,6 @@ int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *insta
 	return 0;
 }
 
-/* ---- routes ---- */
-
 /* If one event is both, the end is handled first: it ends what the one before began. */
 int rs_named_pairs_route(struct rs_session *s)
 {

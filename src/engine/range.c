@@ -42,8 +42,6 @@ void rs_range_begin(struct rs_session *s)
 	s->muted = false;
 }
 
-/* ---- its end ---- */
-
 static void range_end_calls(struct rs_session *s)
 {
 	struct rs_call call;
@@ -64,8 +62,6 @@ void rs_range_end(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		s->analyses[i].ctx.range_ended = true;
 }
-
-/* ---- the data quality of the range alone ---- */
 
 void rs_range_quality(const struct rs_session *s, struct rs_quality *quality)
 {

@@ -65,8 +65,6 @@ bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_
 	return false;
 }
 
-/* ---- events ---- */
-
 static void stall_end(struct rs_ctx *c, const struct rs_match_end *end)
 {
 	struct rs_stall stall = stall_of(c->session, end->begun, end->task, end->end_ns);

@@ -260,8 +260,6 @@ void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after)
 	return row ? row->measures : NULL;
 }
 
-/* ---- rows in tasks ---- */
-
 /* Adds the row of an evicted task to the one row without a task. */
 static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struct rs_task *t)
 {
@@ -287,8 +285,6 @@ void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
 		if (s->store->in_task)
 			rs_store_measures_init(s->store, rs_store_in_task(s, t));
 }
-
-/* ---- tasks ---- */
 
 /* The number of rows does not grow, so this evicts nothing. */
 static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, struct rs_store_owner *owner, struct rs_task *to,
