@@ -161,13 +161,13 @@ static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const
 	((struct process *)rs_task_data(c, first))->first_has_expired = false;
 	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
 		if (rs_has_subscriber(c, 0)) /* a process', or one of many threads': nothing told */
-			rs_count_unmatched(c);
+			rs_count(c, RS_COUNT_UNMATCHED);
 		return;
 	}
 	created_here = first->birth_ns && t->pid;
 	is_known = created_here && !execsnoop_is_discarded(c, first);
 	if (created_here && !is_known)
-		rs_count_discarded(c);
+		rs_count(c, RS_COUNT_DISCARDED);
 	if (!rs_shown(c, first) || !rs_row_is_shown(c, 0, is_known ? ev->ts_ns - first->birth_ns : 0))
 		return;
 	v[LIFETIME] = rs_u_if(is_known, ev->ts_ns - first->birth_ns);
@@ -181,7 +181,7 @@ static void execsnoop_on_end(struct rs_ctx *c, uint64_t end_ns)
 		const struct process *p = rs_task_data(c, t);
 
 		if (p->first_has_expired && rs_discarded(c, p->expired_ns, end_ns))
-			rs_count_discarded(c);
+			rs_count(c, RS_COUNT_DISCARDED);
 	}
 }
 

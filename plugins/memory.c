@@ -138,7 +138,7 @@ static struct mm *mm_of(struct rs_ctx *c, uint32_t id)
 			oldest = m;
 	}
 	if (oldest->used)
-		rs_count_evicted(c);
+		rs_count(c, RS_COUNT_EVICTED);
 	memory_forget(c, oldest);
 	oldest->id = id;
 	return oldest;

@@ -411,9 +411,8 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr);
 unsigned int rs_nr_cpus(const struct rs_ctx *c);
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu); /* -C: nothing is known of the others */
 
-/* Counts for the data quality that only an analysis knows. */
-void rs_count_unmatched(struct rs_ctx *c);
-void rs_count_discarded(struct rs_ctx *c);
-void rs_count_evicted(struct rs_ctx *c);
+/* Counts for the data quality what only an analysis knows. */
+enum rs_counted { RS_COUNT_UNMATCHED, RS_COUNT_DISCARDED, RS_COUNT_EVICTED, RS_NR_COUNTED };
+void rs_count(struct rs_ctx *c, enum rs_counted what);
 
 #endif

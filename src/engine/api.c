@@ -357,17 +357,7 @@ unsigned int rs_nr_cpus(const struct rs_ctx *c)
 	return c->session->source->info.nr_cpus;
 }
 
-void rs_count_unmatched(struct rs_ctx *c)
+void rs_count(struct rs_ctx *c, enum rs_counted what)
 {
-	c->session->nr_unmatched++;
-}
-
-void rs_count_discarded(struct rs_ctx *c)
-{
-	c->session->nr_discarded++;
-}
-
-void rs_count_evicted(struct rs_ctx *c)
-{
-	c->session->nr_evicted++;
+	c->session->counted[what]++;
 }

@@ -34,11 +34,6 @@ const char *rs_lock_type(unsigned int flags)
 	return NULL;
 }
 
-static struct rs_ctx *contentions_ctx(const struct rs_session *s)
-{
-	return (struct rs_ctx *)(uintptr_t)&s->parts[RS_ENGINE_LOCKS].ctx;
-}
-
 static struct rs_contention contention_of(const struct rs_lock_begun *b, struct rs_task *task, uint64_t end_ns, uint16_t cpu)
 {
 	return (struct rs_contention){
@@ -50,7 +45,7 @@ static struct rs_contention contention_of(const struct rs_lock_begun *b, struct 
 bool rs_task_contention(const struct rs_ctx *c, struct rs_task *t, unsigned int i, struct rs_contention *contention)
 {
 	const struct rs_session *s = c->session;
-	const struct rs_lock_begun *b = rs_matcher_nth(contentions_ctx(s), 0, t, i);
+	const struct rs_lock_begun *b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, t, i);
 
 	if (!b)
 		return false;
@@ -63,7 +58,7 @@ struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const
 {
 	struct rs_lock_begun *b, *innermost = NULL;
 
-	for (unsigned int i = 0; (b = rs_matcher_nth(contentions_ctx(s), 0, &inst->task, i)); i++)
+	for (unsigned int i = 0; (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, &inst->task, i)); i++)
 		innermost = b;
 	return innermost && !rs_gaps_hit(&s->states.gaps, innermost->begun.begin_ns, s->now_ns) ? innermost : NULL;
 }

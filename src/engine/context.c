@@ -53,8 +53,7 @@ static bool context_is_on_its_way_out(const struct rs_session *s, const struct r
 	bool switching = ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_SWITCHING;
 	bool irqs_may_be_off = s->irqs_recorded != RS_IRQS_RECORDED || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
 
-	return rs_states_has_left(&s->states, ev->cpu, ev->tid) && irqs_may_be_off &&
-	       (switching || !rs_states_may_be_back(&s->states, ev->cpu));
+	return irqs_may_be_off && rs_states_is_leaving(&s->states, ev->cpu, ev->tid, switching);
 }
 
 void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before, const struct rs_event *ev)

@@ -209,11 +209,16 @@ struct rs_session {
 	bool names_it;                  /* the current event both creates and names a task instance */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* data quality */
-	uint64_t nr_events, nr_late, nr_bad_records, nr_unmatched, nr_discarded, nr_evicted;
+	uint64_t nr_events, nr_late, nr_bad_records, counted[RS_NR_COUNTED];
 	struct rs_range_counts before_range;
 	uint64_t nr_unrouted;           /* events whose format is not known */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
+
+static inline struct rs_ctx *rs_part_ctx(const struct rs_session *s, enum rs_engine_part part)
+{
+	return (struct rs_ctx *)(uintptr_t)&s->parts[part].ctx;
+}
 
 static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task *t)
 {
@@ -266,8 +271,6 @@ void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context
 bool rs_session_occurs(struct rs_session *s, uint32_t id);
 /* call-events.c: the same for system calls, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
-/* waits.c: the same, without reading ahead */
-bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
 /* session.c: the task has ended: what it has in flight never ends. */
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
@@ -321,7 +324,6 @@ void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const st
 void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
 /* A task created another. Uses clone_flags where task_newtask reported them, else the parent's system call. */
 void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
-void rs_names_pid(struct rs_session *s, struct rs_task_instance *inst, int32_t pid);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);

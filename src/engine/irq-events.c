@@ -138,7 +138,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 		((struct irq_begun *)end->outer)->inner_ns += end->end_ns - b->begun.begin_ns;
 	irq.own_inside_ns = irq_subtract(irq.own_ns, b->own_before_ns);
 	if (!b->source) {
-		s->nr_evicted += !end->in_flight;
+		s->counted[RS_COUNT_EVICTED] += !end->in_flight;
 		return;
 	}
 	if (end->in_flight) {

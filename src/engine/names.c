@@ -141,14 +141,6 @@ void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const st
 		rs_names_comm_text(s, inst, comm);
 }
 
-void rs_names_pid(struct rs_session *s, struct rs_task_instance *inst, int32_t pid)
-{
-	if (inst->task.pid == pid)
-		return;
-	inst->task.pid = pid;
-	rs_session_select(s, inst);
-}
-
 void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags)
 {
 	struct rs_task *p = &parent->task, *t = &child->task;

@@ -57,25 +57,14 @@ static void plugins_refuse(struct loader *l, const char *path, const char *why)
 	rs_buf_putc(l->warnings, '\n');
 }
 
-/* ---- names that are taken ---- */
-
-static int check_name(const struct loader *l, const char *name, struct rs_error *err)
-{
-	for (const char *const *r = l->reserved; *r; r++)
-		if (!strcmp(*r, name))
-			return rs_fail(err, "'%s' is a word of ringside's own (rename it)", name);
-	return 0;
-}
-
 static int check_names(const struct loader *l, const struct rs_analysis *a, struct rs_error *err)
 {
 	unsigned int nr_views = 0;
 
-	for (const struct rs_view *v = a->views; v && v->name; v++)
-		if (check_name(l, v->name, err) < 0)
-			return -1;
-	for (const struct rs_view *v = a->views; v && v->name; v++)
-		nr_views++;
+	for (const struct rs_view *v = a->views; v && v->name; v++, nr_views++)
+		for (const char *const *r = l->reserved; *r; r++)
+			if (!strcmp(*r, v->name))
+				return rs_fail(err, "'%s' is a word of ringside's own (rename it)", v->name);
 	for (unsigned int i = 0; i < nr_all; i++) {
 		for (const struct rs_view *w = all[i]->views; w && w->name; w++)
 			nr_views++;

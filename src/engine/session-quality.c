@@ -12,10 +12,10 @@ struct rs_range_counts rs_session_counts(const struct rs_session *s)
 	struct rs_match_counts n = rs_matcher_sum(s);
 
 	return (struct rs_range_counts){
-		.unmatched = s->nr_unmatched + n.unmatched_begins + n.unmatched_ends,
-		.discarded = s->nr_discarded + n.discarded_begins + s->states.nr_discarded,
+		.unmatched = s->counted[RS_COUNT_UNMATCHED] + n.unmatched_begins + n.unmatched_ends,
+		.discarded = s->counted[RS_COUNT_DISCARDED] + n.discarded_begins + s->states.nr_discarded,
 		.inferred = s->states.nr_inferred,
-		.evicted = s->nr_evicted + n.evicted + s->tasks.nr_evicted,
+		.evicted = s->counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted,
 		.late = s->nr_late,
 		.bad_pages = s->merge ? rs_merge_stats(s->merge)->bad_pages : 0,
 		.bad_records = s->nr_bad_records,

@@ -20,16 +20,11 @@ struct stall_begun {
 	int32_t order;
 };
 
-static struct rs_ctx *stalls_ctx(const struct rs_session *s)
-{
-	return (struct rs_ctx *)(uintptr_t)&s->parts[RS_ENGINE_STALLS].ctx;
-}
-
 static const struct stall_begun *stall_find(const struct rs_session *s, const struct rs_task *t, enum rs_stall_kind kind)
 {
 	const struct stall_begun *b;
 
-	for (unsigned int i = 0; (b = rs_matcher_nth(stalls_ctx(s), 0, t, i)); i++)
+	for (unsigned int i = 0; (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_STALLS), 0, t, i)); i++)
 		if (b->begun.key == kind)
 			return b;
 	return NULL;
@@ -39,7 +34,7 @@ static struct rs_stall stall_of(const struct rs_session *s, const struct stall_b
 {
 	return (struct rs_stall){
 		.kind = (enum rs_stall_kind)b->begun.key, .task = task, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .order = b->order,
-		.syscall = rs_task_in_call(stalls_ctx(s), task) ? task->syscall : -1,
+		.syscall = rs_task_in_call(rs_part_ctx(s, RS_ENGINE_STALLS), task) ? task->syscall : -1,
 	};
 }
 
@@ -57,10 +52,10 @@ bool rs_task_stall(const struct rs_ctx *c, struct rs_task *t, enum rs_stall_kind
 /* The kinds that last longest come first. */
 bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall)
 {
-	if (!rs_matcher_nth(stalls_ctx(s), 0, t, 0)) /* nearly always */
+	if (!rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_STALLS), 0, t, 0)) /* nearly always */
 		return false;
 	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
-		if (rs_task_stall(stalls_ctx(s), t, (enum rs_stall_kind)kind, stall))
+		if (rs_task_stall(rs_part_ctx(s, RS_ENGINE_STALLS), t, (enum rs_stall_kind)kind, stall))
 			return true;
 	return false;
 }
@@ -171,9 +166,9 @@ void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct r
 	if (!stall_find(s, t, RS_STALL_DIRTY))
 		return;
 	if (!iv->discarded && iv->letter != 'D')
-		rs_match_withdraw(stalls_ctx(s), 0, &ev, RS_STALL_DIRTY);
+		rs_match_withdraw(rs_part_ctx(s, RS_ENGINE_STALLS), 0, &ev, RS_STALL_DIRTY);
 	else
-		rs_match_end(stalls_ctx(s), 0, &ev, NULL, RS_STALL_DIRTY);
+		rs_match_end(rs_part_ctx(s, RS_ENGINE_STALLS), 0, &ev, NULL, RS_STALL_DIRTY);
 }
 
 #define STALL(system, event, need, handler, field) { system, event, need, RS_BY_TASK, handler, { field } }

@@ -299,16 +299,12 @@ static void states_begin_partial_run(struct rs_states *st, uint16_t cpu, int32_t
 	states_enter(inst, RS_RUN, ts_ns);
 }
 
-bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid)
-{
-	return st->cpus[cpu].switched && st->cpus[cpu].left_tid == tid;
-}
-
-bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu)
+bool rs_states_is_leaving(const struct rs_states *st, uint16_t cpu, int32_t tid, bool switching)
 {
 	const struct rs_cpu *c = &st->cpus[cpu];
+	bool may_be_back = c->tid == 0 && c->left && c->left->task.since_ns != c->since_ns;
 
-	return c->tid == 0 && c->left && c->left->task.since_ns != c->since_ns;
+	return c->switched && c->left_tid == tid && (switching || !may_be_back);
 }
 
 /*

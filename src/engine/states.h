@@ -58,10 +58,11 @@ void rs_states_done(struct rs_states *st);
 
 void rs_states_gap(struct rs_states *st, const struct rs_gap *gap);
 
-/* Was tid (0: idle) prev of this CPU's last switch? */
-bool rs_states_has_left(const struct rs_states *st, uint16_t cpu, int32_t tid);
-/* Returns true if that task left for idle and was woken since: it may run again, for some kernels omit the switch from idle. */
-bool rs_states_may_be_back(const struct rs_states *st, uint16_t cpu);
+/*
+ * Was tid (0: idle) prev of this CPU's last switch? If it left for idle and was woken since, it may run again, for some kernels
+ * omit the switch from idle: then only an event that is part of a switch (switching) is from before.
+ */
+bool rs_states_is_leaving(const struct rs_states *st, uint16_t cpu, int32_t tid, bool switching);
 
 /* An event fired in the context of tid, which is not the CPU's current task: a sched_switch is missing. Infers it. */
 void rs_states_infer_switch(struct rs_states *st, uint16_t cpu, int32_t tid, uint64_t ts_ns);

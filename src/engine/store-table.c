@@ -232,11 +232,11 @@ static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s,
 		if (!row->task || rs_shown(c, row->task))
 			store_add_to_evicted(s, row);
 		store_remove(s, row);
-		rs_count_evicted(c);
+		rs_count(c, RS_COUNT_EVICTED);
 	}
 	row = store_new(s, owner, t, key0, key1);
 	if (!row)
-		rs_count_evicted(c);
+		rs_count(c, RS_COUNT_EVICTED);
 	return row;
 }
 

@@ -192,7 +192,8 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
 	/* after an exec it is the only thread of its process */
-	rs_names_pid(s, inst, tid);
+	inst->task.pid = tid;
+	rs_session_select(s, inst);
 	if (!rs_str(ev, &f[EXEC_FILENAME], path, sizeof path))
 		return;
 	base = strrchr(path, '/');

@@ -48,7 +48,7 @@ static bool waits_held_by_disk(const struct rs_task_instance *inst, enum rs_call
 }
 
 /* A file may declare events that were never enabled. */
-bool rs_waits_calls_are_recorded(const struct rs_session *s)
+static bool waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
 
@@ -79,7 +79,7 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 		return RS_CAUSE_IDLE;
 	if (w->syscall >= 0 || inst->task.kernel_thread)
 		return RS_CAUSE_SLEEP;
-	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
+	return waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 
 static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instance *inst,
