@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* counters - values that the kernel tells as they change: a CPU's frequency and idle state, the run time that it accounts */
+/* counters - values that the kernel reports as they change: a CPU's frequency and idle state, the run time that it accounts */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -54,7 +54,7 @@ struct counters {
 	struct counter (*cpus)[NR_OF_CPU];
 };
 
-/* What it was up to now; over a gap it may have changed, which nobody knows: then it is its first moment alone. */
+/* The value up to now. Over a gap it may have changed unseen: then only its first moment is certain. */
 static void counters_emit_span(struct rs_ctx *c, unsigned int kind, struct rs_task *task, uint32_t cpu, const struct counter *n, bool open)
 {
 	const struct rs_value value = rs_u(n->value);

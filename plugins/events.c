@@ -32,7 +32,7 @@ enum { VIEW_EVENTS, VIEW_LIST };
 struct event {
 	uint64_t nr, first_ns, last_ns;
 	uint64_t cpus;          /* a bit each; of CPUs beyond 63 see more_cpus */
-	int32_t last_tid;       /* whom the set has already; 0 nobody */
+	int32_t last_tid;       /* the last task that was added to the set; 0: none */
 	uint32_t nr_tasks;
 };
 
@@ -41,7 +41,7 @@ struct member {
 	int32_t tid;
 };
 
-#define EVENTS_NR_MEMBERS 65536u       /* a power of two; beyond three quarters of them nobody is added */
+#define EVENTS_NR_MEMBERS 65536u       /* a power of two; at three quarters full no task is added */
 
 struct events {
 	struct event *all;      /* by ID */

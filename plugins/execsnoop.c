@@ -98,13 +98,13 @@ static void refused(struct rs_ctx *c, struct rs_task *t, int64_t ret)
 
 enum { CALL_RET };
 
-/* execve's own event costs nobody else's calls a record. */
+/* The event of execve alone: no record for other calls. */
 static void on_execve(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	refused(c, ev->task, rs_i64(ev, &f[CALL_RET]));
 }
 
-/* The call's own event tells it, too; it may come before this one or after. */
+/* The call's own event reports it, too, before this one or after it. */
 static bool has_own_event(const struct rs_ctx *c, const struct rs_call *call)
 {
 	const char *name = rs_syscall_name(c, call->nr);
@@ -160,7 +160,7 @@ static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const
 		return;
 	((struct process *)rs_task_data(c, first))->first_has_expired = false;
 	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
-		if (rs_has_subscriber(c, 0)) /* a process', or one of many threads': nothing told */
+		if (rs_has_subscriber(c, 0)) /* the end of a process, or of one of its threads: not known */
 			rs_count(c, RS_COUNT_UNMATCHED);
 		return;
 	}

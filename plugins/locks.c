@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * locks - contention on kernel locks: how often and how long tasks waited for each, and who let them go on
+ * locks - contention on kernel locks: how often and how long tasks waited for each, and who ended their waits
  *
  * The kernel names a lock by its address alone. A symbol is known for those that are variables; the code
  * that asked for a lock would be in a recorded stack, and stacks are not recorded.
@@ -10,7 +10,7 @@
 
 #include "ringside/plugin.h"
 
-/* Whose waking ended the last contention that somebody's waking ended. */
+/* The task whose waking ended the last contention that ended by a waking. */
 struct locks_waker {
 	uint64_t woken_ns;       /* 0: there was no waker */
 	int32_t tid;             /* 0 idle: an interrupt */

@@ -48,7 +48,7 @@ struct mm {
 	int32_t first_process;    /* ... of this process; 0: of no task */
 	uint8_t known;            /* bit by member: its size is */
 	uint64_t last_ns;
-	struct rs_task *owner;    /* the leader of the process that lives in it; NULL: nobody seen in it yet */
+	struct rs_task *owner;    /* the leader of the process that lives in it; NULL: no task was seen in it yet */
 	uint64_t size[MEMORY_NR_MEMBERS];
 	uint64_t pending, pending_first; /* without owner: changes, and the sizes that were there first */
 };
@@ -80,7 +80,7 @@ static int32_t memory_process_id(const struct rs_task *t)
 
 enum { ORDER, FLAGS, PFN };
 
-/* Whom an interrupt happens to meet did not ask for what it takes or gives back. */
+/* Not for an event in an interrupt: the task that it interrupted did not ask for these pages. */
 static struct memory_row *memory_row_of(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, uint64_t *nr)
 {
 	uint64_t order = rs_u64(ev, &f[ORDER]);
@@ -91,7 +91,7 @@ static struct memory_row *memory_row_of(struct rs_ctx *c, const struct rs_event 
 	return &memory_task_data(c, ev->task)->row;
 }
 
-/* An allocation that failed is told too, with a page number of all ones, as long as the kernel's long is. */
+/* An allocation that failed is reported, too, with a page number of all ones in the size of the kernel's long. */
 static bool failed(const struct rs_event *ev, const struct rs_field *pfn)
 {
 	return rs_has(pfn) && rs_u64(ev, pfn) == UINT64_MAX >> (64 - 8 * pfn->size_bytes);
@@ -106,7 +106,7 @@ static void on_alloc(struct rs_ctx *c, const struct rs_event *ev, const struct r
 		row->alloc += nr;
 }
 
-/* mm_page_free_batched tells of the same pages once more. */
+/* mm_page_free_batched reports the same pages again. */
 static void on_free(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	uint64_t nr;
@@ -181,7 +181,7 @@ static void memory_begin_lifetime(struct rs_ctx *c, struct mm *m, struct rs_task
 	memory_add(c, leader, m->pending + (m->fresh ? m->pending_first : 0));
 }
 
-/* Is it another one by now that lies where the owner's was? Its last sizes are told by its own, as they exit. */
+/* Does another address space lie where the owner's was? The owner's own tasks report its last sizes as they exit. */
 static bool has_ended(const struct mm *m, const struct rs_event *ev, const struct rs_task *leader)
 {
 	const struct rs_task *owner = m->owner;

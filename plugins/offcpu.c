@@ -110,7 +110,7 @@ static const struct rs_column columns[] = {
 
 /* ---- what sleeps and is not woken ---- */
 
-/* A call in flight is told by the analysis of calls; what is left is the kernel's own threads, and page faults. */
+/* The analysis `syscalls` lists calls in flight: this is for kernel threads and page faults. */
 static void offcpu_list_blocked(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
@@ -137,7 +137,7 @@ static void what_it_sleeps_in(struct rs_ctx *c, const struct rs_unseen *a, char 
 		 a->wchan ? a->wchan : "");
 }
 
-/* In D, or in the middle of a call. Of who was named also what no call tells of. */
+/* In D, or in a call; of a task that was named (-p, -t) also any other sleep. */
 static bool is_stuck(const struct rs_unseen *a)
 {
 	return a->letter == 'D' || (a->letter == 'S' && (a->args || a->named));

@@ -48,7 +48,7 @@ static void sched_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 			rs_peak_add(&row->preempt_peak, iv->from_ns, iv->to_ns - iv->from_ns, NULL);
 		break;
 	case RS_BLOCKED:
-		if (iv->with_delay) /* of how much of it it slept nobody knows */
+		if (iv->with_delay) /* how much of it was sleep is not known */
 			break;
 		*(iv->letter == 'D' ? &row->blocked_ns : &row->sleep_ns) += inside_ns;
 		break;
@@ -173,7 +173,7 @@ const struct rs_analysis rs_analysis_sched = {
 		{ .name = "sched", .summary = "each task: time on a CPU, sched delays, preemption, sleep", .kind = RS_VIEW_TABLE,
 		  .columns = columns, .sort = "-delay_total_ns", .keeps_order = true, .store = stores, .by = "tid",
 		  .text_columns = "comm,tid,run_ns,switches,delay_total_ns,delay_avg_ns,delay_max_ns,delay_max_at_ns,preempt_total_ns,blocked_ns",
-		  /* Spans of the analysis `tasks`, which lays the states. */
+		  /* The analysis `task-states` emits the spans of states. */
 		  .latencies = RS_LIST(rs_latencies,
 			{ "delay_total_ns,delay_avg_ns,delay_p50_ns,delay_p99_ns,delay_max_ns", .kind = "state", .labels = "delay" },
 			{ "preempt_total_ns,preempt_max_ns", .kind = "state", .labels = "preempted" },

@@ -125,7 +125,7 @@ static __attribute__((noinline)) void emit_call_span(struct rs_ctx *c, const str
 					.arg = (uint64_t)call->nr | (is_terminal_read ? READS_TERMINAL : 0), .values = values });
 }
 
-/* Saves the text, and questions about descriptors that nobody will see. */
+/* Asked first, so that no text is made and no descriptor looked up for a row that is not shown. */
 static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 {
 	char name[32];

@@ -5,11 +5,11 @@
 #include "ringside/plugin.h"
 
 struct tasks_split {
-	uint64_t ns[RS_NR_CAUSES]; /* what ended, under .count_open also what goes on; NOT_SEEN: seen by nobody, or discarded */
+	uint64_t ns[RS_NR_CAUSES]; /* what ended, under .count_open also what goes on; NOT_SEEN: no event showed it, or discarded */
 	uint64_t open_ns;
 };
 
-/* The device that was waited for most: whoever has more than half of the time wins, others may. */
+/* The device that was waited for most: one with more than half of the time is always found, another may be. */
 struct tasks_disk {
 	uint32_t dev;
 	uint64_t ns;
@@ -96,7 +96,7 @@ static void tasks_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		tasks_add_disk(&row->disk, w->dev, ns);
 }
 
-/* ---- what goes on, and what nobody saw ---- */
+/* ---- what is in flight, and what no event showed ---- */
 
 /* Returns what the task is in now. */
 static enum rs_state tasks_add_engine_times(struct rs_ctx *c, const struct rs_task *t, struct tasks_row *row)
@@ -112,7 +112,7 @@ static enum rs_state tasks_add_engine_times(struct rs_ctx *c, const struct rs_ta
 	return open;
 }
 
-/* In the column that it will end in, as far as that can be told. */
+/* In the column that it will end in, as far as that is known. */
 static void tasks_count_open(struct tasks_row *row, uint32_t dev)
 {
 	const struct tasks_now *now = &row->now;
@@ -170,7 +170,7 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
-/* ---- tasks that no event has told of ---- */
+/* ---- tasks that no event has named ---- */
 
 /* The column of a sleep that no event has ended, by what /proc said of it. */
 static enum rs_cause unseen_cause(struct rs_ctx *c, const struct rs_unseen *u)

@@ -21,12 +21,12 @@ struct rs_irq_source {
 	enum rs_irq_kind kind;
 	uint32_t nr;                /* the line, the vector */
 	uint32_t index;             /* counts the sources from 0: for arrays of RS_MAX_IRQ_SOURCES */
-	char name[RS_IRQ_NAME_LEN]; /* "eth0", "NET_RX"; "" where nothing told */
+	char name[RS_IRQ_NAME_LEN]; /* "eth0", "NET_RX"; "" unknown */
 };
 
 struct rs_irq {
 	const struct rs_irq_source *source;
-	struct rs_task *task;       /* whom it interrupted; NULL: nobody, the CPU was idle */
+	struct rs_task *task;       /* whom it interrupted; NULL: the CPU was idle */
 	uint64_t from_ns, to_ns;
 	uint64_t own_ns;            /* without what interrupted it in turn */
 	uint64_t own_inside_ns;     /* of that, what lies inside the time range */

@@ -44,7 +44,7 @@ struct rs_ctx {
 	const struct rs_query *query; /* options of the stream views; never NULL */
 	uint32_t subscribed;          /* bit n: stream view n has a subscriber */
 	bool spans_enabled;          /* there is a sink for spans */
-	bool span_values_enabled;          /* and somebody of these their .values: else what is dear to make may be left out */
+	bool span_values_enabled;          /* and one of the sinks reads .values: else expensive values may be left out */
 	bool no_rows;                /* only spans are used: no table or histogram will be requested */
 	uint64_t range_from_ns;      /* start of the time range: see rs_latency_add; 0: none */
 	bool range_ended;            /* the time range has ended, and what was in flight was reported up to there: it is counted, not in flight */
@@ -189,7 +189,7 @@ bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns);
 
 /*
  * rs_cell_is_shown - asked before a row of a stream is made, with what will be in one of its columns: may the
- * options show it (--syscall, -x)? Who shows the rows judges all columns; this saves the text of rows that nobody will see.
+ * options show it (--syscall, -x)? The printer judges all columns; this saves the text of rows that it would leave out.
  */
 bool rs_cell_is_shown(struct rs_ctx *c, const struct rs_column *column, struct rs_value value);
 

@@ -54,7 +54,7 @@ struct rs_span_kind {
 	const char *slowest;
 	bool (*is_slowest)(struct rs_ctx *c, uint64_t arg);
 	/*
-	 * Returns true if such a span lasts as long as was asked for (nanosleep) or as somebody else decides: a thread's screen
+	 * Returns true if such a span lasts as long as was requested (nanosleep) or as another task decides: a thread's screen
 	 * does not mark it as slow. May be NULL. Not the opposite of is_slowest: a wait for a disk is slow for its thread,
 	 * but the list of the slowest has the request already.
 	 */

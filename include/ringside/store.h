@@ -74,10 +74,10 @@ static inline void rs_peak_add(struct rs_peak *peak, uint64_t at_ns, uint64_t le
  *
  *	struct rs_top wakers = { 0 };
  *	rs_top_add(&wakers, tid, comm);
- *	v[TOP_WAKER] = rs_s(rs_top_text(&wakers, buf, sizeof buf));  // "comm/tid", "<irq>" for tid 0; NULL: nobody
+ *	v[TOP_WAKER] = rs_s(rs_top_text(&wakers, buf, sizeof buf));  // "comm/tid", "<irq>" for tid 0; NULL: none came
  *
  * Exact while no more than RS_TOP_PLACES came; then who came least gives its place, and its count, to
- * the new one: whoever came more often than once in RS_TOP_PLACES is still among them.
+ * the new one: a task that came more often than once in RS_TOP_PLACES is still among them.
  */
 #define RS_TOP_PLACES 4
 
@@ -165,7 +165,7 @@ struct rs_group {
 	const void *row;           /* the measures of all of them */
 	uint64_t keys[2];          /* of the first */
 	unsigned int one_key;      /* bit n: all of them have this key n */
-	const struct rs_task *task; /* of the first; NULL: the row has none, it was evicted, or only /proc has told of it */
+	const struct rs_task *task; /* of the first; NULL: the row has none, it was evicted, or only /proc has shown it */
 	const char *comm;          /* of the first, as the row shows it; "" unknown */
 	int32_t pid;               /* likewise; 0 unknown */
 	const struct rs_query *query;

@@ -36,7 +36,7 @@ struct rs_contention {
 	bool in_flight;            /* the time range ends at end_ns, the contention does not */
 	bool failed;               /* it ended without the lock: by a signal or a timeout */
 	int32_t waker_tid;         /* its last waker while it waited; -1: none, it spun */
-	const char *waker_comm;    /* NULL: unknown, or nobody */
+	const char *waker_comm;    /* NULL: unknown, or none */
 };
 
 /* ---- stalls for memory ---- */

@@ -39,11 +39,11 @@ static __attribute__((noinline)) bool call_events_enter_is_reported(struct rs_se
 								int64_t nr, const void *args)
 {
 	enum rs_call_report by = call_events_find_source(s, ev);
-	bool told = rs_calls_entered(&s->calls, inst, nr, by);
+	bool reported = rs_calls_entered(&s->calls, inst, nr, by);
 
-	if (told && by == RS_CALL_REPORT_RAW)
+	if (reported && by == RS_CALL_REPORT_RAW)
 		memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
-	return told;
+	return reported;
 }
 
 static __attribute__((noinline)) bool call_events_exit_is_reported(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, int64_t nr)

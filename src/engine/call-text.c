@@ -188,7 +188,7 @@ static const char *call_text_letters_of(struct rs_session *s, const char *name, 
 {
 	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_shape_letters(name) : NULL;
 
-	/* with words of 32 bits a longer argument takes two: the words cannot be told apart here */
+	/* with words of 32 bits a longer argument takes two: which words belong together is not known here */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))
 		row = NULL;
 	*shape = row ? NULL : rs_call_shape_get(s, nr);

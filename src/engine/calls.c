@@ -68,11 +68,11 @@ void rs_calls_entered_by_name(struct rs_calls *c, struct rs_task_instance *inst)
 
 bool rs_calls_exited(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, enum rs_call_report by)
 {
-	bool told = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_reported && !(inst->exit_reported & by);
+	bool repeated = inst->task.syscall < 0 && inst->exit_nr == nr && inst->exit_reported && !(inst->exit_reported & by);
 
-	inst->exit_reported = told ? (uint8_t)(inst->exit_reported | by) : by;
+	inst->exit_reported = repeated ? (uint8_t)(inst->exit_reported | by) : by;
 	inst->exit_nr = nr;
-	return told;
+	return repeated;
 }
 
 void rs_calls_enter(struct rs_calls *c, struct rs_task_instance *inst, int64_t nr, uint64_t ts_ns)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/descriptor.h"
+#include "engine/plugins.h"
 
 #include <string.h>
 
@@ -175,7 +175,7 @@ static int check_latencies(const struct rs_view *v, struct rs_error *err)
 	return 0;
 }
 
-/* A row is told from others by all of them at once; what is left out would be summed up without a word. */
+/* All of them together identify a row: rows that differ only in a key that is left out would be merged unseen. */
 static int check_keys(const struct rs_view *v, struct rs_error *err)
 {
 	unsigned int nr = 0;
@@ -282,7 +282,7 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 
 int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err)
 {
-	if (a->abi != RS_ABI) /* nothing behind this word is known to be where it is looked for */
+	if (a->abi != RS_ABI) /* with another ABI no member after this one is where it is expected */
 		return rs_fail(err, "it was built for ABI %u, this ringside has ABI %u (rebuild it against the installed headers)",
 			       a->abi, RS_ABI);
 	if (!is_name(a->name, '-') || !is_line(a->summary))

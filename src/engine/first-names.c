@@ -9,7 +9,7 @@
 
 #define FIRST_NAMES_ROOM 1024
 #define FIRST_NAMES_MAX (1u << 17) /* tasks beyond keep the name of the file's list */
-#define NR_TOLD 1024u
+#define NR_CACHED 1024u
 #define MAX_PLACES 2         /* names in one event */
 
 /*
@@ -20,7 +20,7 @@ struct first_names_place {
 	int8_t pid_at, comm_at;  /* in fields */
 };
 
-/* The same events that the engine takes names from, see events.c. */
+/* The same events that the engine takes names from: see task-events.c. */
 static const struct source_event {
 	const char *system, *name, *unless; /* unless: not used where the system has this one */
 	const char *fields[5];
@@ -33,7 +33,7 @@ static const struct source_event {
 	{ "sched", "sched_wakeup_new", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
 	{ "sched", "sched_migrate_task", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
 	{ "sched", "sched_process_exit", NULL, { "pid", "comm" }, { { 0, 1 } }, 1 },
-	/* the child's name is that of its next life, from here on */
+	/* from here on the child's tid is a new instance with a name of its own */
 	{ "sched", "sched_process_fork", NULL, { "parent_pid", "parent_comm", "child_pid" }, { { 0, 1 }, { 2, -1 } }, 2 },
 	{ "task", "task_newtask", NULL, { "pid" }, { { 0, -1 } }, 1 },
 	{ "sched", "sched_process_exec", NULL, { "pid" }, { { 0, -1 } }, 1 },
@@ -62,7 +62,7 @@ struct name {
 };
 
 /* A cache of look-ups: nearly all names repeat. */
-struct told {
+struct cached_name {
 	int32_t tid;
 	uint64_t named_ns;
 };
@@ -70,7 +70,7 @@ struct told {
 struct rs_first_names {
 	struct rs_map by_tid;
 	struct name *names;
-	struct told told[NR_TOLD];
+	struct cached_name cache[NR_CACHED];
 	struct rs_source *source;
 	struct rs_common common;
 	struct rs_page_layout layout;
@@ -112,11 +112,11 @@ static void first_names_end_name(struct rs_first_names *n, int32_t tid, uint64_t
 
 static void first_names_add(struct rs_first_names *n, int32_t tid, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct told *told = &n->told[(uint32_t)tid % NR_TOLD];
+	struct cached_name *cached = &n->cache[(uint32_t)tid % NR_CACHED];
 	struct name *name;
 	char comm[RS_COMM_LEN];
 
-	if (told->tid == tid && ev->ts_ns >= told->named_ns)
+	if (cached->tid == tid && ev->ts_ns >= cached->named_ns)
 		return;
 	name = first_names_of(n, tid);
 	if (!name)
@@ -126,7 +126,7 @@ static void first_names_add(struct rs_first_names *n, int32_t tid, const struct 
 		memset(name->comm, 0, sizeof name->comm);
 		memcpy(name->comm, comm, strlen(comm));
 	}
-	*told = (struct told){ tid, name->named_ns };
+	*cached = (struct cached_name){ tid, name->named_ns };
 }
 
 /* The tid that an event names. */
@@ -234,14 +234,14 @@ static const char *first_names_name_from_event(struct rs_first_names *n, const s
 	return NULL;
 }
 
-/* Reads until every CPU has reached the name, or the time from which it is another's. */
+/* Reads until every CPU has reached the name, or the time at which the tid gets another name. */
 const char *rs_first_names_get(struct rs_first_names *n, int32_t tid, const struct rs_event *now, uint64_t to_ns)
 {
-	const char *told = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
-	struct name *name = told || !n || tid <= 0 ? NULL : first_names_of(n, tid);
+	const char *own = n && tid > 0 && now ? first_names_name_from_event(n, now, tid) : NULL;
+	struct name *name = own || !n || tid <= 0 ? NULL : first_names_of(n, tid);
 
 	if (!name)
-		return told;
+		return own;
 	while (n->least_ns < name->named_ns && n->least_ns < name->other_ns && n->least_ns != UINT64_MAX &&
 	       n->left_bytes && (!to_ns || n->least_ns <= to_ns))
 		first_names_resume(n);

@@ -87,13 +87,13 @@ static struct rs_pair_end pair_end_of(struct rs_named_pair *p, const struct rs_m
 static void named_pairs_on_pair(void *arg, const struct rs_match_moment *begin, const struct rs_match_moment *end, unsigned int depth)
 {
 	struct rs_named_pair *p = arg;
-	struct rs_pair_end told = pair_end_of(p, begin);
+	struct rs_pair_end ended = pair_end_of(p, begin);
 
-	told.end_ns = end->ts_ns;
-	told.end_cpu = end->cpu;
-	told.depth = depth;
+	ended.end_ns = end->ts_ns;
+	ended.end_cpu = end->cpu;
+	ended.depth = depth;
 	if (!p->owner->disabled[0] && !p->owner->off[0])
-		rs_dispatch_callback(p->owner->analysis, RS_ON_PAIR)->pair(&p->owner->ctx, &told);
+		rs_dispatch_callback(p->owner->analysis, RS_ON_PAIR)->pair(&p->owner->ctx, &ended);
 }
 
 /* A pair that stays on its CPU is judged by that CPU's gaps, one that can move by those of all. */

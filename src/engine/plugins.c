@@ -18,7 +18,6 @@
 #include "base/crash.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
-#include "engine/descriptor.h"
 #include "engine/session.h"
 
 #define PLUGINS_BESIDE "/../lib/ringside/plugins" /* of the folder that the program is in */
@@ -221,7 +220,7 @@ static int plugins_check_part(const char *path, struct rs_error *err)
 
 /*
  * Returns 0 if path (absolute, and without links: as realpath returns it) and each folder above it belong to root, and
- * no other user may write there. A sticky folder such as /tmp is refused: whoever creates the name below it owns it.
+ * no other user may write there. A sticky folder such as /tmp is refused: any user can create the name below it.
  */
 static int plugins_check_owner(const char *path, struct rs_error *err)
 {

@@ -10,6 +10,7 @@
 #define RS_ENGINE_PLUGINS_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "ringside/plugin.h"
 
 /* Those that are linked in, in sorted order, ends with NULL (made at build time). */
@@ -22,5 +23,11 @@ const struct rs_analysis *const *rs_builtin_analyses(void);
  * analysis or view may be called, ends with NULL.
  */
 void rs_plugins_load(const char *const *reserved, struct rs_buf *warnings);
+
+/*
+ * descriptor.c: checks the descriptor of an analysis, so that the engine need not check it again. -1 with the first violation:
+ * the ABI (before all else), names, limits, columns that are named and missing, what a kind of view needs.
+ */
+int rs_descriptor_check(const struct rs_analysis *a, struct rs_error *err);
 
 #endif

@@ -3,7 +3,7 @@
  * range.c - where the time range that is asked about begins and ends: --from and --to, and every question about the past
  *
  * Events before the range are read all the same, so that what is in flight at its begin is known; nothing that ended
- * before counts. At its end what is in flight is told up to there, marked .in_flight. So an analysis sees every slice,
+ * before counts. At its end the engine reports what is in flight up to there, marked .in_flight. So an analysis sees every slice,
  * wait and call that lies inside, and rs_latency_add (plugin.h) takes the part of each: the sums of two ranges that
  * meet are those of both together.
  */

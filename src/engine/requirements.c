@@ -27,7 +27,7 @@ static void requirements_add(struct requirements_list *l, const struct rs_requir
 		l->needs[l->nr++] = (struct rs_event_requirement){ w->system, w->name, need, w->by, a };
 }
 
-/* spare: `by` can do without all of them, though who is fed by them could not. */
+/* spare: `by` works without these events, though the part of the engine that requires them does not. */
 static void requirements_add_requirements(struct requirements_list *l, const struct rs_analysis *wanted, const struct rs_analysis *by, bool spare)
 {
 	for (const struct rs_requirement *w = wanted->requirements; w && w->name; w++)
@@ -93,7 +93,7 @@ bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct
 	return false;
 }
 
-/* Either is in a kernel: what a waiter for memory was throttled by was told by writeback before 5.16. */
+/* A kernel has one or the other: before 5.16 writeback's events report that a task was throttled for memory. */
 static const struct {
 	const char *system, *name, *other_system, *other;
 } replaced[] = {

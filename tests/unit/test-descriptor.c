@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/descriptor.h"
+#include "engine/plugins.h"
 #include "engine/session.h"
 
 static struct rs_column columns[RS_MAX_COLUMNS + 2];
