@@ -150,26 +150,24 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 	return both;
 }
 
-static enum rs_say daemon_config_log_level(const char *name)
-{
-	static const char *const names[] = {
-		[RS_SAY_ERROR] = "error", [RS_SAY_WARNING] = "warning", [RS_SAY_INFO] = "info", [RS_SAY_DEBUG] = "debug",
-	};
+/* ---- what it says ---- */
 
-	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], name))
+static const struct { const char *name, *mark; int number; } levels[] = {
+	[RS_SAY_ERROR] = { "error", "", 3 }, [RS_SAY_WARNING] = { "warning", "warning: ", 4 }, [RS_SAY_INFO] = { "info", "", 6 },
+	[RS_SAY_DEBUG] = { "debug", "", 7 },
+};
+
+/* NULL: info. */
+static enum rs_say find_level(const char *name)
+{
+	for (size_t i = 0; name && i < sizeof levels / sizeof *levels; i++)
+		if (levels[i].name && !strcmp(levels[i].name, name))
 			return (enum rs_say)i;
 	return RS_SAY_INFO;
 }
 
-/* ---- what it says ---- */
-
 static void say(void *arg, enum rs_say level, const char *text)
 {
-	static const struct { const char *mark; int number; } levels[] = {
-		[RS_SAY_ERROR] = { "", 3 }, [RS_SAY_WARNING] = { "warning: ", 4 }, [RS_SAY_INFO] = { "", 6 },
-		[RS_SAY_DEBUG] = { "", 7 },
-	};
 	struct daemon *d = arg;
 	struct rs_buf line = RS_BUF_INIT;
 
@@ -213,7 +211,7 @@ static int daemon_apply_config(struct daemon *d, struct rs_error *err)
 	gid_t ignored;
 
 	d->opt = daemon_config_merge(d->line, &d->file.opt);
-	d->level = daemon_config_log_level(d->opt.log_level);
+	d->level = find_level(d->opt.log_level);
 	if (d->opt.window && rs_config_window(d->opt.window, &s->window_bytes, &s->window_ns, err) < 0)
 		return -1;
 	if (d->opt.max_overhead && rs_config_percent(d->opt.max_overhead, &s->max_overhead_milli, err) < 0)
@@ -243,7 +241,7 @@ static void reload(void *arg, struct rs_control *control)
 	opt = daemon_config_merge(d->line, &file.opt);
 	if (opt.max_overhead && rs_config_percent(opt.max_overhead, &milli, &err) < 0)
 		goto out;
-	d->level = daemon_config_log_level(opt.log_level);
+	d->level = find_level(opt.log_level);
 	rs_control_limit(control, milli);
 	say(d, RS_SAY_INFO, "read again: max-overhead and log-level; the rest counts from the next start on");
 out:

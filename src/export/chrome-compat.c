@@ -52,17 +52,12 @@ static unsigned int whole(const struct rs_event *ev, const struct rs_field *f)
 	return v > 0 && v <= INT32_MAX ? (unsigned int)v : 0;
 }
 
-static void put_seconds(struct rs_buf *b, uint64_t ns)
+static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const char *comm, const char *event)
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_add(b, text, rs_units_put_fixed(text, ns, 9));
-}
-
-static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const char *comm, const char *event)
-{
 	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", comm, ev->tid > 0 ? ev->tid : 0, ev->cpu);
-	put_seconds(ch->out, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0);
+	rs_buf_add(ch->out, text, rs_units_put_fixed(text, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0, 9));
 	rs_buf_printf(ch->out, ": %s: ", event);
 }
 

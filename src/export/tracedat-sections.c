@@ -3,7 +3,9 @@
  * tracedat-sections.c - the sections of a trace.dat, in the recording's byte order, and ringside's own data behind them
  */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -161,54 +163,28 @@ static void put_option(struct rs_buf *out, const struct rs_trace_info *info, enu
 }
 
 /* The reader expects a NUL-terminated string. */
-static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info,
-			    enum tracedat_option id,
-			    struct rs_text text)
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+static void put_text_option(struct rs_buf *out, const struct rs_trace_info *info, enum tracedat_option id, const char *fmt, ...)
 {
-	struct rs_buf copy = RS_BUF_INIT;
+	char *text = NULL;
+	va_list ap;
 
-	rs_buf_add(&copy, text.data, text.len);
-	put_option(out, info, id, copy.data, copy.len + 1);
-	rs_buf_done(&copy);
+	va_start(ap, fmt);
+	if (vasprintf(&text, fmt, ap) < 0)
+		out->failed = true;
+	else
+		put_option(out, info, id, text, strlen(text) + 1);
+	va_end(ap);
+	free(text);
 }
 
 static void put_clock(struct rs_buf *out, const struct rs_tracedat_head *head)
 {
-	char text[64];
-
-	if (head->clocks.len) {
-		put_text_option(out, head->info, OPTION_TRACECLOCK, head->clocks);
-	} else if (head->info->clock) {
-		snprintf(text, sizeof text, "[%s]\n", head->info->clock);
-		put_option(out, head->info, OPTION_TRACECLOCK, text, strlen(text) + 1);
-	}
-}
-
-/* "Linux HOST RELEASE MACHINE", without the host's name: the file may be given to others. */
-static void put_uname(struct rs_buf *out, const struct rs_trace_info *info)
-{
-	char text[256];
-
-	if (!info->kernel)
-		return;
-	snprintf(text, sizeof text, "Linux localhost %s %s", info->kernel,
-		 info->machine ? info->machine : "unknown");
-	put_option(out, info, OPTION_UNAME, text, strlen(text) + 1);
-}
-
-/* The kernel's text does not name its CPU: readers expect a line before it that does. */
-static void put_stats(struct rs_buf *out, const struct rs_trace_info *info, unsigned int cpu,
-		      struct rs_text stats)
-{
-	struct rs_buf text = RS_BUF_INIT;
-
-	if (!stats.len)
-		return;
-	rs_buf_printf(&text, "CPU: %u\n", cpu);
-	rs_buf_add(&text, stats.data, stats.len);
-	put_option(out, info, OPTION_CPUSTAT, text.data, text.len + 1);
-	out->failed |= text.failed;
-	rs_buf_done(&text);
+	if (head->clocks.len)
+		put_text_option(out, head->info, OPTION_TRACECLOCK, "%.*s", (int)head->clocks.len, head->clocks.data);
+	else if (head->info->clock)
+		put_text_option(out, head->info, OPTION_TRACECLOCK, "[%s]\n", head->info->clock);
 }
 
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
@@ -220,10 +196,13 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 	rs_tracedat_put_u32(out, info, info->nr_cpus);
 	rs_buf_add(out, "options  ", 10);
 	put_clock(out, head);
-	put_uname(out, info);
+	if (info->kernel) /* without the host's name: the file may be given to others */
+		put_text_option(out, info, OPTION_UNAME, "Linux localhost %s %s", info->kernel, info->machine ? info->machine : "unknown");
 	put_option(out, info, OPTION_CPUCOUNT, &nr_cpus, sizeof nr_cpus);
+	/* the kernel's text does not name its CPU: readers expect a line before it that does */
 	for (unsigned int cpu = 0; tail->cpu_stats && cpu < info->nr_cpus; cpu++)
-		put_stats(out, info, cpu, tail->cpu_stats[cpu]);
+		if (tail->cpu_stats[cpu].len)
+			put_text_option(out, info, OPTION_CPUSTAT, "CPU: %u\n%.*s", cpu, (int)tail->cpu_stats[cpu].len, tail->cpu_stats[cpu].data);
 	put_option(out, info, OPTION_END, NULL, 0);
 	rs_buf_add(out, "flyrecord", 10);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "view/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -38,7 +39,8 @@ int rs_column_of_latency(const struct rs_view *view)
 	return -1;
 }
 
-const char *rs_column_near(const struct rs_view *view, const char *word)
+/* The column that a misspelt name, or a heading, most likely means. NULL: none. */
+static const char *columns_near(const struct rs_view *view, const char *word)
 {
 	const char *names[RS_MAX_COLUMNS + 1] = { NULL }, *near;
 
@@ -54,27 +56,22 @@ const char *rs_column_near(const struct rs_view *view, const char *word)
 	return near;
 }
 
-static int columns_fail_unknown(const char *option, const struct rs_view *view, const char *name, size_t len,
-				struct rs_error *err)
+const char *rs_column_unknown(const struct rs_view *view, const char *name, size_t len, char text[RS_COLUMN_UNKNOWN_BYTES])
 {
 	char word[41];
 	const char *near;
 
-	if (len > sizeof word - 1)
-		len = sizeof word - 1;
-	memcpy(word, name, len);
-	word[len] = '\0';
-	near = rs_column_near(view, word);
-	if (near)
-		return rs_fail_usage(err, "%s: %s has no column '%s' (did you mean '%s'?)", option,
-				     view->name, word, near);
-	return rs_fail_usage(err, "%s: %s has no column '%s' (--columns help lists them)", option, view->name,
-			     word);
+	snprintf(word, sizeof word, "%.*s", (int)(len < sizeof word ? len : sizeof word - 1), name);
+	near = columns_near(view, word);
+	snprintf(text, RS_COLUMN_UNKNOWN_BYTES, "%.100s has no column '%s' (%s%.100s%s)", view->name, word, near ? "did you mean '" : "",
+		 near ? near : "--columns help lists them", near ? "'?" : "");
+	return text;
 }
 
 int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_columns *columns,
 		     struct rs_error *err)
 {
+	char unknown[RS_COLUMN_UNKNOWN_BYTES];
 	uint32_t seen = 0;
 
 	columns->nr = 0;
@@ -86,7 +83,7 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 		end = strchrnul(name, ',');
 		column = columns_find(view, name, end - name);
 		if (column < 0)
-			return columns_fail_unknown("--columns", view, name, end - name, err);
+			return rs_fail_usage(err, "--columns: %s", rs_column_unknown(view, name, (size_t)(end - name), unknown));
 		/* readers disagree on a key that occurs twice in a JSON object */
 		if (seen >> column & 1)
 			return rs_fail_usage(err, "--columns: '%s' is there twice",
@@ -122,6 +119,8 @@ void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct 
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
 			  struct rs_error *err)
 {
+	char unknown[RS_COLUMN_UNKNOWN_BYTES];
+
 	sort->nr = 0;
 	for (const char *name = list, *end; name; name = *end ? end + 1 : NULL) {
 		bool descends = *name == '-';
@@ -131,7 +130,7 @@ int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct r
 		end = strchrnul(name, ',');
 		column = columns_find(view, name, end - name);
 		if (column < 0)
-			return columns_fail_unknown("-s", view, name, end - name, err);
+			return rs_fail_usage(err, "-s: %s", rs_column_unknown(view, name, (size_t)(end - name), unknown));
 		if (sort->nr == RS_MAX_SORT_KEYS)
 			return rs_fail_usage(err, "-s: '%.60s' names more than %d columns", list,
 					     RS_MAX_SORT_KEYS);

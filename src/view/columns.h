@@ -33,8 +33,9 @@ unsigned int rs_columns_nr(const struct rs_view *view);
 int rs_column_named(const struct rs_view *view, const char *name);
 /* True if text shows it without --columns. */
 bool rs_column_is_default(const struct rs_view *view, const char *name);
-/* The column that a misspelt name, or a heading, most likely means. NULL: none. */
-const char *rs_column_near(const struct rs_view *view, const char *word);
+#define RS_COLUMN_UNKNOWN_BYTES 320
+/* Writes "sched has no column 'p99' (did you mean ...?)"; returns text. */
+const char *rs_column_unknown(const struct rs_view *view, const char *name, size_t len, char text[RS_COLUMN_UNKNOWN_BYTES]);
 /* -1: none. */
 int rs_column_of_latency(const struct rs_view *view);
 

@@ -97,15 +97,6 @@ static const char *near_text(const struct expression_parser *p, size_t at, char 
 	return word;
 }
 
-static int fail_column(struct expression_parser *p, size_t at, const char *name)
-{
-	const char *near = rs_column_near(p->view, name);
-
-	if (near)
-		return parse_fail(p, at, "%s has no column '%.40s' (did you mean '%s'?)", p->view->name, name, near);
-	return parse_fail(p, at, "%s has no column '%.40s' (--columns help lists them)", p->view->name, name);
-}
-
 /* ---- words ---- */
 
 static void parse_skip_blanks(struct expression_parser *p)
@@ -184,7 +175,7 @@ static const struct operator *take_operator(struct expression_parser *p)
 
 static int take_column(struct expression_parser *p)
 {
-	char name[41], word[32];
+	char name[41], word[32], unknown[RS_COLUMN_UNKNOWN_BYTES];
 	size_t len = parse_name_len(p), at = p->at;
 	int column;
 
@@ -195,7 +186,7 @@ static int take_column(struct expression_parser *p)
 	snprintf(name, sizeof name, "%.*s", (int)(len < sizeof name ? len : sizeof name - 1), p->text + at);
 	column = rs_column_named(p->view, name);
 	if (column < 0 || len >= sizeof name)
-		return fail_column(p, at, name);
+		return parse_fail(p, at, "%s", rs_column_unknown(p->view, name, strlen(name), unknown));
 	if (p->view->kind == RS_VIEW_HIST && !(p->view->columns[column].flags & RS_COLUMN_KEY))
 		return parse_fail(p, at, "'%s' is of a part of a picture: only its keys can be compared",
 				  name);

@@ -120,26 +120,20 @@ void rs_summary_explain(struct rs_summary *s, const struct rs_view *view, const 
 
 /* ---- the page ---- */
 
-static void summary_put_number(struct rs_buf *out, uint64_t v)
-{
-	char text[RS_UNIT_TEXT];
-
-	rs_buf_add(out, text, rs_units_put_grouped(text, v));
-}
-
 /* "sched: each task ... (5 of 37, -delay_total_ns)" */
 static void summary_put_title(const struct block *b, struct rs_buf *out)
 {
 	uint64_t limit = b->page->opt.nr_rows, nr = b->nr_lines;
+	char text[RS_UNIT_TEXT];
 
 	if (b->printer->rows)
 		nr = rs_printer_nr_rows(b->printer);
 	rs_buf_printf(out, "%s: %s", b->view->name, b->view->summary);
 	if (limit && nr > limit) {
 		rs_buf_puts(out, " (");
-		summary_put_number(out, limit);
+		rs_buf_add(out, text, rs_units_put_grouped(text, limit));
 		rs_buf_puts(out, " of ");
-		summary_put_number(out, nr);
+		rs_buf_add(out, text, rs_units_put_grouped(text, nr));
 		if (b->printer->opt.sort)
 			rs_buf_printf(out, " by %s", b->printer->opt.sort);
 		rs_buf_putc(out, ')');
