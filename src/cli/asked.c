@@ -24,7 +24,7 @@ static void add_pattern(struct rs_buf *patterns, const char *word)
 	rs_buf_printf(patterns, "%s%s", patterns->len ? " " : "", word);
 }
 
-/* Takes the next word of a list; false: there is none. One that is too long is cut: no name is as long as that. */
+/* Takes the next word of a list; false at its end. A word that is too long is cut: no name is as long as that. */
 static bool next_word(const char **list, char *word)
 {
 	size_t len = strcspn(*list, ",");
@@ -168,12 +168,6 @@ static int add_syscall(struct asking *a, struct rs_buf *patterns, const char *wo
 	return asked_refuse(a, "--syscall", word, "there is no such system call", near);
 }
 
-static int add_word(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest)
-{
-	add_pattern(patterns, word);
-	return 0;
-}
-
 /* ---- all of them ---- */
 
 /* The words of these options are looked up. */
@@ -181,7 +175,7 @@ static const struct {
 	const char *option;
 	int (*add)(struct asking *a, struct rs_buf *patterns, const char *word, const char **rest);
 } lookups[] = {
-	{ "dev", asked_add_disk }, { "type", add_type }, { "syscall", add_syscall }, { NULL, add_word },
+	{ "dev", asked_add_disk }, { "type", add_type }, { "syscall", add_syscall }, { .option = NULL },
 };
 
 static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *option, const char *list)
@@ -193,7 +187,9 @@ static int make_patterns(struct asking *a, struct rs_buf *patterns, const char *
 		n++;
 	rs_buf_clear(patterns);
 	while (list && next_word(&list, word))
-		if (lookups[n].add(a, patterns, word, &list) < 0)
+		if (!lookups[n].option)
+			add_pattern(patterns, word);
+		else if (lookups[n].add(a, patterns, word, &list) < 0)
 			return -1;
 	return patterns->failed ? rs_fail(a->err, "cannot filter: out of memory") : 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cleanup - removes tracing instances of ringside that nobody lives in any more
+ * cleanup - removes tracing instances of ringside that no process uses any more
  */
 #include "cli/command.h"
 #include "cli/out.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * daemon - an engine that stays, with a window of the past, and serves whoever may look
+ * daemon - an engine that stays, keeps a window of the past, and serves its clients
  */
 #include <ctype.h>
 #include <errno.h>

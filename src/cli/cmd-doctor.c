@@ -62,11 +62,6 @@ static void found(struct symptom *f, enum health health, const char *loses, cons
 	rs_buf_puts(&f->mend, mend ? mend : "");
 }
 
-static void found_good(struct symptom *f, const char *what)
-{
-	rs_buf_puts(&f->what, what);
-}
-
 /* ---- what around the kernel defeats a capture: rights, priorities, limits, namespaces ---- */
 
 /* The first line of a small file, without its end; false where it cannot be read. */
@@ -109,9 +104,9 @@ static void probe_lockdown(struct symptom *f)
 	char line[128];
 
 	if (!first_line("/sys/kernel/security/lockdown", line, sizeof line))
-		found_good(f, "none");
+		rs_buf_puts(&f->what, "none");
 	else if (!strstr(line, "[confidentiality]"))
-		found_good(f, line);
+		rs_buf_puts(&f->what, line);
 	else
 		found(f, HEALTH_FATAL, LIVE_AND_RECORD, "boot without lockdown=confidentiality on the kernel's command line",
 		      "confidentiality: the kernel shows its tracing to nobody");
@@ -143,9 +138,7 @@ static int try_nice(void)
 /* Version 1 has a hierarchy for one controller, or for cpu and cpuacct together; version 2 has one without a name. */
 static bool is_controller(const char *names, const char *controller)
 {
-	if (!*controller)
-		return !*names;
-	return !strcmp(names, controller) || !strcmp(names, "cpu,cpuacct") || !strcmp(names, "cpuacct,cpu");
+	return !strcmp(names, controller) || (*controller && (!strcmp(names, "cpu,cpuacct") || !strcmp(names, "cpuacct,cpu")));
 }
 
 /* Finds the folder of this process' cgroup: of version 1 by the controller's name, of version 2 by "". */
@@ -192,7 +185,7 @@ static void probe_fifo(struct symptom *f)
 	char file[PATH_MAX], line[64], mend[PATH_MAX + 32];
 
 	if (!error) {
-		found_good(f, "readers can run SCHED_FIFO");
+		rs_buf_puts(&f->what, "readers can run SCHED_FIFO");
 		return;
 	}
 	if (rt_group_forbids(file, sizeof file))
@@ -209,7 +202,7 @@ static void probe_nice(struct symptom *f)
 	int error = try_in_child(try_nice);
 
 	if (!error)
-		found_good(f, "the analysis can run at nice -20");
+		rs_buf_puts(&f->what, "the analysis can run at nice -20");
 	else
 		found(f, HEALTH_LOSS, "events, while the machine is busy", geteuid() ? AS_ROOT : "give it CAP_SYS_NICE",
 		      "the analysis cannot run at nice -20: %s", strerror(error));
@@ -222,7 +215,7 @@ static void probe_autogroup(struct symptom *f)
 
 	if (!first_line("/proc/sys/kernel/sched_autogroup_enabled", on, sizeof on) || strcmp(on, "1") ||
 	    !first_line("/proc/self/autogroup", group, sizeof group))
-		found_good(f, "off");
+		rs_buf_puts(&f->what, "off");
 	else
 		found(f, HEALTH_LOSS, "events of long storms, where the analysis falls behind", "sysctl kernel.sched_autogroup_enabled=0",
 		      "on (%s): nice -20 holds only within this terminal's group", group);
@@ -252,7 +245,7 @@ static void probe_cpu_limit(struct symptom *f)
 	bool is_v2 = find_limit("", "cpu.max", "max", path, sizeof path, limit);
 
 	if (!is_v2 && !find_limit("cpu", "cpu.cfs_quota_us", "-1", path, sizeof path, limit)) {
-		found_good(f, "none");
+		rs_buf_puts(&f->what, "none");
 		return;
 	}
 	snprintf(mend, sizeof mend, "echo %s > %s", is_v2 ? "max" : "-1", path);
@@ -267,7 +260,7 @@ static void probe_pid_namespace(struct symptom *f)
 	if (pidns == RS_PIDNS_UNKNOWN)
 		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told: /proc/self/ns/pid: %s", strerror(errno));
 	else if (pidns == RS_PIDNS_HOST)
-		found_good(f, "the host's");
+		rs_buf_puts(&f->what, "the host's");
 	else
 		found(f, HEALTH_LOSS, "-p, -t and the names of tasks that were there before",
 		      "run it in the host's PID namespace (docker run --pid=host ...)",
@@ -363,7 +356,7 @@ static void probe_events(struct symptom *f)
 	}
 	name_events(f, &n);
 	if (!f->what.len) {
-		found_good(f, "all that the analyses want");
+		rs_buf_puts(&f->what, "all that the analyses want");
 		return;
 	}
 	f->health = HEALTH_LOSS;
@@ -452,7 +445,7 @@ static void probe_switches(struct symptom *f)
 	if (!seen.done)
 		found(f, HEALTH_UNKNOWN, NULL, NULL, "cannot be told without a capture");
 	else if (!seen.quality.inferred)
-		found_good(f, "whole: each on-CPU slice began with a sched_switch");
+		rs_buf_puts(&f->what, "whole: each on-CPU slice began with a sched_switch");
 	else
 		found(f, HEALTH_LOSS, "the exact begin of such slices: their first event bounds it, flagged as inferred; with --exact they are unknown",
 		      NULL, "the kernel left out %llu of the switches from idle to a task", (unsigned long long)seen.quality.inferred);

@@ -155,7 +155,7 @@ static void say_crash(int fd, const char *why)
 	rs_frame_send(fd, text);
 }
 
-/* Until somebody asks something; false: nobody will. */
+/* Waits for the first request; false: the client has closed its socket. */
 static bool own_is_requested(int fd)
 {
 	void (*before)(int) = signal(SIGINT, SIG_IGN); /* Ctrl-C is for who draws, which then goes */

@@ -43,17 +43,12 @@ struct rs_capture_config rs_config_capture(const struct rs_options *opt)
 static int resolve(const char *option, const struct rs_moment *m, const struct rs_moment_clock *clock, uint64_t *at_ns,
 		   struct rs_error *err)
 {
-	if (m->kind == RS_MOMENT_NONE)
-		return 0;
-	switch (rs_moment_resolve(m, clock, at_ns)) {
-	case RS_MOMENT_NO_WALL:
+	enum rs_moment_result result = m->kind == RS_MOMENT_NONE ? RS_MOMENT_OK : rs_moment_resolve(m, clock, at_ns);
+
+	if (result == RS_MOMENT_NO_WALL)
 		return rs_fail(err, "%s: it is not recorded what time of day it was (say seconds since the begin, as %s 1.5, or "
 				    "before the end, as %s -10s)", option, option, option);
-	case RS_MOMENT_TOO_FAR:
-		return rs_fail_usage(err, "%s: later than the largest timestamp", option);
-	default:
-		return 0;
-	}
+	return result == RS_MOMENT_TOO_FAR ? rs_fail_usage(err, "%s: later than the largest timestamp", option) : 0;
 }
 
 bool rs_config_needs_end(const struct rs_options *opt)

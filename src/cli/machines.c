@@ -35,7 +35,7 @@ static const struct rs_trace_info *info_of(const struct rs_machine *m)
 	return &m->source->info;
 }
 
-/* The name that a host's recording has for one of its guests'; NULL: it is none of its guests. */
+/* The name of a guest in its host's recording; NULL: not a guest of that host. */
 static const char *guest_name(const struct rs_machine *host, const struct rs_machine *guest)
 {
 	const struct rs_trace_info *info = info_of(host);
@@ -84,7 +84,7 @@ static void name_machine(const struct rs_machines *m, struct rs_machine *of)
 	snprintf(of->name, sizeof of->name, "%s", name);
 }
 
-/* A guest whose clock nobody has compared with its host's is shown all the same, and said to be. */
+/* Warns of a guest whose clock was not compared with its host's: it is shown all the same. */
 static void note_guest(const struct rs_machines *m, const struct rs_machine *of)
 {
 	for (size_t i = 0; i < m->nr && !info_of(of)->host_id; i++)
@@ -118,7 +118,7 @@ static int check_shared(const struct rs_machines *m, const struct rs_machine *of
 	return 0;
 }
 
-/* The host whose counter a guest's times have been brought to, and which knows how long a cycle is; NULL: there is none. */
+/* Finds the host to whose counter a guest's times were converted, if its file says how long a cycle is; else NULL. */
 static const struct rs_machine *lender_of(const struct rs_machines *m, const struct rs_machine *guest)
 {
 	const struct rs_trace_info *info = info_of(guest);

@@ -25,7 +25,7 @@ struct rs_machine {
 	char name[64];           /* as its host calls it, else its own name, else its file's */
 	struct rs_buf vcpus;     /* which of its tasks are guests' CPUs, in words; empty: none is known */
 	struct rs_source *source; /* while they are compared */
-	struct rs_moment_clock clock; /* .begin_ns of the first event; 0: there is none */
+	struct rs_moment_clock clock; /* .begin_ns of the first event; 0: no event */
 };
 
 struct rs_machines {

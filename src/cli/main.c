@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * main.c - finds the command, runs it, prints its error and exits: nobody else does
+ * main.c - finds the command, runs it, prints its error and exits: no other file does
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -75,7 +75,7 @@ struct rs_options {
 	char **command;                     /* after --, or from the first word that is no option; NULL none */
 	bool command_is_bare;               /* without -- before it */
 	bool of_command;                    /* --command: the one that the recording was made of */
-	bool only_command;                  /* nobody named a task, nor --system: it is about the command */
+	bool only_command;                  /* no option names a task or the whole machine: it is about the command */
 	char **arguments;                   /* what is no option; ends with NULL */
 	size_t nr_arguments;
 	bool given[RS_MAX_OPTIONS];         /* the n-th of rs_option_rows was */
@@ -118,7 +118,7 @@ struct rs_option {
 /* Ends with a NULL name. */
 extern const struct rs_option rs_option_rows[];
 
-/* By its letter, or where that is 0 by the first len bytes of name; NULL: there is none. */
+/* Finds an option by its letter, or if that is 0 by the first len bytes of name; NULL: no such option. */
 const struct rs_option *rs_option_find(char letter, const char *name, size_t len);
 
 /* Returns true if the user gave one of these options: "own,input". */

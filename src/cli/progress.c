@@ -33,19 +33,10 @@ bool rs_progress_due(struct rs_progress *p)
 	return true;
 }
 
-/* A line that wraps could not be written over. */
-static size_t columns(void)
-{
-	struct winsize size;
-
-	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col)
-		return 80;
-	return size.ws_col;
-}
-
 void rs_progress_show(struct rs_progress *p, const char *fmt, ...)
 {
-	size_t width = columns() - 1, len;
+	struct winsize size;
+	size_t width = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) < 0 || !size.ws_col ? 80 : size.ws_col, len;
 	char line[256];
 	va_list ap;
 
@@ -54,9 +45,7 @@ void rs_progress_show(struct rs_progress *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(line, sizeof line, fmt, ap);
 	va_end(ap);
-	len = strlen(line);
-	if (len > width)
-		len = width;
+	len = strnlen(line, width - 1); /* a line that wraps could not be written over */
 	fprintf(stderr, "\r%.*s\033[K", (int)len, line);
 	fflush(stderr);
 	p->shown = true;

@@ -58,7 +58,7 @@ static bool has_needs(const struct rs_show *show, const struct rs_source *source
 struct attached {
 	const struct rs_options *opt;
 	struct rs_client *client;
-	bool pause_told;
+	bool pause_noted;
 	struct rs_show *show;
 	struct rs_source *source;
 	uint64_t interval_at_ns, end_at_ns;  /* CLOCK_MONOTONIC; UINT64_MAX never */
@@ -137,11 +137,11 @@ static void attached_notify_pause(struct attached *a)
 	struct rs_error ignored = { 0 };
 	const struct rs_state_reply *state;
 
-	if (a->opt->quiet || a->pause_told)
+	if (a->opt->quiet || a->pause_noted)
 		return;
 	state = rs_client_call(a->client, "state", NULL, -1, &ignored);
-	a->pause_told = state && !state->tracing && !state->ended;
-	if (a->pause_told)
+	a->pause_noted = state && !state->tracing && !state->ended;
+	if (a->pause_noted)
 		rs_out_warn("the daemon's tracing is off: nothing of it is shown (ringside trace on)\n");
 	rs_message_drop(state);
 }

@@ -31,7 +31,7 @@ struct show_live {
 	struct rs_async_writer *output;
 	uint64_t begin_ns;
 	atomic_bool interval_due;  /* main asks the analysis */
-	atomic_bool enough;        /* the analysis tells main: an error, or nobody takes more rows */
+	atomic_bool enough;        /* the analysis asks main to end: an error, or the output takes no more rows */
 	atomic_bool in_vain;       /* main asks the analysis: nothing to show, the command could not be run */
 	struct rs_error err;       /* of the analysis; main reads it after the stop */
 };

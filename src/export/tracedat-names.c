@@ -41,8 +41,6 @@ void rs_tracedat_names_init(struct rs_tracedat_names *n, const struct rs_trace_i
 void rs_tracedat_names_done(struct rs_tracedat_names *n)
 {
 	free(n->names);
-	n->names = NULL;
-	n->nr = n->size = 0;
 }
 
 static int by_tid_then_time(const void *a, const void *b)

@@ -58,7 +58,7 @@ void rs_timeline_free(struct rs_timeline *tl);
  * are dropped first, so add to a new one at once.
  */
 uint32_t rs_timeline_track(struct rs_timeline *tl, uint32_t type, uint64_t id);
-/* The same; 0 if there is none. */
+/* The same without creating it; 0: no such track. */
 uint32_t rs_timeline_find(const struct rs_timeline *tl, uint32_t type, uint64_t id);
 
 /* Returns false if refused; that is counted. */
