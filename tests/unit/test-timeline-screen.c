@@ -104,6 +104,31 @@ START_TEST(tracks_of_a_whole_file)
 }
 END_TEST
 
+/* The end may come without another event, 10 s later: the tracks of 100 to 110 s are asked for, and no others. */
+START_TEST(tracks_at_an_end_without_an_event)
+{
+#define STATE_AT(now, rest) \
+	REPLY("state", NULL, "\"now_ns\":" now ",\"oldest_ns\":100000000000,\"events\":7,\"lost\":0,\"interval\":0," rest)
+	static const struct reply part[] = {
+		STATE_AT("102000000000", "\"loading\":{\"done_bytes\":430,\"all_bytes\":1000},\"ended\":false"),
+		REPLY("tracks", NULL, "\"tracks\":[]"), { 0 },
+	};
+	static const struct reply whole[] = {
+		STATE_AT("110000000000", "\"loading\":null,\"ended\":true"), REPLY("tracks", NULL, "\"tracks\":[]"), { 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", part);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	rs_stage_asked(s);
+	rs_stage_replies(s, whole);
+	rs_stage_later(s, 2000000000);
+	rs_stage_later(s, 2000000000);
+	check_asked(s, "\"op\":\"tracks\",\"limit\":64,\"from_ns\":100000000000,\"to_ns\":110");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* The cursor goes to the call; its details are hostile. */
 START_TEST(a_slice_and_its_waker)
 {
@@ -478,6 +503,7 @@ Suite *rs_suite_timeline_screen(void)
 
 	tcase_add_test(t, a_whole_picture);
 	tcase_add_test(t, tracks_of_a_whole_file);
+	tcase_add_test(t, tracks_at_an_end_without_an_event);
 	tcase_add_test(t, a_slice_and_its_waker);
 	tcase_add_test(t, names_where_they_fit);
 	tcase_add_test(t, a_preempted_slice);

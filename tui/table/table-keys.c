@@ -389,37 +389,6 @@ static void table_keys_toggle(struct rs_table *t, bool *what, const char *on, co
 	rs_app_refresh(t->screen.app);
 }
 
-static void act_on(struct rs_table *t, int action)
-{
-	switch (action) {
-	case FILTER:
-		rs_app_prompt(t->screen.app, "filter:", typed_last(&t->where), got_filter, NULL, t);
-		break;
-	case SEARCH:
-		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);
-		break;
-	case NEXT: case PREVIOUS:
-		rs_table_search(t, action == NEXT ? 1 : -1, false);
-		break;
-	case BY:
-		ask_by(t);
-		break;
-	case FREEZE:
-		table_keys_toggle(t, &t->frozen, "frozen: f goes on", "goes on");
-		break;
-	case FOLLOW:
-		table_keys_toggle(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
-		table_keys_select_row(t);
-		break;
-	case TOTALS:
-		table_keys_toggle(t, &t->totals, "totals where they have a meaning", "no totals");
-		break;
-	case LEFT: case RIGHT:
-		scroll_columns(t, action == LEFT ? -1 : 1);
-		break;
-	}
-}
-
 static bool table_keys_move_selection(struct rs_table *t, uint32_t key)
 {
 	if (!rs_list_key(&t->list, key))
@@ -462,10 +431,33 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		return true;
 	case CLEAR:
 		return table_keys_clear(t);
-	default:
-		act_on(t, action);
-		return true;
+	case FILTER:
+		rs_app_prompt(t->screen.app, "filter:", typed_last(&t->where), got_filter, NULL, t);
+		break;
+	case SEARCH:
+		rs_app_prompt(t->screen.app, "search:", "", got_search, typed_search, t);
+		break;
+	case NEXT: case PREVIOUS:
+		rs_table_search(t, action == NEXT ? 1 : -1, false);
+		break;
+	case BY:
+		ask_by(t);
+		break;
+	case FREEZE:
+		table_keys_toggle(t, &t->frozen, "frozen: f goes on", "goes on");
+		break;
+	case FOLLOW:
+		table_keys_toggle(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");
+		table_keys_select_row(t);
+		break;
+	case TOTALS:
+		table_keys_toggle(t, &t->totals, "totals where they have a meaning", "no totals");
+		break;
+	case LEFT: case RIGHT:
+		scroll_columns(t, action == LEFT ? -1 : 1);
+		break;
 	}
+	return true;
 }
 
 static bool clicked(struct rs_table *t, const struct rs_key_event *key)

@@ -15,18 +15,16 @@ struct rs_screen *rs_app_top(const struct rs_app *app)
 	return app->nr_stack ? app->stack[app->nr_stack - 1] : NULL;
 }
 
-static void stack_free_screen(struct rs_screen *s)
-{
-	if (s->ops->free)
-		s->ops->free(s);
-	else
-		free(s);
-}
-
 void rs_app_stack_free_closed(struct rs_app *app)
 {
-	while (app->nr_closed)
-		stack_free_screen(app->closed[--app->nr_closed]);
+	while (app->nr_closed) {
+		struct rs_screen *s = app->closed[--app->nr_closed];
+
+		if (s->ops->free)
+			s->ops->free(s);
+		else
+			free(s);
+	}
 }
 
 static void stack_forget(struct rs_app *app, struct rs_screen *s)
@@ -56,27 +54,17 @@ static void stack_remove(struct rs_app *app, unsigned int at)
 
 void rs_app_stack_free(struct rs_app *app)
 {
+	while (app->nr_stack)
+		stack_remove(app, app->nr_stack - 1);
 	rs_app_stack_free_closed(app);
-	while (app->nr_stack) {
-		struct rs_screen *s = app->stack[--app->nr_stack];
-
-		stack_forget(app, s);
-		stack_free_screen(s);
-	}
 }
 
 void rs_app_push(struct rs_app *app, struct rs_screen *s)
 {
 	if (!s)
 		return;
-	if (app->nr_stack == RS_MAX_STACK) { /* drop the oldest screen above the first: the user is least likely to go back to it */
-		struct rs_screen *oldest = app->stack[1];
-
-		stack_forget(app, oldest);
-		memmove(app->stack + 1, app->stack + 2, (RS_MAX_STACK - 2) * sizeof *app->stack);
-		app->nr_stack--;
-		stack_free_screen(oldest);
-	}
+	if (app->nr_stack == RS_MAX_STACK) /* drop the oldest screen above the first: the user is least likely to go back to it */
+		stack_remove(app, 1);
 	app->stack[app->nr_stack++] = s;
 	rs_machine_set_use(app, s->machine);
 	rs_app_refresh(app);

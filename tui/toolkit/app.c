@@ -286,15 +286,11 @@ static const struct rs_catalogue_view *first_view(const struct rs_catalogue *c)
 /* Returns the screen or view whose name is closest to a misspelled name; NULL: no name is close. */
 static const char *nearest_screen(const struct rs_catalogue *c, const char *name)
 {
-	const char **names, *near = NULL;
+	const char **names = calloc(rs_screens_nr() + c->nr_views + 1, sizeof *names), *near;
 	size_t nr = 0;
 
-	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
-		nr++;
-	names = calloc(nr + c->nr_views + 1, sizeof *names);
 	if (!names)
 		return NULL;
-	nr = 0;
 	for (const struct rs_screen_row *row = rs_screens; row->name; row++)
 		names[nr++] = row->name;
 	for (size_t i = 0; i < c->nr_views; i++)

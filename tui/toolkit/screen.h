@@ -159,6 +159,7 @@ struct rs_screen_row {
 
 /* Ends with a NULL name. */
 extern const struct rs_screen_row rs_screens[];
+size_t rs_screens_nr(void);
 const struct rs_screen_row *rs_screen_row(const char *name);   /* NULL: none */
 
 /* ---- screens that other screens open ---- */

@@ -51,7 +51,7 @@ const char *rs_screen_grouped(uint64_t v, char *text)
 
 /* ---- the picker ---- */
 
-static size_t nr_screens(void)
+size_t rs_screens_nr(void)
 {
 	size_t nr = 0;
 
@@ -85,7 +85,7 @@ static void picker_on_selected(void *arg, size_t id)
 {
 	struct rs_app *app = arg;
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
-	size_t screens = nr_screens();
+	size_t screens = rs_screens_nr();
 
 	if (id < screens)
 		rs_app_open_row(app, &rs_screens[id], NULL);
@@ -98,7 +98,7 @@ struct rs_screen *rs_screens_pick(struct rs_app *app)
 	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
 	struct rs_menu menu = { .title = "views", .name = "views", .selected = picker_on_selected,
 				.arg = app };
-	size_t screens = nr_screens();
+	size_t screens = rs_screens_nr();
 	struct rs_menu_line *lines = calloc(screens + c->nr_views + 1, sizeof *lines);
 	struct rs_screen *s;
 
