@@ -13,7 +13,7 @@
 
 #include "stage.h"
 
-enum { REQUEST_BYTES = 64, BUFFER_BYTES = 1 << 20 };
+enum { REQUEST_BYTES = 64, BUFFER_BYTES = 1 << 20, FLOOD_DATAGRAMS = 64 };
 
 /* [0] is the end of "put" and "ask", [1] that of "get" and "serve". */
 static struct channel {
@@ -188,6 +188,8 @@ static void channels_reply(struct player *player, struct step *step)
 static void channels_flood(struct player *player, struct step *step)
 {
 	static const struct sockaddr_in address = { AF_INET, 0x0900, { 0x0100007f }, { 0 } }; /* port 9, discard */
+	struct iovec bytes = { channels_buffer(), (size_t)step->numbers[0] };
+	struct mmsghdr datagrams[FLOOD_DATAGRAMS];
 
 	(void)player;
 	if (!step->fd) {
@@ -196,7 +198,9 @@ static void channels_flood(struct player *player, struct step *step)
 		if (bind((int)step->position, (const void *)&address, sizeof address) && errno != EADDRINUSE)
 			die("port 9: %s", strerror(errno));
 	}
-	sendto(step->fd, channels_buffer(), (size_t)step->numbers[0], MSG_DONTWAIT, (const void *)&address, sizeof address);
+	for (int i = 0; i < FLOOD_DATAGRAMS; i++)
+		datagrams[i] = (struct mmsghdr){ .msg_hdr = { (void *)(size_t)&address, sizeof address, &bytes, 1, NULL, 0, 0 } };
+	sendmmsg(step->fd, datagrams, FLOOD_DATAGRAMS, MSG_DONTWAIT);
 }
 
 const struct verb channel_verbs[] = {
@@ -205,6 +209,6 @@ const struct verb channel_verbs[] = {
 	{ "ask", "SERVER [BYTES [BYTES]]: a request, and a reply of so many", 1, 1, channels_prepare_ask, channels_ask },
 	{ "serve", "SERVER: waits for a request with poll and reads it", 1, 1, channels_prepare_serve, channels_serve },
 	{ "reply", "SERVER [BYTES [BYTES]]: to the client served last", 1, 1, channels_prepare_serve, channels_reply },
-	{ "flood", "BYTES: a datagram over the loopback to a socket that is never read", 0, 1, NULL, channels_flood },
+	{ "flood", "BYTES: 64 datagrams over the loopback to a socket that is never read", 0, 1, NULL, channels_flood },
 	{ 0 },
 };

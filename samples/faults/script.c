@@ -78,7 +78,7 @@ static void script_read_attribute(char *text, struct actor *actor)
 	else if (!text)
 		die("'+%s' needs a value", name);
 	else if (!strcmp(name, "nice"))
-		actor->nice = (int)script_number(text);
+		actor->nice = *text == '-' ? -(int)script_number(text + 1) : (int)script_number(text);
 	else if (!strcmp(name, "fifo"))
 		actor->fifo = (int)script_number(text);
 	else if (!strcmp(name, "cg"))
