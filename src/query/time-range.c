@@ -28,16 +28,6 @@ static uint64_t begin_ns_of(const struct rs_time_range_source_config *origin)
 
 /* ---- the pages ---- */
 
-/* What the window overwrites meanwhile is lost events, and no error. */
-static struct rs_source *time_range_open_window(const struct rs_time_range_source_config *origin, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
-{
-	struct rs_source *source = rs_window_open(origin->window, origin->of, begin_ns, behind_ns, err);
-
-	if (source)
-		rs_window_tear(source);
-	return source;
-}
-
 static struct rs_source *time_range_open_file(const struct rs_time_range_source_config *origin, uint64_t begin_ns, uint64_t behind_ns, struct rs_error *err)
 {
 	struct rs_source *source = NULL;
@@ -80,7 +70,7 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 {
 	uint64_t to_ns = config->session.to_ns ? config->session.to_ns : UINT64_MAX;
 	uint64_t behind_ns = to_ns == UINT64_MAX ? to_ns : to_ns + 1;
-	struct rs_source *source = origin->window ? time_range_open_window(origin, begin_ns, behind_ns, err) :
+	struct rs_source *source = origin->window ? rs_window_open(origin->window, origin->of, begin_ns, behind_ns, RS_WINDOW_LOSS_IS_GAP, err) :
 						  time_range_open_file(origin, begin_ns, behind_ns, err);
 
 	/* without exact the page behind the end stays: it tells the session that the end was reached */

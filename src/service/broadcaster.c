@@ -108,12 +108,11 @@ static struct follower *broadcaster_create(struct rs_broadcaster *p, int fd, str
 	f->pauses = &of->pauses;
 	f->paused = rs_pauses_end(&of->pauses);
 	f->off = calloc(nr_events + 1, sizeof *f->off);
-	f->pages = rs_window_open(w, of, from_ns, UINT64_MAX, &ignored);
+	f->pages = rs_window_open(w, of, from_ns, UINT64_MAX, RS_WINDOW_FOLLOWS, &ignored);
 	if (!f->pages || !f->off) {
 		free_follower(f);
 		return NULL;
 	}
-	rs_window_follow(f->pages);
 	f->fd = fd;
 	return f;
 }

@@ -224,8 +224,7 @@ struct window_source {
 	struct rs_source *of;
 	struct rs_window *w;
 	uint64_t from_ns, to_ns;
-	bool torn;             /* overwritten pages are a gap instead of an error */
-	bool follows;          /* no end: more pages may come */
+	enum rs_window_loss loss;
 	struct reader readers[];
 };
 
@@ -278,14 +277,14 @@ static enum rs_next read_page(struct window_source *ws, unsigned int cpu, struct
 	bool expired = has_expired(ws, cpu, place);
 	const struct rs_window_record *r;
 
-	*moved_on = expired && !ws->torn;
+	*moved_on = expired && ws->loss == RS_WINDOW_LOSS_FAILS;
 	if (!place || *moved_on || reader->beyond)
 		return RS_NEXT_END;
 	r = rs_window_at(ws->w, place);
 	reader->beyond = r->begin_ns >= ws->to_ns;
 	memcpy(reader->copy, rs_window_bytes(r), r->len_bytes);
-	if (!ws->follows && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* the pages before it were overwritten before this reader began */
-		expired = ws->torn;
+	if (ws->loss != RS_WINDOW_FOLLOWS && !reader->begun && r->nr > 1 && r->begin_ns > ws->from_ns) /* the pages before it were overwritten before this reader began */
+		expired = ws->loss == RS_WINDOW_LOSS_IS_GAP;
 	if (expired)
 		mark_lost(&ws->source.info, reader->copy, r->len_bytes);
 	reader->begun = true;
@@ -312,7 +311,7 @@ static enum rs_next window_next(struct rs_source *s, unsigned int cpu, struct rs
 	pthread_mutex_lock(&ws->w->lock);
 	next = read_page(ws, cpu, page, &moved_on);
 	pthread_mutex_unlock(&ws->w->lock);
-	if (next != RS_NEXT_PAGE && ws->follows)
+	if (next != RS_NEXT_PAGE && ws->loss == RS_WINDOW_FOLLOWS)
 		return RS_NEXT_NONE;
 	reader->ended = next != RS_NEXT_PAGE;
 	if (!moved_on)
@@ -370,18 +369,8 @@ static uint64_t find_begin(struct window_source *ws)
 	return begin_ns;
 }
 
-void rs_window_tear(struct rs_source *again)
-{
-	((struct window_source *)again)->torn = true;
-}
-
-void rs_window_follow(struct rs_source *again)
-{
-	((struct window_source *)again)->torn = ((struct window_source *)again)->follows = true;
-}
-
 struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
-				 struct rs_error *err)
+				 enum rs_window_loss loss, struct rs_error *err)
 {
 	static const struct rs_source_ops ops = {
 		.next = window_next, .left = window_left, .close = window_close,
@@ -402,6 +391,7 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	ws->w = w;
 	ws->from_ns = from_ns;
 	ws->to_ns = to_ns;
+	ws->loss = loss;
 	pthread_mutex_lock(&w->lock);
 	begin_ns = find_begin(ws);
 	pthread_mutex_unlock(&w->lock);

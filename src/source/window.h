@@ -5,7 +5,7 @@
  *	struct rs_window *w = rs_window_new(&source->info, 64 << 20, 0, &err);
  *	source->window = w;                          // pages that the engine reads are copied
  *	... later ...
- *	struct rs_source *again = rs_window_open(w, source, from_ns, to_ns, &err);
+ *	struct rs_source *again = rs_window_open(w, source, from_ns, to_ns, RS_WINDOW_LOSS_FAILS, &err);
  *	... a session over it, as over a file; again->ops->close(again) ...
  *	rs_window_free(w);
  *
@@ -32,26 +32,21 @@ void rs_window_free(struct rs_window *w); /* after the sources over it */
 /* Returns false, and counts it as refused, if there is no such CPU or the length is not that of a page. */
 bool rs_window_add(struct rs_window *w, unsigned int cpu, const struct rs_page *page);
 
+/* What a source over a window does if the next page has been overwritten. */
+enum rs_window_loss {
+	RS_WINDOW_LOSS_FAILS,  /* the CPU ends with an error */
+	RS_WINDOW_LOSS_IS_GAP, /* it flags the page after it, as the kernel flags lost events */
+	RS_WINDOW_FOLLOWS,     /* the same, and it has no end: next returns RS_NEXT_NONE if there is no page now */
+};
+
 /*
  * rs_window_open - opens the pages with events of from_ns <= t < to_ns, and a few before and after, as a source.
  * Each CPU also has the page after to_ns, if there is one, so that the reader knows that it reached to_ns.
- * `of` is the source that the pages came from; it describes them and must outlive the result. If the next page
- * has been overwritten, the CPU ends with an error. Returns NULL without memory.
+ * `of` is the source that the pages came from; it describes them and must outlive the result. Returns
+ * NULL without memory.
  */
 struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint64_t from_ns, uint64_t to_ns,
-				 struct rs_error *err);
-/*
- * Call it before the first page is read. Makes overwritten pages a gap instead of an error: the next page is flagged as the
- * kernel flags lost events.
- */
-void rs_window_tear(struct rs_source *again);
-
-/*
- * Call it before the first page is read. Makes the source follow the window without end: next returns RS_NEXT_NONE if there
- * is no page now. Overwritten pages are a gap, as after rs_window_tear.
- */
-void rs_window_follow(struct rs_source *again);
-
+				 enum rs_window_loss loss, struct rs_error *err);
 struct rs_window_stats {
 	uint64_t nr_added, nr_refused, nr_evicted;
 	uint64_t whole_after_ns; /* all pages with events after this time are in the window; 0: no page was evicted */

@@ -90,13 +90,18 @@ static const char *rest_of(struct rs_source *s, unsigned int cpu)
 	return text;
 }
 
-static struct rs_source *open_range(uint64_t from_ns, uint64_t to_ns)
+static struct rs_source *open_with(uint64_t from_ns, uint64_t to_ns, enum rs_window_loss loss)
 {
 	struct rs_error err = { 0 };
-	struct rs_source *s = rs_window_open(w, &of, from_ns, to_ns, &err);
+	struct rs_source *s = rs_window_open(w, &of, from_ns, to_ns, loss, &err);
 
 	ck_assert_ptr_nonnull(s);
 	return s;
+}
+
+static struct rs_source *open_range(uint64_t from_ns, uint64_t to_ns)
+{
+	return open_with(from_ns, to_ns, RS_WINDOW_LOSS_FAILS);
 }
 
 START_TEST(a_page_by_cpu_and_time)
@@ -230,8 +235,7 @@ START_TEST(expired_pages_are_marked_as_lost)
 
 	for (unsigned int i = 0; i < 4; i++)
 		add(0, 100 + i, 0, PAGE_BYTES);
-	s = open_range(0, UINT64_MAX);
-	rs_window_tear(s);
+	s = open_with(0, UINT64_MAX, RS_WINDOW_LOSS_IS_GAP);
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 	ck_assert_uint_eq(commit_of(&page), 0);
 	for (unsigned int i = 4; i < 7; i++) /* the pages up to 102 have gone */
@@ -243,8 +247,7 @@ START_TEST(expired_pages_are_marked_as_lost)
 	ck_assert_uint_eq(page.data[0], 104);
 	ck_assert_uint_eq(commit_of(&page), 0);
 	s->ops->close(s);
-	s = open_range(101, UINT64_MAX); /* they had gone before */
-	rs_window_tear(s);
+	s = open_with(101, UINT64_MAX, RS_WINDOW_LOSS_IS_GAP); /* they had gone before */
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 	ck_assert_uint_eq(page.data[0], 103);
 	ck_assert_uint_eq(commit_of(&page), 1u << 31);
@@ -517,7 +520,7 @@ START_TEST(a_recording_read_again)
 	w = source->window = rs_window_new(&source->info, 8 << 20, 0, &err);
 	ck_assert_msg(w != NULL, "%s", err.text);
 	first = read_source(source);
-	s = rs_window_open(w, source, 0, UINT64_MAX, &err);
+	s = rs_window_open(w, source, 0, UINT64_MAX, RS_WINDOW_LOSS_FAILS, &err);
 	again = read_source(s);
 	s->ops->close(s);
 	source->ops->close(source);
