@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tracefs/instance-plan.h"
+#include "tracefs/tracefs-file.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +17,6 @@
 #include "base/memory-watch.h"
 #include "base/own-name.h"
 #include "base/thread.h"
-#include "tracefs/tracefs-file.h"
 
 int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
 				struct rs_error *err)

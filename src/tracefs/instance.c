@@ -12,7 +12,6 @@
 #include "base/memory-watch.h"
 #include "tracefs/tracefs-file.h"
 #include "tracefs/guardian.h"
-#include "tracefs/instance-plan.h"
 #include "tracefs/tracefs.h"
 
 #define INSTANCE_MAX_CPUS 8192 /* the kernel's own NR_CPUS limit */

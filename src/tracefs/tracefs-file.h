@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracefs-file.h - control files, by way of libtracefs; for src/tracefs/ only
+ * tracefs-file.h - control files, by way of libtracefs, and a plan's settings; for src/tracefs/ only
  *
  * tracefs is the library's handle of an instance, NULL the top level, as in its own calls. Three things here are ours:
  * - O_CLOEXEC. libtracefs 1.6.4 opens with the flags that it is given and, for its own writes, without any; a traced
@@ -14,10 +14,7 @@
 #ifndef RS_TRACEFS_TRACEFS_FILE_H
 #define RS_TRACEFS_TRACEFS_FILE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct tracefs_instance;
+#include "tracefs/tracefs.h"
 
 /* Opens a control file close-on-exec; the fd, or -errno. */
 int rs_tracefs_file_open(struct tracefs_instance *tracefs, const char *file, int flags);
@@ -27,5 +24,24 @@ int rs_tracefs_file_write(struct tracefs_instance *tracefs, const char *file, co
 int rs_tracefs_file_write_fd(int fd, const char *text);
 /* tracefs_file_exists (1.6.4) says no where it has no memory for the path; an instance would be taken for gone. */
 bool rs_tracefs_file_exists(const char *dir, const char *file);
+
+/* instance-plan.c */
+
+/* Buffer, options, CPUs and tids: all but the clock. */
+int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
+
+/*
+ * Begins to set the clock (NULL: none) in the background, the last of an instance's settings, for it empties the buffer.
+ * Writing a clock, even the present one, waits for an RCU grace period: 17 to 25 ms, more than half of what a launch takes.
+ * Meanwhile the kernel holds the lock that most files of tracefs want; formats, threads and /proc do not.
+ */
+int rs_instance_plan_begin_clock(struct rs_instance *in, const char *clock, struct rs_error *err);
+
+/*
+ * rs_instance_plan_parse_cpus - "0,2-3" to one byte a CPU, 1 where it is listed.
+ * NULL lists all. A CPU that is not there is an error (usage).
+ */
+int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
+				struct rs_error *err);
 
 #endif

@@ -71,7 +71,7 @@ struct rs_instance {
 	int ask_fd;              /* the first guardian answers here, see guardian.h; -1 none */
 	pid_t guardian_pids[2];  /* children: they end after the instance has gone */
 	const char *clock;       /* the plan's; NULL: the one it was born with */
-	pthread_t clock_writer;  /* see instance-plan.h */
+	pthread_t clock_writer;  /* see instance-plan.c */
 	bool clock_is_due;       /* it is being set */
 	int clock_failed;        /* a negative errno */
 	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */

@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "tracefs/guardian.h"
-#include "tracefs/instance-plan.h"
+#include "tracefs/tracefs-file.h"
 #include "tracefs/tracefs.h"
 
 static const struct rs_plan_event events[] = {
