@@ -87,19 +87,12 @@ const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bo
 /* Tracing is off while between() runs; this becomes a pause of the source. */
 void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
 
-/* ---- signals.c ---- */
+/* ---- what signals did before ---- */
 
 struct rs_signals {
 	int fd;
 	sigset_t ours, before;
 	struct sigaction pipe_before, xfsz_before, chld_before;
 };
-
-/* hup: SIGHUP is taken even where it is ignored, as under nohup. */
-int rs_signals_take(struct rs_signals *s, bool hup, struct rs_error *err);
-int rs_signals_next(struct rs_signals *s);                 /* 0: none waits */
-void rs_signals_stop_self(void);                           /* as Ctrl-Z would have; returns after SIGCONT */
-void rs_signals_give_back(struct rs_signals *s);           /* from now on they do what they did before */
-void rs_signals_done(struct rs_signals *s);
 
 #endif
