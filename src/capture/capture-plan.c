@@ -237,40 +237,29 @@ static int add_named(struct rs_capture_plan *p, const char *tracefs, const struc
 
 /* ---- clock ---- */
 
-/* trace_clock is "[local] global boot ...": true if it has this word. */
-static bool has_clock(char *clocks, const char *clock, const char **words, size_t max)
-{
-	size_t nr = 0;
-	char *save = NULL;
-	bool found = false;
-
-	for (char *word = strtok_r(clocks, " []\n", &save); word && nr + 1 < max;
-	     word = strtok_r(NULL, " []\n", &save)) {
-		words[nr++] = word;
-		found |= !strcmp(word, clock);
-	}
-	words[nr] = NULL;
-	return found;
-}
-
+/* trace_clock is "[local] global boot ..." */
 static int check_clock(const char *tracefs, const char *clock, struct rs_error *err)
 {
-	const char *words[32], *near;
-	char *clocks = rs_tracefs_read(tracefs, "trace_clock", NULL);
+	char *clocks = rs_tracefs_read(tracefs, "trace_clock", NULL), *save = NULL;
+	const char *words[32] = { NULL }, *near;
+	struct rs_buf all = RS_BUF_INIT;
+	bool found = false;
+	size_t nr = 0;
 	int ret = 0;
 
 	if (!clocks)
 		return rs_fail(err, "cannot read %s/trace_clock: %s", tracefs, strerror(errno));
-	if (!has_clock(clocks, clock, words, sizeof words / sizeof *words)) {
-		struct rs_buf all = RS_BUF_INIT;
-
+	for (char *word = strtok_r(clocks, " []\n", &save); word && nr < 31; word = strtok_r(NULL, " []\n", &save)) {
+		words[nr++] = word;
+		found |= !strcmp(word, clock);
+		rs_buf_printf(&all, " %s", word);
+	}
+	if (!found) {
 		near = rs_nearest(clock, words);
-		for (size_t i = 0; words[i]; i++)
-			rs_buf_printf(&all, " %s", words[i]);
 		ret = rs_fail_usage(err, "unknown clock '%s': this kernel has%s%s%s%s", clock, all.data,
 				    near ? " (did you mean '" : "", near ? near : "", near ? "'?)" : "");
-		rs_buf_done(&all);
 	}
+	rs_buf_done(&all);
 	free(clocks);
 	return ret;
 }

@@ -42,16 +42,6 @@ static bool formats_read_head(struct formats_format *format, const struct rs_for
 	return sscanf(head, "name: %63s ID: %u", format->name, &format->id) == 2 && format->id <= UINT16_MAX;
 }
 
-static void formats_prepare_tep(struct tep_handle *tep, const struct rs_trace_info *info)
-{
-	static const int host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
-
-	tep_set_loglevel(TEP_LOG_NONE);
-	tep_set_long_size(tep, (int)info->long_bytes);
-	tep_set_file_bigendian(tep, info->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-	tep_set_local_bigendian(tep, host_big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
-}
-
 int rs_format_id(const struct rs_format_text *format)
 {
 	struct formats_format head;
@@ -61,13 +51,18 @@ int rs_format_id(const struct rs_format_text *format)
 
 struct tep_handle *rs_formats_tep_new(const struct rs_trace_info *info)
 {
+	static const bool host_big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	struct tep_handle *tep;
 
 	errno = 0;
 	tep = tep_alloc();
 	rs_memory_library_failed();
-	if (tep)
-		formats_prepare_tep(tep, info);
+	if (!tep)
+		return NULL;
+	tep_set_loglevel(TEP_LOG_NONE);
+	tep_set_long_size(tep, (int)info->long_bytes);
+	tep_set_file_bigendian(tep, info->big_endian ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_local_bigendian(tep, host_big ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	return tep;
 }
 
