@@ -2,11 +2,9 @@
 /*
  * retime.h - a recording's pages with the times of the clock that it shares with others
  *
- * What a file says of its clock (source/time-map.h) is applied here, once, page by page: whoever reads the pages (the
- * merge, time ranges, the window, an exporter) sees a recording whose clock was right from the beginning. A page
- * stays one page and keeps its records, losses and malformations; only its entries' times are written anew. Where the
- * new distance of two records no longer fits into the first's 27 bits a time extend is put in: so pages may be up to twice
- * as long, and info.page_bytes is doubled. Files that need none of this are handed out as they are, at no cost.
+ * Applies a file's map of times (source/time-map.h) page by page, so that all readers of pages see the right times. A
+ * page keeps its records, losses and malformations. If the new distance of two records exceeds 27 bits, a time extend is
+ * inserted: pages may be up to twice as long, and info.page_bytes is doubled. A file without a map is returned as it is.
  */
 #ifndef RS_DECODE_RETIME_H
 #define RS_DECODE_RETIME_H

@@ -15,12 +15,12 @@ struct rs_call_params_list {
 	size_t nr, room;
 };
 
-/* A format's text as such a line; NULL: it is none of a call, or no memory. To be freed by the caller. */
+/* Makes the line from a format's text. The caller frees it. NULL: not the format of a call, or no memory. */
 char *rs_call_params_parse(struct rs_text format);
 
 /* One more; false: no memory. Both are copied. */
 bool rs_call_params_add(struct rs_call_params_list *list, const char *name, const char *params);
-/* Of every call, from a tracefs' (or an instance's) events/syscalls; what cannot be read is left out. */
+/* Adds every call in events/syscalls of a tracefs or an instance; skips what cannot be read. */
 void rs_call_params_read(struct rs_call_params_list *list, const char *tracefs);
 /* As the key "calls", list of [name, parameters], of a recording's trailer and of what a daemon tells; nothing where there are none. */
 void rs_call_params_put(struct rs_json *j, const struct rs_trace_info *info);

@@ -43,7 +43,7 @@ struct rs_live_cpu {
 	/* the consumer's */
 	uint32_t first, last, held;   /* slots: first and last of the list to hand out; the one that is handed out */
 	uint64_t handed_ns;           /* all events before this time have been handed out */
-	bool failure_told;
+	bool failure_reported;
 };
 
 struct rs_reader {

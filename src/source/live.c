@@ -61,9 +61,9 @@ static void live_raise_to(uint64_t *ns, uint64_t to_ns)
 
 static enum rs_next fail_cpu(struct rs_live_cpu *c, int errnum, struct rs_error *err)
 {
-	if (c->failure_told)
+	if (c->failure_reported)
 		return RS_NEXT_END;
-	c->failure_told = true;
+	c->failure_reported = true;
 	rs_fail(err, "reading CPU %u's buffer: %s", c->cpu, strerror(errnum));
 	return RS_NEXT_ERROR;
 }

@@ -271,8 +271,7 @@ static int scan_threads(const struct scan *s, int proc_fd, int32_t pid)
 }
 
 int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *clock, const pid_t *own_pids,
-			  size_t nr_own_pids,
-			  const struct rs_initial_waits *waits)
+			  size_t nr_own_pids, const struct rs_initial_waits *waits)
 {
 	struct scan s = { snapshot, clock, own_pids, nr_own_pids, waits, RS_ABI_UNKNOWN };
 	DIR *proc = opendir("/proc");

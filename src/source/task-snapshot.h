@@ -30,13 +30,11 @@ struct rs_initial_waits {
 };
 
 /*
- * rs_task_snapshot_read - appends a row for each thread, stamped by *clock; clock NULL
- * (one that cannot be read here): ts_ns 0. Rows of own_pids are marked self. waits NULL: where tasks sleep is not read.
- * -1: no /proc, or no memory; what was read by then is kept.
+ * Appends a row for each thread, stamped by *clock; clock NULL, because it cannot be read here: ts_ns 0. Marks rows of
+ * own_pids as self. waits NULL: does not read where tasks sleep. Returns -1 without /proc or memory; keeps the rows so far.
  */
 int rs_task_snapshot_read(struct rs_task_snapshot *snapshot, const clockid_t *clock, const pid_t *own_pids,
-			  size_t nr_own_pids,
-			  const struct rs_initial_waits *waits);
+			  size_t nr_own_pids, const struct rs_initial_waits *waits);
 /* One more row, all zero; NULL: no memory. */
 struct rs_initial_task *rs_task_snapshot_add(struct rs_task_snapshot *snapshot);
 int rs_task_snapshot_compare_tid(const void *a, const void *b); /* of rows, for qsort */

@@ -72,7 +72,7 @@ static const char *gzip_step(struct unpacking *u)
 {
 	int ret;
 
-	/* Files may follow each other; what follows and is none is padding, which gzip ignores as well. */
+	/* Packed files may follow each other. Other bytes there are padding, which gzip ignores as well. */
 	if (u->between) {
 		if (*u->in != 0x1f) {
 			u->in_len = 0;
@@ -255,7 +255,7 @@ static int unpack_write(struct unpacking *u, const uint8_t *data, size_t len, st
 	return 0;
 }
 
-/* Before much has been written: a packed tar is none of ours, however large it is. */
+/* Checked before much has been written: a packed tar of any size is refused at once. */
 static int check_head(const struct unpacking *u, const uint8_t *head, size_t len, struct rs_error *err)
 {
 	const struct rs_file_kind *kind = rs_file_kind_find(u->path, head, len, 0);

@@ -18,14 +18,11 @@
 #include "base/error.h"
 
 struct rs_unpack_progress {
-	void (*step)(void *arg, uint64_t done_bytes, uint64_t all_bytes); /* of the packed file; NULL: nobody looks */
+	void (*step)(void *arg, uint64_t done_bytes, uint64_t all_bytes); /* of the packed file; NULL: not shown */
 	void *arg;
 };
 
-/*
- * 0: *fd is the unpacked file, the caller's; or -1 where path is not packed, or cannot be read at all, which whoever
- * opens it tells. -1: err is set.
- */
+/* 0: *fd is the unpacked file, the caller's; -1 if path is not packed, or cannot be read at all. -1: err is set. */
 int rs_unpack_open(const char *path, const struct rs_unpack_progress *progress, int *fd, struct rs_error *err);
 
 #endif

@@ -41,10 +41,7 @@ static void sleep_ms(unsigned int ms)
 /* File descriptors of a guardian; all others are closed. */
 enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, ASK_FD, FIRST_CLOSED_FD, NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD };
 
-/*
- * A guardian that keeps an inherited pipe open keeps its reader waiting: the
- * "cat" in "ringside ... | cat", or the shell's $(...).
- */
+/* An inherited pipe that stays open keeps its reader waiting: the "cat" in "ringside ... | cat", or the shell's $(...). */
 static void close_inherited(int instances_fd, int socket_fd, int engine_fd, int ask_fd)
 {
 	int null_fd = open("/dev/null", O_RDWR);
@@ -78,13 +75,10 @@ static void detach(void)
 	setsid();
 	prctl(PR_SET_NAME, "ringside-guard");
 	if (chdir("/") < 0)
-		return; /* a file system then stays busy a little longer, which does no harm */
+		return; /* a file system then stays busy a little longer */
 }
 
-/*
- * The link of a descriptor is made from what the kernel holds in memory, the path
- * of a dead network's file too: this look does not wait for a disk.
- */
+/* The kernel makes the link from memory, also for a file of a dead network: this does not wait for a disk. */
 static void read_fd_link(const struct fd_path_request *q, struct rs_fd_reply *reply)
 {
 	struct timespec t;
@@ -119,7 +113,7 @@ bool rs_guardian_answer(int socket_fd)
 	return true;
 }
 
-/* Takes messages until the engine's end; in *m is the last name and what may be done with it. */
+/* Receives messages until the engine's end; *m is the last one. */
 static void await_end(struct message *m)
 {
 	struct pollfd p[3] = {
@@ -164,12 +158,11 @@ static void write_zero(const char *name, const char *file)
 }
 
 /*
- * Not by tracefs_instance_destroy: a guardian has only the open folder of all instances, which is still the right one
- * where the mount has changed, and calls nothing that allocates, since it is what remains when memory has run out.
+ * Not by tracefs_instance_destroy: the open folder of all instances stays the right one if the mount changes, and a
+ * guardian calls nothing that allocates, since it must work when memory has run out.
  *
- * EBUSY lasts as long as anybody holds a file of the instance: a stopped process,
- * one that dumps core, a curious "cat trace_pipe". Only that is waited for without
- * end; an error that cannot pass is given a minute.
+ * EBUSY lasts as long as any process holds a file of the instance: a stopped one, one that dumps core, "cat trace_pipe".
+ * It is waited for without end, other errors for a minute.
  */
 static bool guardian_remove_instance(const char *name)
 {
@@ -188,8 +181,8 @@ static bool guardian_remove_instance(const char *name)
 }
 
 /*
- * A socket that nobody listens at any more, and its lock, whose holder is the daemon of that path: while a next one
- * has it nothing goes. The kernel closes the engine's files in some order, so the lock may still be held for a moment.
+ * Removes the ended daemon's socket and its lock, unless another daemon of that path holds the lock. The kernel closes
+ * the engine's files in some order, so the lock may still be held for a moment.
  */
 static bool remove_socket(const char *path)
 {

@@ -59,11 +59,8 @@ static int instance_plan_set_cpus(const struct rs_instance *in, const struct rs_
 }
 
 /*
- * What a new instance inherits from the global buffer's present settings, and
- * what it must be. overwrite: only where the writer overwrites does it mark the
- * loss in the pages, where and mostly how many; with overwrite off, new events
- * are dropped and the pages look whole. The others would add events or work
- * that nobody here reads.
+ * A new instance inherits these from the global buffer. With overwrite the kernel marks losses in the pages, and mostly
+ * counts them; without it new events are dropped and the pages look whole. The others would add events that are not read.
  */
 static const struct { enum tracefs_option_id id; bool on; } options[] = {
 	{ TRACEFS_OPTION_OVERWRITE, true },
@@ -229,10 +226,9 @@ static void print_others(struct rs_buf *b, const pid_t *own, size_t nr)
 }
 
 /*
- * The kernel evaluates this for each event, from left to right until it knows:
- * 3 ns a comparison. Whoever is younger than all of our threads, such as what
- * we launched makes, or older, needs one or two; a comparison with each of them
- * cost a storm twice as much. own is sorted.
+ * The kernel evaluates this for each event, from left to right: 3 ns a comparison. A task that is younger than all of our
+ * threads, such as those of the launched command, or older, needs one or two; a comparison with each thread cost a storm
+ * twice as much. own is sorted.
  */
 static void print_filter(struct rs_buf *b, const char *filter, const pid_t *own, size_t nr)
 {
@@ -252,10 +248,9 @@ static void print_filter(struct rs_buf *b, const char *filter, const pid_t *own,
 }
 
 /*
- * Sessions trace each other's reads, and their own reads of that: beyond a dozen sessions this feedback outgrows the
- * load. So a session that begins beside others filters the events of every ringside. The first session has no such
- * filter: it traces the others, and none of them traces it, so that there is no feedback. A session makes its instance
- * before it looks for others, so that of two that begin at the same moment one at least sees the other.
+ * Sessions trace each other's reads: beyond a dozen sessions this feedback outgrows the load. So a session that begins
+ * beside others filters the events of every ringside. The first one needs no filter: none of the others traces it. A
+ * session makes its instance before it looks for others, so that of two that begin at once at least one sees the other.
  */
 static bool is_beside_others(void)
 {

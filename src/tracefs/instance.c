@@ -39,10 +39,9 @@ static void init(struct rs_instance *in, const struct rs_plan *plan)
 }
 
 /*
- * First of all, before anything that takes time: an instance is born with tracing
- * on; and with disable_on_free the kernel stops tracing and frees the buffer when
- * the last holder of free_buffer is gone, should all of us be killed at once. The
- * guardians do not hold it: they were forked before.
+ * Called before anything that takes time: tracing is on in a new instance. With disable_on_free the kernel stops tracing
+ * and frees the buffer when the last holder of free_buffer ends, even if all processes of the session are killed at once.
+ * The guardians do not hold it: they were forked before.
  */
 static void make_safe(struct rs_instance *in)
 {
@@ -55,9 +54,8 @@ static void make_safe(struct rs_instance *in)
 }
 
 /*
- * The first open file keeps the instance from everybody's clean-up. The kernel compares addresses there: a file of an
- * instance that has just gone opens, too, if another was made meanwhile where its memory had been, and is that one's.
- * The folder shows which case it is: it can be missing only in the second one.
+ * The first open file protects the instance from any clean-up. The kernel compares addresses there: opening a file of an
+ * instance that was just removed may open that of a new one in the same memory. Then the folder is missing.
  */
 static int hold(const struct rs_instance *in)
 {
@@ -97,9 +95,8 @@ static int instance_make_folder(struct rs_instance *in, struct rs_error *err)
 }
 
 /*
- * Makes a folder that nobody else has. Between mkdir and the first open file it
- * is empty to anybody's clean-up, which may take it away again: then the next
- * name is tried, as when the name is taken.
+ * Makes a folder of a new name. Until the first file is open, the clean-up of another session may remove it: then the
+ * next name is tried, as if the name were taken.
  */
 static int instance_create(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {

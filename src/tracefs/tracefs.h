@@ -2,8 +2,7 @@
 /*
  * tracefs.h - the control side: find tracefs, make a private instance, apply a plan, remove it
  *
- * Nobody else writes to tracefs. The global buffer, its clock and its settings
- * are never touched. See DESIGN section 4, promise 1, for why each step is so.
+ * No other folder writes to tracefs. The global buffer, its clock and its settings are never changed.
  */
 #ifndef RS_TRACEFS_TRACEFS_H
 #define RS_TRACEFS_TRACEFS_H
@@ -19,11 +18,9 @@
 struct tracefs_instance; /* libtracefs's */
 
 /*
- * rs_tracefs_find - the directory of tracefs, mounted in a private mount
- * namespace if it is mounted nowhere (the caller's namespace changes then).
- * libtracefs uses the same one from then on.
- * Returns NULL with err saying why and what to do: not root, lockdown (mounted
- * but empty), not in this kernel. The string lives as long as the program.
+ * Returns the directory of tracefs; the string lives as long as the program. If it is mounted nowhere, mounts it in a
+ * private mount namespace, which becomes the caller's. libtracefs uses the same directory from then on. Returns NULL with
+ * err set: not root, lockdown (mounted but empty), or not in this kernel.
  */
 const char *rs_tracefs_find(struct rs_error *err);
 
@@ -49,10 +46,7 @@ struct rs_plan {
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
 };
 
-/*
- * An instance. Everything that will ever be needed is open before privileges
- * are dropped; each fd is O_CLOEXEC.
- */
+/* An instance. All files are opened before privileges are dropped, with O_CLOEXEC. */
 struct rs_instance {
 	struct tracefs_instance *tracefs; /* owned */
 	char name[64];           /* "ringside-<pid>", another suffix on EEXIST */
@@ -78,10 +72,8 @@ struct rs_instance {
 };
 
 /*
- * rs_instance_open - starts the guardians, makes the instance with tracing off,
- * sets buffer and options, opens all files, and begins to set the clock. Events are not enabled yet.
- * Call before any thread exists (it forks). Returns 0, or -1 with err set and
- * nothing left behind.
+ * Starts the guardians, makes the instance with tracing off, sets buffer and options, opens all files, and begins to set
+ * the clock. Events are not enabled yet. Call it before there are threads: it forks. -1: err is set, nothing is left behind.
  */
 int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct rs_error *err);
 
@@ -89,10 +81,8 @@ int rs_instance_open(struct rs_instance *in, const struct rs_plan *plan, struct 
 int rs_instance_await_clock(struct rs_instance *in, struct rs_error *err);
 
 /*
- * rs_instance_start - waits for the clock, writes filters for own_tids, enables the events, turns
- * tracing on. As root, before rs_privileges_drop; what follows needs no right any
- * more. An event that the kernel lacks is an error here: the planner has asked
- * rs_tracefs_has_event before.
+ * Waits for the clock, writes filters for own_tids, enables the events, turns tracing on. As root, before
+ * rs_privileges_drop; later calls need no rights. An event that the kernel lacks is an error.
  */
 int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 		      const pid_t *own_tids, size_t nr_own_tids, struct rs_error *err);
@@ -120,9 +110,8 @@ void rs_instance_close(struct rs_instance *in);
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost);
 
 /*
- * rs_instance_clock - the trace clock as the kernel reads it for that buffer, in
- * its own unit, cut to microseconds where it counts time. For the clocks that
- * user space cannot read; costs a system call.
+ * The trace clock, as the kernel reads it for that buffer, in its own unit; cut to microseconds if it counts time. For
+ * clocks that user space cannot read; costs a system call.
  */
 bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now);
 
@@ -141,10 +130,7 @@ struct rs_nobody {
 
 /* The look-up may query services of the machine, and take milliseconds. */
 int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err);
-/*
- * rs_privileges_drop - becomes that user (NULL: looks it up), without groups and
- * capabilities, no_new_privs, not dumpable; for the whole process.
- */
+/* The whole process becomes that user (NULL: looks it up), without groups and capabilities, no_new_privs, not dumpable. */
 int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err);
 /* Becomes that user, with that group only. */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err);
