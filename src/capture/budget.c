@@ -25,10 +25,9 @@
 /* ---- what an event costs ---- */
 
 /*
- * trace_marker writes an event of the size that most have, by the way that all go: reserve, stamp, copy, commit. The
- * same write with tracing off does all but that; the difference is the event's. A system call can be made at will, so
- * what its two events cost is measured as it is: with them it takes the kernel's slow way. What other tracepoints cost
- * in excess of the marker (names that are copied) is not in it; an event that a filter drops costs less.
+ * A write to trace_marker makes an event of a usual size as all events are made: reserve, stamp, copy, commit. The same
+ * write with tracing off does all but that; the difference is the event's cost. The two events of a system call are
+ * measured directly: with them it takes the kernel's slow path. Other tracepoints may cost more (names that are copied).
  */
 static void budget_write_markers(int fd)
 {
@@ -128,9 +127,8 @@ void rs_budget_done(struct rs_budget *b)
 }
 
 /*
- * How much of an event's name its group shares. Events that begin, continue and end one thing are turned off together:
- * half of a pair costs half of the time and tells nothing. The kernel's names say so by their last word: sys_enter and
- * sys_exit, softirq_raise, _entry, _exit.
+ * Returns the length of the name's part that its group shares. Events that begin, continue and end one thing are turned
+ * off together: half of a pair is useless. They differ in their last word: softirq_raise, softirq_entry, softirq_exit.
  */
 static size_t budget_stem_len(const char *name)
 {
@@ -184,7 +182,7 @@ void rs_budget_count(struct rs_budget *b, size_t event, uint64_t nr_so_far)
 
 /* ---- a check ---- */
 
-/* A sum that goes back (a session that began anew) is as good as one that stands still. */
+/* A sum that decreases, because a session began anew, counts as unchanged. */
 static uint64_t budget_growth(uint64_t now, uint64_t before)
 {
 	return now > before ? now - before : 0;

@@ -46,10 +46,7 @@ struct rs_launch {
 	int status;                  /* as wait(2) has it */
 };
 
-/*
- * Its process, which rs_launch_await waits for until it is ready or says why it cannot be. mask: the signal mask that
- * the command gets, the one before ours was set.
- */
+/* Forks its process; rs_launch_await waits until it is ready, or returns why it is not. mask: the command's signal mask. */
 int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_t *mask,
 		   struct rs_error *err);
 int rs_launch_await(struct rs_launch *l, struct rs_error *err);
@@ -68,7 +65,7 @@ void rs_launch_done(struct rs_launch *l);                  /* a released command
 struct rs_switches {
 	struct rs_instance *instance;
 	struct rs_source *source;
-	pthread_mutex_t lock;        /* whoever turns something holds it until the source knows */
+	pthread_mutex_t lock;        /* held while something is turned, until the source knows */
 	bool ready, off;             /* between begin and end; tracing was turned off */
 	uint64_t off_ns;
 	bool *events_off;            /* by the plan's order */

@@ -21,9 +21,8 @@
 #define PATIENT_BUFFER_KIB 8192 /* a reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile */
 
 /*
- * A system fires its events in the context of the task that they are about, or
- * for anyone; and what ringside itself does (system calls, faults, allocations)
- * fires those of some. Systems that are not here: by anyone, own work is rare.
+ * by_task: the events of this system are fired by the task that they are about. skip_own: ringside's own work (system
+ * calls, faults, allocations) fires them. Other systems: fired by any task, rarely by ringside.
  */
 static const struct system {
 	const char *system;
@@ -304,9 +303,8 @@ static int check_thread(int32_t tid, struct rs_error *err)
 }
 
 /*
- * Only where each event is fired by the task that it is about: a pid filter in
- * the kernel would show every issue of a process and no completion, since an
- * interrupt completes in whoever's context.
+ * Only if each event is fired by the task that it is about: with a pid filter in the kernel a process would have every
+ * issue and no completion, since an interrupt completes in the context of any task.
  */
 static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs_capture_config *config,
 				      pid_t command,

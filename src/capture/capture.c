@@ -41,10 +41,9 @@ static void signals_done(struct rs_signals *s)
 }
 
 /*
- * Blocked before the first thread is made, so that every thread inherits it and
- * only the signalfd sees them. SIGINT is taken even where a shell ignores it for
- * what it starts with &: scripts end a recording with kill -INT. SIGHUP is left
- * alone under nohup, whose meaning is just that, unless it asks for something else than the end.
+ * Blocked before there are threads, so that every thread inherits it and only the signalfd sees them. SIGINT is taken even
+ * if a shell ignores it for what it starts with &: scripts end a recording with kill -INT. SIGHUP is left alone under
+ * nohup, unless it means a reload.
  */
 static int signals_take(struct rs_signals *s, bool hup_too, struct rs_error *err)
 {

@@ -12,14 +12,11 @@
  *	... show what was found ...
  *	rs_capture_close(c);                     // the instance is gone
  *
- * The order inside is the contract of DESIGN section 4: CMD is forked before
- * there is a thread, a tracefs fd or a private mount; own threads exist before
- * the first event, so that the filters can name them; tracing is on before /proc
- * is read; privileges go last. One thread, the one that opened it, uses a capture,
- * but for rs_capture_notify and where any thread is said to.
+ * The order matters: CMD is forked before there is a thread, a tracefs fd or a private mount; own threads exist before
+ * the first event, so that the filters can name them; tracing is on before /proc is read; privileges are dropped last.
+ * Only the thread that opened a capture uses it, except where "any thread" is noted.
  *
- * SIGINT, SIGTERM and SIGHUP end a capture in good order. SIGTSTP turns tracing
- * off until SIGCONT; the gap is one of the source's pauses.
+ * SIGINT, SIGTERM and SIGHUP end a capture normally. SIGTSTP turns tracing off until SIGCONT: a pause of the source.
  */
 #ifndef RS_CAPTURE_CAPTURE_H
 #define RS_CAPTURE_CAPTURE_H
@@ -44,7 +41,7 @@ struct rs_capture_config {
 	const char *cpus;            /* -C; NULL all */
 	const int32_t *pids, *tids;  /* -p, -t: narrow in the kernel where every event is BY_TASK */
 	size_t nr_pids, nr_tids;
-	bool only_command;           /* the same for the command that is launched: nobody else will be shown */
+	bool only_command;           /* the same for the launched command: no other task is shown */
 	bool no_children;            /* their children are not shown; the kernel's filter cannot tell children from new threads */
 	struct rs_live_options live;
 	uint64_t duration_ns;        /* -d; 0: no end */
@@ -116,23 +113,18 @@ struct rs_capture {
 	size_t nr_own_tids;
 };
 
-/*
- * rs_capture_open - NULL on error, with nothing left behind. All that is
- * pointed to by the config lives until rs_capture_close.
- */
+/* NULL on error, with nothing left behind. What the config points to must live until rs_capture_close. */
 struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struct rs_error *err);
 
 /*
- * rs_capture_fd_requester - for a session of this capture, of events from every CPU and
- * every task, or of the command with all that it begins; .ask is NULL where that is not so, or where the clock or the pids of
- * the events mean nothing to the guardian. For one thread, until rs_capture_stop.
+ * Returns a requester of descriptors for a session of this capture; .ask is NULL unless it captures all CPUs and tasks, or
+ * the command with its children, with a clock and pids that the guardian can use. For one thread, until rs_capture_stop.
  */
 struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 
 /*
- * rs_capture_thread - a thread at nice -20 whose own work is kept out of the
- * capture. body begins once rs_capture_start has succeeded, and has to return
- * when the source is at its end. If the capture never starts, neither does body.
+ * Makes a thread at nice -20 whose own work is excluded from the capture. body begins when rs_capture_start has succeeded,
+ * not at all if it fails, and must return at the end of the source.
  */
 int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err);
 

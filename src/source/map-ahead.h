@@ -2,8 +2,8 @@
 /*
  * map-ahead.h - a thread that maps the part of a file that is read next, and unmaps what has been read
  *
- * To map a file's pages costs a fifth of the time that its analysis takes, and needs nothing of it: done beside it,
- * where there is a second CPU, it costs no time at all. Nobody waits for it: whichever thread comes first maps the step.
+ * Mapping a file's pages takes a fifth of the time of its analysis; on a second CPU it takes no time at all. Neither
+ * thread waits for the other: the first one maps the step.
  *
  *	a = rs_map_ahead_new(nr_cpus);
  *	rs_map_ahead_ask(a, cpu, &step);            // one step for each CPU at a time
@@ -40,7 +40,7 @@ struct rs_map_ahead *rs_map_ahead_new(unsigned int nr_cpus);
 void rs_map_ahead_free(struct rs_map_ahead *a);
 /* In the place of the CPU's last step, which has been taken back or begun. */
 void rs_map_ahead_ask(struct rs_map_ahead *a, unsigned int cpu, const struct rs_map_ahead_step *step);
-/* The CPU's step, if it has not been begun. False for NULL. */
+/* Returns the CPU's step in *step if it has not been begun; false for NULL. */
 bool rs_map_ahead_take_back(struct rs_map_ahead *a, unsigned int cpu, struct rs_map_ahead_step *step);
 
 #endif

@@ -130,10 +130,7 @@ static const char *read_hex(const char *at, const char *end, uint64_t *value)
 	return at;
 }
 
-/*
- * The kernel's own come in order, those of modules behind them in any, and mostly at higher addresses: then it is
- * enough to sort what is out of order at the end.
- */
+/* The kernel's own are in order, those of modules after them are not, but mostly at higher addresses: sort these alone. */
 static void sort(struct symbol *at, size_t nr)
 {
 	size_t in_order = 1;
@@ -148,8 +145,8 @@ static void sort(struct symbol *at, size_t nr)
 }
 
 /*
- * Of code behind code nothing is kept: the first is all the end that a variable needs. Among the kernel's own symbols,
- * which come in order; between those of a module others' may lie.
+ * Is this code after code? Then it is skipped: a variable ends at the first one. True for the kernel's own symbols only,
+ * which are in order.
  */
 static bool is_more_code(const struct rs_symbols *s, uint64_t addr, const char *end)
 {

@@ -16,14 +16,14 @@
 struct rs_symbols;
 
 /*
- * False: no symbol can lie there, and the text need not be read for it, which takes 50 ms. Known of x86-64, whose
- * kernel and modules lie in the last 2 GiB (Documentation/arch/x86/x86_64/mm.rst); most locks are on the heap below.
+ * False: no symbol can be there, so that the text need not be read, which takes 50 ms. Known of x86-64: the kernel and its
+ * modules are in the last 2 GiB (Documentation/arch/x86/x86_64/mm.rst); most locks are on the heap below.
  */
 bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr);
 /* Never fails: without kallsyms, or without memory, there are no names. */
 struct rs_symbols *rs_symbols_new(struct rs_source *source);
 void rs_symbols_free(struct rs_symbols *s);
-/* False: no data of the kernel is known to lie there. */
+/* False: no known symbol of data is there. */
 bool rs_symbols_name(const struct rs_symbols *s, uint64_t addr, char *buf, size_t size_bytes);
 
 #endif
