@@ -157,7 +157,7 @@ static void range_close(struct rs_source *s)
 	free(r);
 }
 
-static bool find_begin(struct range_source *r, struct rs_error *err)
+static bool range_find_begin(struct range_source *r, struct rs_error *err)
 {
 	if (rs_page_layout_of(&r->layout, &r->of->info, err) < 0)
 		return false;
@@ -186,7 +186,7 @@ struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_
 	r->from_ns = from_ns;
 	r->to_ns = to_ns;
 	rs_pauses_copy(&r->source.pauses, &of->pauses, from_ns, to_ns);
-	if (find_begin(r, err))
+	if (range_find_begin(r, err))
 		return &r->source;
 	range_close(&r->source);
 	return NULL;

@@ -349,7 +349,7 @@ static void window_close(struct rs_source *s)
  * Finds the first page of every CPU, before any is read: pages that are overwritten in between are then a known loss.
  * Returns the earliest time.
  */
-static uint64_t find_begin(struct window_source *ws)
+static uint64_t window_find_begin(struct window_source *ws)
 {
 	uint64_t begin_ns = UINT64_MAX;
 
@@ -393,7 +393,7 @@ struct rs_source *rs_window_open(struct rs_window *w, struct rs_source *of, uint
 	ws->to_ns = to_ns;
 	ws->loss = loss;
 	pthread_mutex_lock(&w->lock);
-	begin_ns = find_begin(ws);
+	begin_ns = window_find_begin(ws);
 	pthread_mutex_unlock(&w->lock);
 	rs_pauses_copy(&ws->source.pauses, &of->pauses, begin_ns, UINT64_MAX); /* earlier ones have no events on either side */
 	return &ws->source;
