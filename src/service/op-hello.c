@@ -5,13 +5,17 @@
 #include "base/vector.h"
 #include "service/service.h"
 
-/* Both lists are the caller's, to be freed. Without memory the job fails at its end. */
+/*
+ * Both lists are the caller's, to be freed; an empty one is not NULL, which would be null in the answer. Without memory
+ * the job fails at its end.
+ */
 static struct rs_catalogue_view *list_views(struct rs_service *s, size_t *nr)
 {
 	const struct rs_session_config *config = &s->config.session;
 	struct rs_catalogue_view *views = NULL, *view;
 	size_t room = 0;
 
+	RS_VECTOR_RESERVE(&views, &room, 1);
 	for (unsigned int i = 0; i < config->nr_analyses; i++) {
 		const struct rs_analysis *a = config->analyses[i];
 
@@ -28,6 +32,7 @@ static struct rs_catalogue_kind *list_kinds(const struct rs_timelines *t, size_t
 	const struct rs_span_kind *k;
 	size_t room = 0;
 
+	RS_VECTOR_RESERVE(&kinds, &room, 1);
 	for (unsigned int i = 0; (k = rs_timelines_kind_number(t, i)); i++)
 		if ((kind = RS_VECTOR_ADD(&kinds, nr, &room)))
 			*kind = (struct rs_catalogue_kind){ k->name, i, k->track, k->shape, k->rate, k->slowest };
