@@ -13,7 +13,7 @@
 
 #include "stage.h"
 
-enum { REQUEST_BYTES = 64, BUFFER_BYTES = 1 << 20, FLOOD_DATAGRAMS = 64 };
+enum { REQUEST_BYTES = 64, BUFFER_BYTES = 1 << 20, FLOOD_DATAGRAMS = 16, FLOOD_SOCKETS = 32 };
 
 /* [0] is the end of "put" and "ask", [1] that of "get" and "serve". */
 static struct channel {
@@ -184,22 +184,34 @@ static void channels_reply(struct player *player, struct step *step)
 	channels_write(((struct channel *)step->shared)->ends[player->client][1], channels_bytes(player, step));
 }
 
-/* Sends datagrams to a local socket that is never read: they are dropped when its buffer is full. */
+/* Sockets that are never read; each gets a copy of what is broadcast: one send is much work for the receiving softirq. */
+static void channels_open_flood(struct step *step)
+{
+	static const struct sockaddr_in any = { AF_INET, 0x0900, { 0 }, { 0 } }; /* port 9, discard */
+	int yes = 1;
+
+	for (int i = 0; i < FLOOD_SOCKETS; i++) {
+		int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+		if (bind(fd, (const void *)&any, sizeof any))
+			die("port 9: %s", strerror(errno));
+	}
+	step->fd = socket(AF_INET, SOCK_DGRAM, 0);
+	setsockopt(step->fd, SOL_SOCKET, SO_BROADCAST, &yes, sizeof yes);
+}
+
 static void channels_flood(struct player *player, struct step *step)
 {
-	static const struct sockaddr_in address = { AF_INET, 0x0900, { 0x0100007f }, { 0 } }; /* port 9, discard */
+	static const struct sockaddr_in everybody = { AF_INET, 0x0900, { 0xffffff7f }, { 0 } }; /* 127.255.255.255 */
 	struct iovec bytes = { channels_buffer(), (size_t)step->numbers[0] };
 	struct mmsghdr datagrams[FLOOD_DATAGRAMS];
 
 	(void)player;
-	if (!step->fd) {
-		step->fd = socket(AF_INET, SOCK_DGRAM, 0);
-		step->position = socket(AF_INET, SOCK_DGRAM, 0);
-		if (bind((int)step->position, (const void *)&address, sizeof address) && errno != EADDRINUSE)
-			die("port 9: %s", strerror(errno));
-	}
+	if (!step->fd)
+		channels_open_flood(step);
 	for (int i = 0; i < FLOOD_DATAGRAMS; i++)
-		datagrams[i] = (struct mmsghdr){ .msg_hdr = { (void *)(size_t)&address, sizeof address, &bytes, 1, NULL, 0, 0 } };
+		datagrams[i] = (struct mmsghdr){ .msg_hdr = { (void *)(size_t)&everybody, sizeof everybody, &bytes, 1, NULL, 0, 0 } };
 	sendmmsg(step->fd, datagrams, FLOOD_DATAGRAMS, MSG_DONTWAIT);
 }
 
@@ -209,6 +221,6 @@ const struct verb channel_verbs[] = {
 	{ "ask", "SERVER [BYTES [BYTES]]: a request, and a reply of so many", 1, 1, channels_prepare_ask, channels_ask },
 	{ "serve", "SERVER: waits for a request with poll and reads it", 1, 1, channels_prepare_serve, channels_serve },
 	{ "reply", "SERVER [BYTES [BYTES]]: to the client served last", 1, 1, channels_prepare_serve, channels_reply },
-	{ "flood", "BYTES: 64 datagrams over the loopback to a socket that is never read", 0, 1, NULL, channels_flood },
+	{ "flood", "BYTES: 16 datagrams over the loopback, each to 32 sockets that are never read", 0, 1, NULL, channels_flood },
 	{ 0 },
 };
