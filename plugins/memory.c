@@ -279,8 +279,9 @@ static void memory_reset(struct rs_ctx *c)
 {
 	struct memory *s = c->state;
 
-	for (struct mm *m = s->mms[0]; s->has_mms && m < s->mms[0] + MEMORY_NR_SETS * MEMORY_NR_WAYS; m++)
-		m->pending = m->pending_first = 0;
+	for (size_t set = 0; s->has_mms && set < MEMORY_NR_SETS; set++)
+		for (struct mm *m = s->mms[set]; m < s->mms[set] + MEMORY_NR_WAYS; m++)
+			m->pending = m->pending_first = 0;
 }
 
 const struct rs_analysis rs_analysis_memory = {

@@ -103,6 +103,19 @@ START_TEST(over_a_gap)
 }
 END_TEST
 
+/* What others changed before the range is not of the range, even where the owner is seen in it only. */
+START_TEST(in_a_range)
+{
+	check_rows(ASK("memory", .from_ns = 1150),
+		   LINES("seed a/10 pid=10", "seed kswapd0/30 pid=30",
+			 "1000 cpu0 rss_stat 7 50000 t=30 curr=0 member=1",
+			 "1100 cpu0 rss_stat 7 40000 t=30 curr=0 member=1",  /* - 10000, before */
+			 "1200 cpu0 rss_stat 7 38000 t=30 curr=0 member=1",  /* - 2000 */
+			 "1300 cpu0 rss_stat 7 43000 t=10 curr=1 member=1"), /* + 5000 */
+		   ROWS("comm=a pid=10 rss_delta_bytes=3000 rss_rise_bytes=3000"));
+}
+END_TEST
+
 /* fork fills the child's address space from the parent, before the child is born; it began with nothing. */
 START_TEST(a_child)
 {
@@ -271,6 +284,7 @@ Suite *rs_suite_memory(void)
 	tcase_add_test(t, resident_memory_grows_and_shrinks);
 	tcase_add_test(t, changes_by_others);
 	tcase_add_test(t, over_a_gap);
+	tcase_add_test(t, in_a_range);
 	tcase_add_test(t, a_child);
 	tcase_add_test(t, a_child_that_borrows);
 	tcase_add_test(t, exec);
