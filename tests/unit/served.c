@@ -2,6 +2,7 @@
 #include "served.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "lines.h"
@@ -13,6 +14,7 @@ struct rs_client *served_client;
 struct rs_serve_config served_config;
 cJSON *served_answer;
 const char *served_filters;
+const char *served_analysis;
 int served_fd;
 static pthread_t engine;
 
@@ -35,7 +37,8 @@ void served_begin_source(struct rs_source *of, const char *path)
 	};
 	served_config.session.filters = served_filters;
 	for (size_t i = 0; rs_plugins_all()[i]; i++)
-		served_config.session.analyses[served_config.session.nr_analyses++] = rs_plugins_all()[i];
+		if (!served_analysis || !strcmp(rs_plugins_all()[i]->name, served_analysis))
+			served_config.session.analyses[served_config.session.nr_analyses++] = rs_plugins_all()[i];
 	served_fd = fds[1];
 	ck_assert_int_eq(pthread_create(&engine, NULL, serve, NULL), 0);
 }

@@ -22,6 +22,7 @@ extern struct rs_client *served_client;
 extern struct rs_serve_config served_config;
 extern cJSON *served_answer;         /* the last one */
 extern const char *served_filters;   /* of the session; NULL none */
+extern const char *served_analysis;  /* the only one of the session; NULL all */
 extern int served_fd;                /* the client's end, where a test speaks for itself */
 
 void served_begin_source(struct rs_source *of, const char *path);

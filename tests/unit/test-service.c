@@ -113,6 +113,19 @@ START_TEST(hello_has_the_source_of_the_quality_line)
 }
 END_TEST
 
+/* sched has views and no kind of span: the client takes an empty list, and refuses null. */
+START_TEST(hello_of_an_analysis_without_span_kinds)
+{
+	served_analysis = "sched";
+	served_begin_client(two_calls);
+	ck_assert_ptr_nonnull(rs_catalogue_view(rs_client_catalogue(served_client), "sched"));
+	ck_assert_ptr_null(rs_catalogue_view(rs_client_catalogue(served_client), "syscalls"));
+	ck_assert_uint_eq(rs_client_catalogue(served_client)->nr_kinds, 0);
+	served_end_client();
+	served_analysis = NULL;
+}
+END_TEST
+
 START_TEST(rows_of_a_file_are_of_all_of_it)
 {
 	struct rs_value v;
@@ -445,6 +458,7 @@ Suite *rs_suite_service(void)
 
 	tcase_add_test(tc, hello_has_the_views_as_they_are_declared);
 	tcase_add_test(tc, hello_has_the_source_of_the_quality_line);
+	tcase_add_test(tc, hello_of_an_analysis_without_span_kinds);
 	tcase_add_test(tc, rows_of_a_file_are_of_all_of_it);
 	tcase_add_test(tc, rows_are_sorted_and_cut_as_asked);
 	tcase_add_test(tc, rows_by_an_expression_and_their_totals);
