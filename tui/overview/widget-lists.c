@@ -29,7 +29,9 @@ static bool select_task(struct rs_screen_selection *out, const char *comm, int64
 /* "(4242)"; "" if the task is unknown. */
 static const char *put_task_number(char number[24], int64_t pid, int64_t tid)
 {
-	snprintf(number, 24, pid || tid ? "(%lld)" : "", (long long)(tid ? tid : pid));
+	if (!pid && !tid)
+		return "";
+	snprintf(number, 24, "(%lld)", (long long)(tid ? tid : pid));
 	return number;
 }
 
