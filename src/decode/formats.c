@@ -170,8 +170,19 @@ static void formats_bind_common(struct rs_formats *f, struct tep_event *event)
 /* ---- is a format one that a kernel writes? ---- */
 
 #define MAX_DIGITS 9 /* fits an int */
-#define DIGITS "0123456789"
-#define WORD DIGITS "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+/*
+ * The length of a word with these other characters in it. strspn would make a table of the whole alphabet for each
+ * word, which is 3 % of a report of a small file.
+ */
+static size_t format_span(const char *at, const char *others)
+{
+	size_t len = 0;
+
+	while (at[len] && (isalnum((unsigned char)at[len]) || at[len] == '_' || strchr(others, at[len])))
+		len++;
+	return len;
+}
 
 static bool format_skip(const char **at, const char *text)
 {
@@ -185,8 +196,10 @@ static bool format_skip(const char **at, const char *text)
 
 static bool format_skip_number(const char **at)
 {
-	size_t len = strspn(*at, DIGITS);
+	size_t len = 0;
 
+	while (isdigit((unsigned char)(*at)[len]))
+		len++;
 	*at += len;
 	return len > 0 && len <= MAX_DIGITS;
 }
@@ -201,7 +214,7 @@ static bool format_skip_declaration(const char **at)
 	int nr_words = 0;
 
 	while (**at && **at != ';') {
-		size_t len = strspn(*at, WORD);
+		size_t len = format_span(*at, "");
 
 		if (len) {
 			if (isdigit((unsigned char)**at))
@@ -210,7 +223,7 @@ static bool format_skip_declaration(const char **at)
 			nr_words++;
 			ends_well = **at == ';' || **at == '[';
 		} else if (nr_words && format_skip(at, "[")) {
-			*at += strspn(*at, WORD " +-*/()");
+			*at += format_span(*at, " +-*/()");
 			if (!format_skip(at, "]"))
 				return false;
 		} else if (!format_skip(at, " ") && !format_skip(at, "*")) {
@@ -235,7 +248,7 @@ bool rs_format_check(const char *text)
 
 	if (!format_skip(&at, "name: "))
 		return false;
-	len = strspn(at, WORD); /* any word: a user's probe may have any name */
+	len = format_span(at, ""); /* any word: a user's probe may have any name */
 	at += len;
 	if (!len || !format_skip(&at, "\nID: ") || !format_skip_number(&at) || !format_skip(&at, "\nformat:\n"))
 		return false;
