@@ -180,7 +180,7 @@ static bool symbols_read_line(struct rs_symbols *s, const char *line, const char
 
 static void read_lines(struct rs_symbols *s, const char *text, size_t len)
 {
-	const char *end = text + len, *line_end;
+	const char *end = len ? text + len : text, *line_end; /* NULL has no place, not even 0 further on */
 
 	for (const char *line = text; line < end; line = line_end + 1) {
 		line_end = memchr(line, '\n', (size_t)(end - line));
