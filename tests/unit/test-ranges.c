@@ -47,6 +47,8 @@ START_TEST(states_are_clipped)
 		   ROWS("run_ns=3000 sleep_ns=1000 unknown_ns=0 life_ns=4000 open_ns=0"));
 	check_rows(ASK("cpus", .from_ns = 4000, .to_ns = 8000), LINES(STATES),
 		   ROWS("cpu=0 busy_ns=2000 idle_ns=2000 unknown_ns=0", "cpu=1 busy_ns=4000 idle_ns=0"));
+	/* a range that ends before the first event has a length of 0 */
+	check_rows(ASK("cpus", .to_ns = 900), LINES(STATES), ROWS("cpu=0 busy_ns=0 idle_ns=0 unknown_ns=0", "cpu=1 busy_ns=0 unknown_ns=0"));
 	/* a screen shows the age of what is open, and its part of the range in the column of what it is */
 	check_rows(ASK("sched", .comm_glob = "a", .count_open = true, .from_ns = 2000, .to_ns = 4000), LINES(STATES),
 		   ROWS("run_ns=2000 open_state=run open_ns=3000"));
