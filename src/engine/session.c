@@ -315,17 +315,17 @@ static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
  */
 static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 {
-	bool is_past_end;
+	bool is_after_end;
 
 	s->now_ev = NULL; /* tasks that are added here are not created by this event */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: a late event gets the current time */
 		s->nr_late++;
 		ev->ts_ns = s->now_ns;
 	}
-	is_past_end = s->config.to_ns && ev->ts_ns > s->config.to_ns;
+	is_after_end = s->config.to_ns && ev->ts_ns > s->config.to_ns;
 	if (!s->begun)
-		session_begin_time(s, is_past_end ? s->config.to_ns : ev->ts_ns); /* it begins no later than it ends */
-	if (is_past_end)
+		session_begin_time(s, is_after_end ? s->config.to_ns : ev->ts_ns); /* it begins no later than it ends */
+	if (is_after_end)
 		return false;
 	s->now_ns = ev->ts_ns;
 	if (s->muted && ev->ts_ns >= s->config.from_ns)
