@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "captured.h"
+#include "lines.h"
 
 struct rs_session *captured_session;
 struct rs_time_range_source_config captured_history;
@@ -35,6 +36,12 @@ void captured_begin(struct rs_source *of, size_t window_bytes)
 		captured_history.window = of->window = rs_window_new(&of->info, window_bytes, 0, &err);
 	captured_session = rs_session_new(&config.session, &err);
 	ck_assert_msg(captured_session && rs_session_attach(captured_session, of, &err) == 0, "%s", err.text);
+}
+
+void captured_begin_lines(const char *const *lines, int layout)
+{
+	captured_begin(rs_lines_source(lines, &rs_layouts[layout]), 1 << 20);
+	captured_read_on(UINT64_MAX);
 }
 
 void captured_end(void)

@@ -19,6 +19,8 @@ struct rs_time_range_config captured_config(uint64_t from_ns, uint64_t to_ns); /
 struct rs_source *captured_file(const char *name);                          /* tests/traces/NAME.dat */
 /* window_bytes 0: the past is in the source itself. The source is closed by captured_end. */
 void captured_begin(struct rs_source *of, size_t window_bytes);
+/* All of these lines, in a window that holds them; layout: its number in rs_layouts. */
+void captured_begin_lines(const char *const *lines, int layout);
 void captured_read_on(uint64_t nr_events);
 void captured_end(void);
 

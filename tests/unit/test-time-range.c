@@ -75,15 +75,14 @@ START_TEST(nothing_of_before)
 	struct rs_time_range_config config = captured_config(5000, 7000);
 	struct taken t;
 
-	captured_begin(rs_lines_source(LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
-					    "5100 cpu1 sched_waking a/10 target=1 by b/11",
-					    "5300 cpu1 sched_switch b/11 S -> a/10",
-					    "5400 cpu1 sched_switch a/10 S -> b/11",
-					    "5500 cpu1 sched_waking a/10 target=1 by b/11",
-					    "5600 cpu1 sched_switch b/11 R -> a/10",
-					    "6000 cpu0 sys_enter t=12 nr=read 1 2 3",
-					    "9000 cpu1 sched_switch a/10 S -> b/11"), &rs_layouts[_i]), 1 << 20);
-	captured_read_on(UINT64_MAX);
+	captured_begin_lines(LINES("1000 cpu0 sched_switch a/10 S -> idle/0",
+				   "5100 cpu1 sched_waking a/10 target=1 by b/11",
+				   "5300 cpu1 sched_switch b/11 S -> a/10",
+				   "5400 cpu1 sched_switch a/10 S -> b/11",
+				   "5500 cpu1 sched_waking a/10 target=1 by b/11",
+				   "5600 cpu1 sched_switch b/11 R -> a/10",
+				   "6000 cpu0 sys_enter t=12 nr=read 1 2 3",
+				   "9000 cpu1 sched_switch a/10 S -> b/11"), _i);
 	t = rows_of(&captured_history, &config, "sched", "tid,run_ns,sleep_ns,open_ns", &quality);
 	/* not 4000 of sleep: it may have run in between on cpu1; what is open at 7000, where the stretch ends, counts up to there */
 	ck_assert_str_eq(t.text, "11 200 0 0\n10 1500 100 0\n12 0 0 -\n");
@@ -101,12 +100,11 @@ START_TEST(what_was_on_its_way)
 	struct rs_time_range_config config = captured_config(5000, 7000);
 	struct taken t;
 
-	captured_begin(rs_lines_source(LINES("4000 cpu0 sys_enter t=10 nr=read 1 2 3",
-					    "5200 cpu0 sys_exit t=10 nr=read ret=0",
-					    "5300 cpu0 sys_enter t=10 nr=write 1 2 3",
-					    "5400 cpu0 sys_exit t=10 nr=write ret=0",
-					    "8000 cpu0 sys_enter t=10 nr=write 1 2 3"), &rs_layouts[_i]), 1 << 20);
-	captured_read_on(UINT64_MAX);
+	captured_begin_lines(LINES("4000 cpu0 sys_enter t=10 nr=read 1 2 3",
+				   "5200 cpu0 sys_exit t=10 nr=read ret=0",
+				   "5300 cpu0 sys_enter t=10 nr=write 1 2 3",
+				   "5400 cpu0 sys_exit t=10 nr=write ret=0",
+				   "8000 cpu0 sys_enter t=10 nr=write 1 2 3"), _i);
 	t = rows_of(&captured_history, &config, "syscalls", "start_ns,lat_ns", &quality);
 	ck_assert_str_eq(t.text, "5300 100\n");
 	ck_assert_uint_eq(quality.unmatched, 1);
@@ -245,8 +243,7 @@ static struct taken calls_between(uint64_t from_ns, uint64_t to_ns, bool with_se
 
 START_TEST(names_as_of_then)
 {
-	captured_begin(rs_lines_source(INSTANCES, &rs_layouts[_i]), 1 << 20);
-	captured_read_on(UINT64_MAX);
+	captured_begin_lines(INSTANCES, _i);
 	/* the tid means another task by now; of the process that work belongs to no event tells */
 	ck_assert_str_eq(calls_between(1400, 1900, true).text, "a 10 -\nlead 30 -\na 10 read\nlead 30 read\n");
 	ck_assert_str_eq(calls_between(3400, 3900, true).text, "b 10 -\nb 10 write\n");
@@ -271,8 +268,7 @@ START_TEST(tasks_seen_and_forked)
 {
 	struct rs_task_snapshot living = { 0 }, created = { 0 };
 
-	captured_begin(rs_lines_source(INSTANCES, &rs_layouts[0]), 1 << 20);
-	captured_read_on(UINT64_MAX);
+	captured_begin_lines(INSTANCES, 0);
 	ck_assert_int_eq(rs_session_initial_tasks(captured_session, 1500, 3500, &living, &created), 0);
 	ck_assert(has_row(&living, 10, "a"));
 	ck_assert(!has_row(&living, 10, "b"));
@@ -298,13 +294,11 @@ START_TEST(other_ringsides_stay_hidden)
 	struct rs_quality quality;
 	struct taken t;
 
-	captured_begin(rs_lines_source(LINES("live", TWO_RUN), &rs_layouts[0]), 1 << 20);
-	captured_read_on(UINT64_MAX);
+	captured_begin_lines(LINES("live", TWO_RUN), 0);
 	t = rows_of(&captured_history, &config, "sched", "tid,run_ns", &quality);
 	ck_assert_str_eq(t.text, "11 400\n");
 	captured_end();
-	captured_begin(rs_lines_source(LINES(TWO_RUN), &rs_layouts[0]), 1 << 20);
-	captured_read_on(UINT64_MAX);
+	captured_begin_lines(LINES(TWO_RUN), 0);
 	t = rows_of(&captured_history, &config, "sched", "tid,run_ns", &quality);
 	ck_assert_str_eq(t.text, "10 500\n11 400\n");
 	captured_end();
