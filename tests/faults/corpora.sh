@@ -24,7 +24,7 @@ for corpus in tests/fuzz/corpus-*; do
 	[ -e "${corpus/corpus-/fuzz-}.c" ] || { echo "$corpus is of no fuzzer"; bad=$((bad + 1)); }
 done
 # a request that no seed asks is one that the fuzzer would have to guess
-ops=$(grep -oh '\.name = "[a-z]*", \.place' src/service/op-*.c | cut -d '"' -f 2)
+ops=$(grep -oh 'struct rs_op rs_op_[a-z_]* = { .name = "[a-z]*"' src/service/op-*.c | cut -d '"' -f 2)
 [ -n "$ops" ] || { echo "no request found in src/service/op-*.c"; bad=$((bad + 1)); }
 for op in $ops; do
 	grep -aqs "\"op\": \"$op\"" tests/fuzz/corpus-frame/* || { echo "corpus-frame has no '$op'"; bad=$((bad + 1)); }

@@ -194,6 +194,8 @@ static bool panel_widget_get_selection(struct rs_widget *widget, size_t row, str
 
 	*out = (struct rs_screen_selection){ .view = p->of, .values = rs_grid_row(&p->grid, row),
 					     .column = -1 };
+	if (!out->values) /* the rows of the next interval may be fewer */
+		return false;
 	if (rs_grid_folded_nr(&p->grid, row) > 1)
 		rs_selection_add_task(&out->keys, rs_grid_cell(&p->grid, row, (unsigned int)p->grid.fold_by)->s, 0, 0);
 	else
