@@ -323,7 +323,7 @@ static void overview_open_row(struct overview *o)
 	struct rs_widget *widget = o->places[o->at].widget;
 	struct rs_screen_selection selection;
 
-	if (!o->places[o->at].area.height)
+	if (!o->places[o->at].area.height || o->row >= widget->nr_rows) /* a new answer may have fewer rows */
 		return;
 	rs_machine_set_use(o->screen.app, widget->machine); /* screens that open from it belong to the same machine */
 	if (widget->ops->open)
@@ -369,7 +369,8 @@ static bool overview_get_selection(struct rs_screen *s, struct rs_screen_selecti
 	struct overview *o = (struct overview *)s;
 	struct rs_widget *widget = o->places[o->at].widget;
 
-	return o->places[o->at].area.height && widget->ops->selection && widget->ops->selection(widget, o->row, out);
+	return o->places[o->at].area.height && widget->ops->selection && o->row < widget->nr_rows &&
+	       widget->ops->selection(widget, o->row, out);
 }
 
 /* Explains columns and letters of the visible widgets, in their order. */
