@@ -18,9 +18,11 @@
 #ifndef RINGSIDE_PLUGIN_H
 #define RINGSIDE_PLUGIN_H
 
+#include "culprit.h"
 #include "event.h"
 #include "finding.h"
 #include "hist.h"
+#include "history.h"
 #include "irq.h"
 #include "match.h"
 #include "request.h"
@@ -127,6 +129,7 @@ struct rs_analysis {
 	const struct rs_view *views;
 	const struct rs_span_kind *spans;   /* what it puts on timelines: see span.h */
 	bool requires_states;         /* enables the sched events; they are required if it has a callback for states */
+	bool requires_history;        /* past states and requests, see history.h: enables all events that help to find the causes of waits */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* it has no data in a recording */
 	unsigned int samples;         /* enum rs_sample: what it needs from /proc, see sample.h */

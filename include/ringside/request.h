@@ -17,7 +17,7 @@ struct rs_request {
 	uint64_t sector;               /* the first, of 512 bytes; 0 for one without data */
 	uint64_t bytes;
 	char rwbs[RS_RWBS_LEN];        /* "WS": as the event says it; hostile in a file */
-	uint64_t begin_ns;             /* of its first event */
+	uint64_t begin_ns;             /* of its first event: start, insert or issue */
 	uint64_t insert_ns;            /* the first; 0: it went to the device directly, or that was not seen */
 	uint64_t issue_ns;             /* the last */
 	uint64_t complete_ns;

@@ -61,6 +61,7 @@ struct rs_task {
 	uint16_t cpu;              /* where it runs, or is expected to run */
 	uint64_t since_ns;
 	int32_t waker_tid;         /* of the last waking; -1 unknown, 0 an interrupt, or idle */
+	int16_t prio;              /* the kernel's, at its last switch-in: 0 to 99 real-time, 120 + nice; -1 unknown */
 	uint64_t oncpu_ns;         /* a clock that runs while the task is seen on a CPU: see rs_task_oncpu_ns */
 	uint32_t oncpu_holes;      /* grows when oncpu_ns misses a part: compare it before and after */
 

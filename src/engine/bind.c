@@ -30,7 +30,7 @@ bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part
 
 bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part)
 {
-	bool waits = rs_dispatch_callback(a, RS_ON_WAIT), stalls = rs_dispatch_callback(a, RS_ON_STALL);
+	bool waits = a->requires_history || rs_dispatch_callback(a, RS_ON_WAIT), stalls = rs_dispatch_callback(a, RS_ON_STALL);
 
 	if (rs_bind_part_required(a, part))
 		return true;

@@ -7,6 +7,8 @@ static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
+	if (s->history && iv->kind != RS_BLOCKED)
+		rs_history_interval(s->history, iv);
 	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
@@ -32,6 +34,8 @@ static void dispatch_request(void *arg, const struct rs_request *request)
 
 	if (s->joins)
 		rs_waits_request(s, request);
+	if (s->history)
+		rs_history_add_request(s->history, request);
 	RS_DISPATCH(&s->on[RS_ON_REQUEST], request, request);
 }
 
@@ -130,7 +134,7 @@ static bool dispatch_needs_values(const struct rs_session *s)
 void rs_dispatch_list(struct rs_session *s)
 {
 	dispatch_fill_all(s);
-	s->joins = dispatch_has(s, RS_ON_CONTENTION) || dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
+	s->joins = s->history || dispatch_has(s, RS_ON_CONTENTION) || dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
 
@@ -164,9 +168,21 @@ static void dispatch_find_what_is_recorded(struct rs_session *s)
 	s->calls_occur = is_range && rs_calls_occur(s);
 }
 
+static int dispatch_begin_history(struct rs_session *s)
+{
+	bool is_required = false;
+
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		is_required |= s->analyses[i].analysis->requires_history && !s->analyses[i].disabled[0];
+	if (!is_required)
+		return 0;
+	s->history = rs_history_new(&s->states, s->source->info.nr_cpus, RS_HISTORY_SEGMENTS);
+	return s->history ? 0 : -1;
+}
+
 int rs_dispatch_begin(struct rs_session *s)
 {
-	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
+	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;

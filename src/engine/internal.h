@@ -13,6 +13,7 @@
 #include "engine/calls.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
+#include "engine/history-ring.h"
 #include "engine/matcher.h"
 #include "engine/requests.h"
 #include "engine/session.h"
@@ -161,6 +162,7 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
+	struct rs_history *history;     /* NULL: no analysis requires it */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
@@ -172,6 +174,7 @@ struct rs_session {
 	unsigned int nr_named_calls;
 	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this call was seen */
 	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_kinds */
+	uint8_t sleep_parts[RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS]; /* by rs_call_place: culprits.c; 0: not looked up yet */
 	struct rs_symbols *symbols;     /* made when first needed */
 	char symbol[RS_SYMBOL_TEXT];    /* the last one returned */
 	struct rs_buf call_text;        /* of the last call */
@@ -199,7 +202,7 @@ struct rs_session {
 	/* the callbacks of the analyses: dense lists, for speed */
 	struct rs_dispatch_list on[RS_NR_CALLBACKS], on_interval[RS_NR_STATES], on_call[RS_NR_CALL_KINDS];
 	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
-	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL */
+	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or requires the history */
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks, nr_span_kinds;
 	uint64_t now_ns, begin_ns;

@@ -31,6 +31,8 @@ static void session_on_evict_task(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
+	if (s->history)
+		rs_history_evict(s->history, inst);
 	rs_states_evict(&s->states, inst, s->now_ns);
 	rs_calls_evict(&s->calls, inst);
 	rs_matcher_end_task(s, &inst->task, s->now_ns);
@@ -147,6 +149,7 @@ void rs_session_free(struct rs_session *s)
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
 	rs_irq_events_done(&s->irq_sources);
+	rs_history_free(s->history);
 	rs_merge_free(s->merge);
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);

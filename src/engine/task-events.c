@@ -3,7 +3,8 @@
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
-enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_FLAGS };
+enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_PRIO,
+       SWITCH_FLAGS };
 
 static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -21,6 +22,8 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 		rs_names_comm(s, rs_tasks_get(&s->tasks, prev_tid, ev->ts_ns), ev, &f[SWITCH_PREV_COMM]);
 	rs_states_switch(&s->states, ev->cpu, prev_tid, letter, (int32_t)rs_i64(ev, &f[SWITCH_NEXT_PID]), ev->ts_ns);
 	rs_names_comm(s, cpu->inst, ev, &f[SWITCH_NEXT_COMM]);
+	if (cpu->inst && rs_has(&f[SWITCH_NEXT_PRIO]))
+		cpu->inst->task.prio = (int16_t)rs_i64(ev, &f[SWITCH_NEXT_PRIO]);
 	if (cpu->left && cpu->left->task.state == RS_DEAD)
 		rs_session_end_task(s, cpu->left, ev->ts_ns);
 }
@@ -81,6 +84,8 @@ static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, 
 	if (!inst)
 		return;
 	rs_names_comm(s, inst, ev, &f[MIGRATE_COMM]);
+	if (s->history)
+		rs_history_migrate(s->history, inst, (uint16_t)rs_i64(ev, &f[MIGRATE_ORIG_CPU]), ev->tid, ev->ts_ns);
 	rs_states_migrate(&s->states, inst, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]), (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]),
 			  ev->ts_ns);
 }
@@ -178,6 +183,8 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	old = old_tid != tid ? rs_tasks_find(&s->tasks, old_tid) : NULL;
 	if (old) {
 		rs_states_reassign(&s->states, old, inst, ev->ts_ns);
+		if (s->history)
+			rs_history_reassign(s->history, old, inst);
 		rs_calls_reassign(&s->calls, old, inst, ev->ts_ns);
 		rs_matcher_reassign(s, &old->task, &inst->task, ev->ts_ns);
 		if (!inst->task.ppid) /* a first thread that was never seen */
@@ -301,7 +308,7 @@ static const struct rs_analysis states = {
 	.abi = RS_ABI, .name = "states",
 	.requirements = RS_LIST(rs_requirement,
 		{ "sched", "sched_switch", RS_REQUIRED, RS_BY_ANYONE, task_events_on_switch,
-		  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?common_flags" } },
+		  { "prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "?next_prio", "?common_flags" } },
 		{ "sched", "sched_waking", RS_OPTIONAL, RS_BY_ANYONE, task_events_on_waking, WAKE_FIELDS },
 		{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, on_wakeup, WAKE_FIELDS },
 		{ "sched", "sched_wakeup_new", RS_OPTIONAL, RS_BY_ANYONE, on_wakeup_new, WAKE_FIELDS },

@@ -125,6 +125,7 @@ static struct rs_task_instance *task_table_new(struct rs_tasks *t, int32_t tid, 
 	}
 	inst->task.tid = tid;
 	inst->task.waker_tid = -1;
+	inst->task.prio = -1;
 	inst->task.syscall = -1;
 	inst->task.first_ns = inst->task.last_ns = inst->task.since_ns = now_ns;
 	inst->wait_ns = inst->delay_ns = -1;

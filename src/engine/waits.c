@@ -142,6 +142,8 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		lock->waker_tid = iv->waker_tid;
 		lock->has_waker = true;
 	}
+	if (s->history)
+		rs_history_wait(s->history, &w);
 	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);
 	if (!iv->in_flight)
 		rs_stalls_end_dirty(s, iv->task, iv);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * culprit.h - what the time of a task went to, and who had what it waited for, by SEMANTICS "Culprits"
+ *
+ *	struct rs_culprits k;
+ *
+ *	rs_culprits_find(c, wait->interval->task, wait->interval->from_ns, wait->interval->to_ns, &k);
+ *	for (unsigned int i = 0; i < k.nr; i++)
+ *		...                                        // k.at[i].ns: the sum of all is to_ns - from_ns
+ *
+ * Requires .requires_history. Works for a wait as it ends, a call, a time range: whatever the history still has.
+ */
+#ifndef RINGSIDE_CULPRIT_H
+#define RINGSIDE_CULPRIT_H
+
+#include "history.h"
+
+/* PART(id, name, rank as in cause.h, help). The order is that of a waterfall. */
+#define RS_PARTS(PART) \
+	PART(RUN, "run", WORK, "on a CPU, without the interrupts that came meanwhile") \
+	PART(IRQ, "irq", WAIT, "interrupts that ran in its place, or before it") \
+	PART(SOFTIRQ, "softirq", WAIT, "softirqs, likewise") \
+	PART(QUEUE, "run queue", WAIT, "runnable while another ran on the CPU that it waited for") \
+	PART(WAKEUP, "wake-up", WAIT, "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
+	PART(IDLE_CPU, "idle CPU", WAIT, "the same for longer: throttled by its cgroup, or unexplained") \
+	PART(LOCK, "lock", WAIT, "a lock of the kernel") \
+	PART(FUTEX, "futex", CHOICE, "futex(2): a lock or a condition of the program") \
+	PART(DISK_BEFORE, "disk: before request", WAIT, "until there was a request: io.max, no free tag, the block layer's own work") \
+	PART(DISK_QUEUE, "disk: queued", WAIT, "its request waited in the queue of the I/O scheduler") \
+	PART(DISK_DEVICE, "disk: in device", WAIT, "its request was in the device") \
+	PART(DISK_DONE, "disk: completed", WAIT, "from the completion of its request until it was woken") \
+	PART(FAULT, "major fault", WAIT, "a page that had to be read from disk") \
+	PART(RECLAIM, "reclaim", WAIT, "direct reclaim of memory") \
+	PART(MEMCG, "memcg reclaim", WAIT, "reclaim for the limit of its memory cgroup") \
+	PART(COMPACTION, "compaction", WAIT, "direct compaction of memory") \
+	PART(THROTTLE, "reclaim throttled", WAIT, "reclaim that waits for reclaim or write-back") \
+	PART(DIRTY, "write-back throttled", WAIT, "held back as a writer: too many dirty pages") \
+	PART(KERNEL, "kernel (D)", WAIT, "state D, and no event tells for what") \
+	PART(READ_WRITE, "read, write", CHOICE, "asleep in read, write and their kin: a pipe, a terminal, a socket") \
+	PART(SOCKET, "socket", CHOICE, "asleep in a call on a socket") \
+	PART(CHILD, "child", CHOICE, "wait4 and its kin: until a child changed its state") \
+	PART(OTHER_CALL, "other call", CHOICE, "asleep in any other system call") \
+	PART(POLL, "poll", IDLE, "epoll, poll, select: until something came") \
+	PART(TIMER, "timer", IDLE, "nanosleep: as long as the task asked for") \
+	PART(SIGNAL, "signal", IDLE, "pause, sigsuspend, sigtimedwait: until a signal came") \
+	PART(STOPPED, "stopped", IDLE, "stopped, by a signal or a debugger") \
+	PART(IDLE, "idle", IDLE, "a kernel thread without work") \
+	PART(SLEEP, "sleep", UNKNOWN, "asleep, and no system call that was recorded tells why") \
+	PART(OFF_CPU, "off-CPU", UNKNOWN, "asleep, then runnable: no wakings were recorded that would divide it") \
+	PART(UNKNOWN, "unknown", UNKNOWN, "not seen, lost, or older than the history")
+
+#define RS_PART_ID(id, ...) RS_PART_##id,
+enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
+#undef RS_PART_ID
+
+struct rs_part_row {
+	const char *name;            /* in rows: "run queue" */
+	enum rs_cause_rank rank;
+	const char *help;
+};
+
+/* One that does not exist is RS_PART_UNKNOWN. */
+const struct rs_part_row *rs_part_row(enum rs_time_part part);
+
+enum rs_culprit_kind {
+	RS_CULPRIT_UNKNOWN,
+	RS_CULPRIT_SELF,             /* the task itself: it ran; its own requests were in the device */
+	RS_CULPRIT_TASK,
+	RS_CULPRIT_INTERRUPT,        /* woken by an interrupt: a timer, a device */
+	RS_CULPRIT_IRQ,              /* .irq */
+	RS_CULPRIT_IDLE,             /* nobody: the CPU was idle */
+	RS_CULPRIT_OTHERS,           /* several: too many to tell apart */
+};
+
+struct rs_culprit {
+	enum rs_time_part part;
+	enum rs_culprit_kind kind;
+	uint64_t id;                 /* of its kind: the process, the interrupt's source; with part and kind it tells culprits apart */
+	uint64_t ns, at_ns;          /* its share; where its longest piece begins */
+	uint64_t piece_ns;         /* of that piece */
+	int32_t pid, tid;            /* TASK; pid 0: unknown */
+	const struct rs_task_name *name; /* TASK; NULL: only a request tells of it */
+	const char *comm;            /* TASK without a name */
+	const struct rs_irq_source *irq;
+	uint32_t dev;                /* of the parts DISK_* and FAULT: of its longest piece, as is .rwbs; 0: unknown */
+	uint64_t rwbs;               /* the type of the longest request, rs_rwbs_text; 0: unknown */
+	uint64_t lock_addr;          /* LOCK; FUTEX its address: of the longest piece */
+	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
+};
+
+#define RS_MAX_CULPRITS 64
+
+/* Without a culprit twice. */
+struct rs_culprits {
+	unsigned int nr;
+	struct rs_culprit at[RS_MAX_CULPRITS];
+};
+
+/*
+ * rs_culprits_find - divides the time of the task between from_ns and to_ns
+ *
+ * Where there are too many culprits, the rest of a part is one of RS_CULPRIT_OTHERS.
+ */
+void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+
+/* "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as the text. */
+const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);
+
+/* What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN. */
+void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES]);
+
+#endif

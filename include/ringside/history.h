@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history.h - the last states of all tasks and CPUs, and the last block requests, in bounded memory
+ *
+ * It exists if an analysis of the session sets .requires_history. A segment is a state that has ended; each is linked to
+ * the one before of its task, and a slice also to the one before on its CPU. The oldest segments are overwritten.
+ *
+ *	struct rs_history_walk w;
+ *	const struct rs_segment *seg;
+ *
+ *	rs_history_walk_task(c, &w, rs_history_name(c, task));
+ *	while ((seg = rs_history_next(&w)) && seg->to_ns > from_ns)
+ *		...                                        // newest first; the state in flight comes first, up to now
+ *
+ * Time between two segments of a task is unknown: before its first event, in gaps, where a switch or a waking is missing.
+ */
+#ifndef RINGSIDE_HISTORY_H
+#define RINGSIDE_HISTORY_H
+
+#include "irq.h"
+#include "request.h"
+#include "task.h"
+#include "wait.h"
+
+/* A task instance, by name: it outlives the task. A segment's name is valid as long as the segment. */
+struct rs_task_name {
+	const struct rs_task *task;  /* NULL: it was evicted, and the members below are its last */
+	int32_t tid, pid;
+	uint32_t inst;
+	bool kernel_thread;
+	char comm[RS_COMM_LEN];      /* its own */
+	char process[RS_COMM_LEN];   /* of its group leader */
+	/* the engine's */
+	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
+	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
+};
+
+static inline int32_t rs_task_name_pid(const struct rs_task_name *n)
+{
+	return n->task ? n->task->pid : n->pid;
+}
+
+enum rs_waker_kind {
+	RS_WAKER_UNKNOWN,
+	RS_WAKER_INTERRUPT,          /* a timer or a device, or the idle task */
+	RS_WAKER_TASK,
+};
+
+/* A state that has ended: [from_ns, to_ns). Of RS_RUN, RS_DELAY, RS_PREEMPTED, RS_BLOCKED; of a CPU RS_IDLE. */
+struct rs_segment {
+	uint64_t from_ns, to_ns;
+	const struct rs_task_name *of;   /* NULL: RS_IDLE, interrupts */
+	union {
+		const struct rs_task_name *waker;   /* BLOCKED, RS_WAKER_TASK */
+		const struct rs_irq_source *irq;    /* of an interrupt */
+	};
+	uint64_t what;               /* BLOCKED: LOCK its address, FUTEX its address, DISK the device; an interrupt: its own time */
+	uint32_t before, cpu_before; /* the engine's links */
+	uint32_t waker_at;           /* BLOCKED, RS_WAKER_TASK: the waker's newest segment at the waking: see rs_history_walk_waker */
+	int16_t prio;                /* RUN: its priority; -1 unknown */
+	uint16_t cpu;                /* RUN, IDLE: its CPU; DELAY, PREEMPTED: the CPU that it waited for */
+	uint16_t call;               /* BLOCKED: 1 + the number of the system call that it was in; 0: none, or unknown */
+	uint8_t call_table;          /* of that number: see rs_segment_call */
+	uint8_t kind;                /* enum rs_state; RS_UNKNOWN: an interrupt */
+	uint8_t cause;               /* BLOCKED: enum rs_cause */
+	uint8_t waker_kind;          /* BLOCKED: enum rs_waker_kind */
+	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind */
+	char letter;                 /* BLOCKED: its state letter */
+	bool in_flight;              /* it goes on at to_ns, which is now */
+	bool continues;              /* DELAY, PREEMPTED: the first part of a wait that goes on at another CPU */
+};
+
+/* The system call of a blocked segment, see rs_call_number; -1: none, or unknown. */
+static inline int64_t rs_segment_call(const struct rs_segment *seg)
+{
+	if (!seg->call)
+		return -1;
+	return (int64_t)(seg->call - 1) | (seg->call_table & 1 ? RS_CALL_COMPAT : 0) | (seg->call_table & 2 ? RS_CALL_DOUBTFUL : 0);
+}
+
+/* A block request that completed. Times that are not known are 0, except begin_ns: its first event. */
+struct rs_done_request {
+	uint64_t begin_ns, insert_ns, issue_ns, complete_ns;
+	uint32_t dev, bytes;
+	int32_t pid, tid;            /* whose it is; 0: unknown */
+	uint64_t rwbs;               /* rs_rwbs_text */
+	char comm[RS_COMM_LEN];
+	uint32_t before;             /* the engine's link: of the same device */
+};
+
+struct rs_history_walk {
+	struct rs_history *history;
+	uint32_t next;
+	enum { RS_WALK_TASK, RS_WALK_CPU } by;
+	bool has_open;
+	struct rs_segment open;      /* the state in flight */
+};
+
+struct rs_ctx;
+
+/* Returns NULL if nothing is known of the task, or there is no history. */
+const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_task *t);
+/* Returns the name of its process, else its own; "" unknown. */
+const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
+
+/* The states of a task, of a CPU (RS_RUN and RS_IDLE), the interrupts of a CPU as they ended: newest first. */
+void rs_history_walk_task(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_task_name *n);
+void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu);
+void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu);
+/* The states of the task that ended `seg`, from the waking on: the first is the slice in which it woke, up to then. */
+void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
+/* The states of the task of `seg`, from that segment on. It must be one of the history, not one in flight. */
+void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
+/* Returns the next segment, valid until the session goes on; NULL: no more. */
+const struct rs_segment *rs_history_next(struct rs_history_walk *w);
+
+/* Returns the request of the device that completed last before `after`; NULL starts, and ends. */
+const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev, const struct rs_done_request *after);
+
+/* The history is complete from here on; 0: from the begin. */
+uint64_t rs_history_from_ns(const struct rs_ctx *c);
+
+#endif

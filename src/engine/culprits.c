@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* culprits - divides a task's time by what it went to, and among those who had what the task waited for */
+#include "ringside/culprit.h"
+
+#include <stdio.h>
+
+#include "engine/internal.h"
+
+#define MAX_SLICES 4096u          /* of one wait: beyond, the rest is of several */
+#define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
+
+#define PART_ROW(id, name, rank, help) [RS_PART_##id] = { name, RS_RANK_##rank, help },
+static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
+
+const struct rs_part_row *rs_part_row(enum rs_time_part part)
+{
+	return &rows[(unsigned int)part < RS_NR_PARTS ? part : RS_PART_UNKNOWN];
+}
+
+/* What is divided: one segment, clipped to the time that is asked about. */
+struct culprits_part {
+	struct rs_ctx *c;
+	const struct rs_segment *seg;
+	uint64_t from_ns, to_ns;
+	struct rs_culprits *out;
+};
+
+/* ---- the list ---- */
+
+static bool culprit_is_same(const struct rs_culprit *a, const struct rs_culprit *b)
+{
+	return a->part == b->part && a->kind == b->kind && a->id == b->id;
+}
+
+/* Most often it is one of the last. */
+static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct rs_culprit *k)
+{
+	struct rs_culprit *entry;
+
+	for (unsigned int i = out->nr; i--;)
+		if (culprit_is_same(&out->at[i], k))
+			return &out->at[i];
+	entry = &out->at[out->nr];
+	if (out->nr < RS_MAX_CULPRITS - RS_NR_PARTS) {
+		*entry = *k;
+		entry->ns = entry->piece_ns = 0;
+		out->nr++;
+		return entry;
+	}
+	/* the last places are for the rest of each part */
+	for (unsigned int i = out->nr; i--;)
+		if (out->at[i].part == k->part && out->at[i].kind == RS_CULPRIT_OTHERS)
+			return &out->at[i];
+	*entry = (struct rs_culprit){ .part = k->part, .kind = RS_CULPRIT_OTHERS };
+	out->nr++;
+	return entry;
+}
+
+/* Adds a piece that begins at at_ns. A process is one culprit, whichever of its threads it was. */
+static void culprits_add(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns)
+{
+	struct rs_culprit *entry = culprits_entry(out, k);
+
+	uint64_t total_ns = entry->ns + ns;
+
+	if (ns > entry->piece_ns) { /* what only the longest piece tells: its device, its lock */
+		if (entry->kind != RS_CULPRIT_OTHERS)
+			*entry = *k;
+		entry->piece_ns = ns;
+		entry->at_ns = at_ns;
+	}
+	entry->ns = total_ns;
+}
+
+static void culprits_add_nobody(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind, uint64_t from_ns, uint64_t to_ns)
+{
+	if (to_ns > from_ns)
+		culprits_add(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns, to_ns - from_ns);
+}
+
+static uint64_t culprit_task_id(int32_t pid, int32_t tid)
+{
+	return pid ? (uint64_t)pid : (uint64_t)(uint32_t)tid << 32;
+}
+
+static struct rs_culprit culprit_task(enum rs_time_part part, const struct rs_task_name *n)
+{
+	int32_t pid = rs_task_name_pid(n);
+
+	return (struct rs_culprit){ .part = part, .kind = RS_CULPRIT_TASK, .id = culprit_task_id(pid, n->tid), .pid = pid, .tid = n->tid, .name = n };
+}
+
+/* ---- on a CPU, or waiting for one ---- */
+
+/*
+ * The interrupts of a CPU, newest first, along with the slices that they came in. One lies in one slice: it ends before
+ * the CPU switches.
+ */
+struct irq_cursor {
+	struct rs_history_walk walk;
+	const struct rs_segment *irq;  /* the next; NULL: no more */
+};
+
+static void culprits_irqs_begin(struct rs_ctx *c, struct irq_cursor *cursor, unsigned int cpu)
+{
+	rs_history_walk_irqs(c, &cursor->walk, cpu);
+	cursor->irq = rs_history_next(&cursor->walk);
+}
+
+/* A softirq is the very work of that thread: it does not take it from itself. */
+static bool culprits_is_own_softirq(const struct rs_segment *irq, const struct rs_task_name *n)
+{
+	const char *comm = !n ? "" : n->task ? n->task->comm : n->comm;
+
+	return irq->irq->kind == RS_SOFTIRQ && (!strncmp(comm, "ksoftirqd/", 10) || !strncmp(comm, "ktimers/", 8));
+}
+
+static void culprits_add_irq(struct rs_culprits *out, const struct rs_segment *irq, uint64_t ns)
+{
+	struct rs_culprit k = { .part = irq->irq->kind == RS_HARDIRQ ? RS_PART_IRQ : RS_PART_SOFTIRQ, .kind = RS_CULPRIT_IRQ,
+				.id = irq->irq->index, .irq = irq->irq };
+
+	culprits_add(out, &k, irq->from_ns, ns);
+}
+
+/* Adds the interrupts between two times, which are earlier than those of the call before. Returns how long they took. */
+static uint64_t culprits_add_irqs(const struct culprits_part *p, struct irq_cursor *cursor, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t sum_ns = 0;
+
+	for (; cursor->irq && cursor->irq->to_ns > from_ns; cursor->irq = rs_history_next(&cursor->walk)) {
+		const struct rs_segment *irq = cursor->irq;
+		uint64_t inside_ns = rs_part_ns(from_ns, irq->from_ns, irq->to_ns < to_ns ? irq->to_ns : to_ns);
+
+		if (inside_ns > irq->what)
+			inside_ns = irq->what;
+		if (inside_ns > to_ns - from_ns - sum_ns)
+			inside_ns = to_ns - from_ns - sum_ns;
+		if (culprits_is_own_softirq(irq, n))
+			continue;
+		sum_ns += inside_ns;
+		if (inside_ns)
+			culprits_add_irq(p->out, irq, inside_ns);
+	}
+	return sum_ns;
+}
+
+static void culprits_divide_run(const struct culprits_part *p)
+{
+	struct irq_cursor irqs;
+	uint64_t irq_ns;
+
+	culprits_irqs_begin(p->c, &irqs, p->seg->cpu);
+	irq_ns = culprits_add_irqs(p, &irqs, p->seg->of, p->from_ns, p->to_ns);
+	culprits_add_nobody(p->out, RS_PART_RUN, RS_CULPRIT_SELF, p->from_ns, p->to_ns - irq_ns);
+}
+
+static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint64_t len_ns)
+{
+	if (slice->kind == RS_IDLE)
+		return (struct rs_culprit){ .part = len_ns > WAKEUP_NS ? RS_PART_IDLE_CPU : RS_PART_WAKEUP, .kind = RS_CULPRIT_IDLE };
+	return slice->of ? culprit_task(RS_PART_QUEUE, slice->of) : (struct rs_culprit){ .part = RS_PART_QUEUE };
+}
+
+/* The slice of others, from..to of it: the wait's own bounds decide how long the CPU was idle beside it. */
+static void culprits_add_slice(const struct culprits_part *p, struct irq_cursor *irqs, const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq ? culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) : 0;
+	struct rs_culprit k = culprits_of_slice(slice, len_ns);
+
+	if (len_ns > irq_ns)
+		culprits_add(p->out, &k, from_ns, len_ns - irq_ns);
+}
+
+static void culprits_divide_queue(const struct culprits_part *p)
+{
+	struct rs_history_walk walk;
+	const struct rs_segment *slice;
+	struct irq_cursor irqs;
+	uint64_t at_ns = p->to_ns;
+	unsigned int nr = 0;
+
+	culprits_irqs_begin(p->c, &irqs, p->seg->cpu);
+	rs_history_walk_cpu(p->c, &walk, p->seg->cpu);
+	while (at_ns > p->from_ns && nr < MAX_SLICES && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
+		uint64_t from_ns = slice->from_ns > p->from_ns ? slice->from_ns : p->from_ns, to_ns = slice->to_ns < at_ns ? slice->to_ns : at_ns;
+
+		if (from_ns >= at_ns)
+			continue;
+		culprits_add_nobody(p->out, RS_PART_QUEUE, RS_CULPRIT_UNKNOWN, to_ns, at_ns);
+		culprits_add_slice(p, &irqs, slice, from_ns, to_ns);
+		at_ns = from_ns;
+		nr++;
+	}
+	culprits_add_nobody(p->out, RS_PART_QUEUE, nr < MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
+}
+
+/* ---- disks ---- */
+
+/* The last request of the task that completed during the wait; NULL: it is not known. */
+static const struct rs_done_request *culprits_own_request(const struct culprits_part *p)
+{
+	const struct rs_done_request *r = NULL;
+
+	while ((r = rs_history_request(p->c, (uint32_t)p->seg->what, r)) && r->complete_ns >= p->seg->from_ns)
+		if (r->tid == p->seg->of->tid && r->complete_ns <= p->seg->to_ns)
+			return r;
+	return NULL;
+}
+
+static struct rs_culprit culprits_of_request(const struct culprits_part *p, enum rs_time_part part, const struct rs_done_request *r)
+{
+	struct rs_culprit k = { .part = part, .dev = r->dev, .rwbs = r->rwbs, .kind = RS_CULPRIT_UNKNOWN };
+	const struct rs_task_instance *inst = r->tid > 0 ? rs_tasks_find(&p->c->session->tasks, r->tid) : NULL;
+
+	if (r->tid == p->seg->of->tid || (r->pid && r->pid == rs_task_name_pid(p->seg->of))) {
+		k.kind = RS_CULPRIT_SELF;
+	} else if (r->tid) {
+		k.kind = RS_CULPRIT_TASK;
+		k.id = culprit_task_id(r->pid, r->tid);
+		k.pid = r->pid;
+		k.tid = r->tid;
+		k.comm = r->comm;
+		k.name = inst && r->begin_ns >= inst->task.birth_ns ? inst->name : NULL;
+	}
+	return k;
+}
+
+/* The part of [from_ns, to_ns) that lies in the wait. */
+static void culprits_add_clipped(const struct culprits_part *p, struct rs_culprit k, uint64_t from_ns, uint64_t to_ns)
+{
+	if (from_ns < p->from_ns)
+		from_ns = p->from_ns;
+	if (to_ns > p->to_ns)
+		to_ns = p->to_ns;
+	if (to_ns > from_ns)
+		culprits_add(p->out, &k, from_ns, to_ns - from_ns);
+}
+
+/*
+ * From its insert to its completion the device worked for whoever's request completed next: the time between two
+ * completions is that of the later one.
+ */
+static void culprits_divide_device(const struct culprits_part *p, const struct rs_done_request *own, bool fault)
+{
+	uint64_t issue_ns = own->issue_ns, begin_ns = own->begin_ns, end_ns = own->complete_ns, before_ns;
+	const struct rs_done_request *r = own;
+
+	for (unsigned int steps = 0; r && end_ns > begin_ns && steps < MAX_SLICES; steps++) {
+		const struct rs_done_request *next = rs_history_request(p->c, own->dev, r);
+
+		before_ns = next && next->complete_ns > begin_ns ? next->complete_ns : begin_ns;
+		if (before_ns < issue_ns)
+			culprits_add_clipped(p, culprits_of_request(p, fault ? RS_PART_FAULT : RS_PART_DISK_QUEUE, r), before_ns,
+					     end_ns < issue_ns ? end_ns : issue_ns);
+		if (end_ns > issue_ns)
+			culprits_add_clipped(p, culprits_of_request(p, fault ? RS_PART_FAULT : RS_PART_DISK_DEVICE, r),
+					     before_ns > issue_ns ? before_ns : issue_ns, end_ns);
+		end_ns = before_ns;
+		r = next;
+	}
+	if (end_ns > begin_ns)
+		culprits_add_clipped(p, (struct rs_culprit){ .part = fault ? RS_PART_FAULT : RS_PART_DISK_DEVICE, .dev = own->dev }, begin_ns, end_ns);
+}
+
+static bool culprits_is_fault(const struct culprits_part *p)
+{
+	const struct rs_task *t = p->seg->of->task;
+
+	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
+}
+
+static void culprits_divide_disk(const struct culprits_part *p)
+{
+	const struct rs_done_request *own = culprits_own_request(p);
+	bool fault = culprits_is_fault(p);
+	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : RS_PART_DISK_DEVICE, .dev = (uint32_t)p->seg->what };
+
+	if (!own) {
+		culprits_add_clipped(p, k, p->from_ns, p->to_ns);
+		return;
+	}
+	k.part = fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE;
+	culprits_add_clipped(p, k, p->from_ns, own->begin_ns);
+	culprits_divide_device(p, own, fault);
+	k.part = fault ? RS_PART_FAULT : RS_PART_DISK_DONE;
+	culprits_add_clipped(p, k, own->complete_ns, p->to_ns);
+}
+
+/* ---- sleeps ---- */
+
+static const struct {
+	const char *calls;
+	enum rs_time_part part;
+} sleeps[] = {
+	{ "epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64,"
+	  "io_getevents,io_pgetevents,io_pgetevents_time64,io_uring_enter", RS_PART_POLL },
+	{ "nanosleep,clock_nanosleep,clock_nanosleep_time64", RS_PART_TIMER },
+	{ "pause,rt_sigsuspend,sigsuspend,rt_sigtimedwait,rt_sigtimedwait_time64", RS_PART_SIGNAL },
+	{ "wait4,waitid,waitpid,vfork,clone,clone3", RS_PART_CHILD },
+	{ "recvfrom,recvmsg,recvmmsg,recvmmsg_time64,recv,sendto,sendmsg,sendmmsg,send,accept,accept4,connect,socketcall,shutdown", RS_PART_SOCKET },
+	{ "read,readv,pread64,preadv,preadv2,write,writev,pwrite64,pwritev,pwritev2,splice,tee,sendfile,sendfile64,copy_file_range", RS_PART_READ_WRITE },
+};
+
+static enum rs_time_part culprits_part_of_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof sleeps / sizeof *sleeps; i++)
+		for (const char *at = sleeps[i].calls; *at; at += strcspn(at, ","), at += *at == ',')
+			if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
+				return sleeps[i].part;
+	return RS_PART_OTHER_CALL;
+}
+
+/* Cached: a comparison of names for each wait would cost more than all the rest. */
+static enum rs_time_part culprits_part_of_call(struct rs_ctx *c, int64_t nr)
+{
+	int place = rs_call_place(nr);
+	const char *name;
+	uint8_t *cached;
+
+	if (place < 0)
+		return RS_PART_OTHER_CALL;
+	cached = &c->session->sleep_parts[place];
+	if (!*cached) {
+		name = rs_syscall_name(c, nr & ~RS_CALL_DOUBTFUL);
+		*cached = name ? (uint8_t)culprits_part_of_name(name) : RS_PART_OTHER_CALL;
+	}
+	return (enum rs_time_part)*cached;
+}
+
+static enum rs_time_part culprits_part_of_stall(enum rs_stall_kind kind)
+{
+	static const enum rs_time_part parts[RS_NR_STALLS] = {
+		[RS_STALL_RECLAIM] = RS_PART_RECLAIM, [RS_STALL_MEMCG] = RS_PART_MEMCG, [RS_STALL_COMPACTION] = RS_PART_COMPACTION,
+		[RS_STALL_THROTTLE] = RS_PART_THROTTLE, [RS_STALL_DIRTY] = RS_PART_DIRTY,
+	};
+
+	return (unsigned int)kind < RS_NR_STALLS ? parts[kind] : RS_PART_RECLAIM;
+}
+
+static enum rs_time_part culprits_part_of_sleep(const struct culprits_part *p)
+{
+	const struct rs_segment *seg = p->seg;
+
+	if (seg->letter == 'T' || seg->letter == 't')
+		return RS_PART_STOPPED;
+	if (seg->letter == 'I' || (seg->of->task && seg->of->task->kernel_thread && !seg->call))
+		return RS_PART_IDLE;
+	return seg->call ? culprits_part_of_call(p->c, rs_segment_call(seg)) : RS_PART_SLEEP;
+}
+
+static enum rs_time_part culprits_part_of_wait(const struct culprits_part *p)
+{
+	switch ((enum rs_cause)p->seg->cause) {
+	case RS_CAUSE_LOCK:
+		return RS_PART_LOCK;
+	case RS_CAUSE_FUTEX:
+		return RS_PART_FUTEX;
+	case RS_CAUSE_RECLAIM:
+		return culprits_part_of_stall((enum rs_stall_kind)p->seg->detail);
+	case RS_CAUSE_OTHER_D:
+		return RS_PART_KERNEL;
+	case RS_CAUSE_IDLE:
+	case RS_CAUSE_SLEEP:
+		return culprits_part_of_sleep(p);
+	case RS_CAUSE_OFF_CPU:
+		return RS_PART_OFF_CPU;
+	default:
+		return RS_PART_SLEEP;
+	}
+}
+
+static void culprits_divide_wait(const struct culprits_part *p)
+{
+	const struct rs_segment *seg = p->seg;
+	struct rs_culprit k = { .part = culprits_part_of_wait(p) };
+
+	if (seg->waker_kind == RS_WAKER_TASK)
+		k = culprit_task(k.part, seg->waker);
+	else if (seg->waker_kind == RS_WAKER_INTERRUPT)
+		k.kind = RS_CULPRIT_INTERRUPT;
+	if (k.part == RS_PART_LOCK || k.part == RS_PART_FUTEX)
+		k.lock_addr = seg->what;
+	if (k.part == RS_PART_LOCK)
+		k.lock_flags = seg->detail;
+	culprits_add(p->out, &k, p->from_ns, p->to_ns - p->from_ns);
+}
+
+/* ---- all of it ---- */
+
+static void culprits_divide(const struct culprits_part *p)
+{
+	switch ((enum rs_state)p->seg->kind) {
+	case RS_RUN:
+		culprits_divide_run(p);
+		break;
+	case RS_DELAY:
+	case RS_PREEMPTED:
+		culprits_divide_queue(p);
+		break;
+	case RS_BLOCKED:
+		if (p->seg->cause == RS_CAUSE_DISK)
+			culprits_divide_disk(p);
+		else
+			culprits_divide_wait(p);
+		break;
+	default:
+		culprits_add_nobody(p->out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, p->from_ns, p->to_ns);
+	}
+}
+
+void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+{
+	struct culprits_part p = { .c = c, .out = out };
+	struct rs_history_walk walk;
+	uint64_t at_ns = to_ns;
+
+	out->nr = 0;
+	rs_history_walk_task(c, &walk, rs_history_name(c, t));
+	while (at_ns > from_ns && (p.seg = rs_history_next(&walk)) && p.seg->to_ns > from_ns) {
+		p.from_ns = p.seg->from_ns > from_ns ? p.seg->from_ns : from_ns;
+		p.to_ns = p.seg->to_ns < at_ns ? p.seg->to_ns : at_ns;
+		if (p.from_ns >= at_ns)
+			continue;
+		culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, p.to_ns, at_ns);
+		culprits_divide(&p);
+		at_ns = p.from_ns;
+	}
+	culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, at_ns);
+}
+
+const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *buf, size_t size_bytes)
+{
+	switch (k->kind) {
+	case RS_CULPRIT_SELF:
+		return "itself";
+	case RS_CULPRIT_TASK:
+		return k->name ? rs_task_name_comm(c, k->name) : k->comm ? k->comm : "";
+	case RS_CULPRIT_INTERRUPT:
+		return "interrupt";
+	case RS_CULPRIT_IRQ:
+		snprintf(buf, size_bytes, "%s %u%s%s", rs_irq_kind_name(k->irq->kind), k->irq->nr, k->irq->name[0] ? " " : "", k->irq->name);
+		return buf;
+	case RS_CULPRIT_IDLE:
+		return "idle";
+	case RS_CULPRIT_OTHERS:
+		return "others";
+	default:
+		return "";
+	}
+}
+
+void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES])
+{
+	struct rs_history_walk walk;
+	const struct rs_segment *seg;
+	uint64_t at_ns = to_ns;
+
+	memset(ns, 0, RS_NR_CAUSES * sizeof *ns);
+	rs_history_walk_task(c, &walk, n);
+	while (at_ns > from_ns && (seg = rs_history_next(&walk)) && seg->to_ns > from_ns) {
+		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns, end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
+
+		if (begin_ns >= at_ns)
+			continue;
+		ns[RS_CAUSE_NOT_SEEN] += at_ns - end_ns;
+		ns[rs_cause_of_state((enum rs_state)seg->kind, (enum rs_cause)seg->cause)] += end_ns - begin_ns;
+		at_ns = begin_ns;
+	}
+	ns[RS_CAUSE_NOT_SEEN] += at_ns - from_ns;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * history-ring.h - the ring of segments behind ringside/history.h: appended to as states, interrupts and requests end
+ */
+#ifndef RS_ENGINE_HISTORY_RING_H
+#define RS_ENGINE_HISTORY_RING_H
+
+#include "engine/states.h"
+#include "ringside/history.h"
+
+#define RS_HISTORY_SEGMENTS (1u << 18)
+#define RS_HISTORY_REQUESTS (1u << 14)
+
+struct rs_history;
+
+/* NULL: no memory. nr_segments: a power of two. */
+struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, uint32_t nr_segments);
+void rs_history_free(struct rs_history *h);
+
+/* A state other than RS_BLOCKED has ended; a wait has ended, with its cause. Discarded ones are omitted: unknown time. */
+void rs_history_interval(struct rs_history *h, const struct rs_interval *iv);
+void rs_history_wait(struct rs_history *h, const struct rs_wait *w);
+/* A task that waits for a CPU moves to another one. waker: the tid of the event's context. */
+void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns);
+void rs_history_irq(struct rs_history *h, const struct rs_irq *irq);
+void rs_history_add_request(struct rs_history *h, const struct rs_request *r);
+
+/* An exec by a thread: its segments continue under the leader's tid. */
+void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to);
+/* The task is about to be evicted: its name stays as long as a segment refers to it. */
+void rs_history_evict(struct rs_history *h, struct rs_task_instance *inst);
+
+#endif

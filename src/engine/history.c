@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/history-ring.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/internal.h"
+
+/*
+ * A segment's number counts all segments from 1; its place in the ring is the number modulo the ring's size. 0: none.
+ * Numbers are compared by their distance, so that they may wrap around.
+ */
+#define NAMES_IN_CHUNK 1024u
+#define MAX_DISKS 64u
+
+struct name_chunk {
+	struct name_chunk *older;
+	struct rs_task_name names[NAMES_IN_CHUNK];
+};
+
+struct rs_history {
+	struct rs_segment *ring;
+	uint32_t mask, next;              /* next: the number of the segment to come */
+	uint64_t from_ns;                 /* end of the newest segment that was overwritten */
+	const struct rs_states *states;
+	uint32_t *slices, *irqs;          /* by CPU: the newest */
+	unsigned int nr_cpus;
+	struct name_chunk *chunks;
+	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
+	struct rs_done_request *requests;
+	uint32_t next_request;
+	struct { uint32_t dev, newest; } disks[MAX_DISKS];
+	unsigned int nr_disks;
+};
+
+struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, uint32_t nr_segments)
+{
+	struct rs_history *h = calloc(1, sizeof *h);
+
+	if (!h)
+		return NULL;
+	h->mask = nr_segments - 1;
+	h->next = h->next_request = 1;
+	h->states = states;
+	h->nr_cpus = nr_cpus;
+	h->nr_in_chunk = NAMES_IN_CHUNK;
+	h->ring = calloc(nr_segments, sizeof *h->ring);
+	h->requests = calloc(RS_HISTORY_REQUESTS, sizeof *h->requests);
+	h->slices = calloc(nr_cpus + 1, sizeof *h->slices);
+	h->irqs = calloc(nr_cpus + 1, sizeof *h->irqs);
+	if (h->ring && h->requests && h->slices && h->irqs)
+		return h;
+	rs_history_free(h);
+	return NULL;
+}
+
+void rs_history_free(struct rs_history *h)
+{
+	struct name_chunk *older;
+
+	if (!h)
+		return;
+	for (; h->chunks; h->chunks = older) {
+		older = h->chunks->older;
+		free(h->chunks);
+	}
+	free(h->ring);
+	free(h->requests);
+	free(h->slices);
+	free(h->irqs);
+	free(h);
+}
+
+static bool history_is_kept(const struct rs_history *h, uint32_t number)
+{
+	return number && h->next - number <= h->mask;
+}
+
+/* ---- names ---- */
+
+/* Evicted names that no segment refers to any more are used again. Looks at a few: the hand comes by all of them. */
+static struct rs_task_name *history_reuse_name(struct rs_history *h)
+{
+	for (unsigned int steps = 0; h->chunks && steps < 8; steps++) {
+		struct rs_task_name *n = &h->chunks->names[h->hand++ % NAMES_IN_CHUNK];
+
+		if (!n->task && n->tid && !history_is_kept(h, n->used))
+			return n;
+	}
+	return NULL;
+}
+
+static struct rs_task_name *history_new_name(struct rs_history *h)
+{
+	struct rs_task_name *n = h->nr_in_chunk < NAMES_IN_CHUNK ? NULL : history_reuse_name(h);
+	struct name_chunk *chunk;
+
+	if (n)
+		return n;
+	if (h->nr_in_chunk == NAMES_IN_CHUNK) {
+		chunk = calloc(1, sizeof *chunk);
+		if (!chunk)
+			return NULL;
+		chunk->older = h->chunks;
+		h->chunks = chunk;
+		h->nr_in_chunk = 0;
+	}
+	return &h->chunks->names[h->nr_in_chunk++];
+}
+
+/* NULL: no memory. */
+static struct rs_task_name *history_name_of(struct rs_history *h, const struct rs_task *t)
+{
+	struct rs_task_instance *inst = rs_task_instance_of(t);
+
+	if (__builtin_expect(!inst->name, 0)) {
+		inst->name = history_new_name(h);
+		if (inst->name)
+			*inst->name = (struct rs_task_name){ .task = t, .tid = t->tid, .inst = t->inst };
+	}
+	return inst->name;
+}
+
+static void history_copy_name(const struct rs_history *h, struct rs_task_name *n)
+{
+	const struct rs_task *t = n->task;
+	const struct rs_task_instance *leader = t->pid && t->pid != t->tid ? rs_tasks_find(h->states->tasks, t->pid) : NULL;
+
+	n->pid = t->pid;
+	n->kernel_thread = t->kernel_thread;
+	memcpy(n->comm, t->comm, sizeof n->comm);
+	memcpy(n->process, leader && leader->task.comm[0] ? leader->task.comm : t->comm, sizeof n->process);
+}
+
+void rs_history_evict(struct rs_history *h, struct rs_task_instance *inst)
+{
+	if (!inst->name)
+		return;
+	history_copy_name(h, inst->name);
+	inst->name->task = NULL;
+	inst->name = NULL;
+}
+
+void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to)
+{
+	rs_history_evict(h, to);
+	if (!from->name)
+		return;
+	to->name = from->name;
+	to->name->task = &to->task;
+	to->name->tid = to->task.tid;
+	to->name->inst = to->task.inst;
+	from->name = NULL;
+}
+
+/* ---- segments ---- */
+
+static struct rs_segment *history_append(struct rs_history *h)
+{
+	struct rs_segment *seg = &h->ring[h->next++ & h->mask];
+
+	if (__builtin_expect(h->next == 0, 0)) /* 0 is no number */
+		h->next = 1;
+	if (seg->to_ns > h->from_ns)
+		h->from_ns = seg->to_ns;
+	return seg;
+}
+
+static uint32_t history_number(const struct rs_history *h)
+{
+	return h->next - 1;
+}
+
+static void history_link_task(const struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n)
+{
+	seg->of = n;
+	seg->before = n->newest;
+	n->newest = n->used = history_number(h);
+}
+
+/* The waker runs now: its slice in flight is the first of what it did, its newest segment the next. */
+static void history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t waker_tid)
+{
+	const struct rs_task_instance *waker = waker_tid > 0 ? rs_tasks_find(h->states->tasks, waker_tid) : NULL;
+	struct rs_task_name *n = waker ? history_name_of(h, &waker->task) : NULL;
+
+	seg->waker_kind = waker_tid < 0 ? RS_WAKER_UNKNOWN : !waker_tid ? RS_WAKER_INTERRUPT : n ? RS_WAKER_TASK : RS_WAKER_UNKNOWN;
+	seg->waker = n;
+	if (!n)
+		return;
+	seg->waker_at = n->newest;
+	n->used = history_number(h);
+}
+
+/* A run-queue wait that moved from CPU to CPU is a segment for each of them. */
+static uint64_t history_part_from_ns(const struct rs_task_name *n, uint64_t from_ns)
+{
+	return n->part_from_ns > from_ns ? n->part_from_ns : from_ns;
+}
+
+static void history_add_state(struct rs_history *h, const struct rs_interval *iv)
+{
+	struct rs_task_name *n = history_name_of(h, iv->task);
+	bool waits = iv->kind != RS_RUN;
+	struct rs_segment *seg;
+
+	if (!n)
+		return;
+	seg = history_append(h);
+	*seg = (struct rs_segment){
+		.from_ns = waits ? history_part_from_ns(n, iv->from_ns) : iv->from_ns, .to_ns = iv->to_ns, .kind = (uint8_t)iv->kind,
+		.cpu = iv->cpu, .prio = iv->task->prio, .letter = iv->letter,
+	};
+	history_link_task(h, seg, n);
+	if (!waits && iv->cpu < h->nr_cpus) {
+		seg->cpu_before = h->slices[iv->cpu];
+		h->slices[iv->cpu] = history_number(h);
+	}
+}
+
+void rs_history_interval(struct rs_history *h, const struct rs_interval *iv)
+{
+	struct rs_segment *seg;
+
+	if (iv->discarded)
+		return;
+	if (iv->task) {
+		history_add_state(h, iv);
+		return;
+	}
+	if (iv->cpu >= h->nr_cpus)
+		return;
+	seg = history_append(h);
+	*seg = (struct rs_segment){ .from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_IDLE, .cpu = iv->cpu,
+				    .cpu_before = h->slices[iv->cpu] };
+	h->slices[iv->cpu] = history_number(h);
+}
+
+static void history_set_wait(struct rs_segment *seg, const struct rs_wait *w)
+{
+	int64_t call = rs_call_number(w->syscall);
+
+	seg->cause = (uint8_t)w->cause;
+	if (call >= 0 && call < UINT16_MAX) {
+		seg->call = (uint16_t)(call + 1);
+		seg->call_table = (uint8_t)((w->syscall & RS_CALL_COMPAT ? 1 : 0) | (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));
+	}
+	seg->what = w->cause == RS_CAUSE_LOCK ? w->lock_addr : w->cause == RS_CAUSE_FUTEX ? w->uaddr : w->dev;
+	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK ? w->lock_flags : w->stall);
+}
+
+void rs_history_wait(struct rs_history *h, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+	struct rs_task_name *n = iv->discarded ? NULL : history_name_of(h, iv->task);
+	struct rs_segment *seg;
+
+	if (!n)
+		return;
+	seg = history_append(h);
+	*seg = (struct rs_segment){
+		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_BLOCKED, .letter = iv->letter, .cpu = iv->cpu, .prio = -1,
+		.in_flight = iv->in_flight,
+	};
+	history_set_wait(seg, w);
+	history_link_task(h, seg, n);
+	history_set_waker(h, seg, iv->waker_tid);
+}
+
+/*
+ * Before it is queued a woken task is often placed on another CPU, by the waker: then all of the wait is for that one.
+ */
+void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns)
+{
+	const struct rs_task *t = &inst->task;
+	bool waits = (t->state == RS_DELAY || t->state == RS_PREEMPTED) && from_cpu < h->nr_cpus;
+	struct rs_task_name *n = waits ? history_name_of(h, t) : NULL;
+	struct rs_segment *seg;
+	uint64_t from_ns;
+
+	if (!n)
+		return;
+	from_ns = history_part_from_ns(n, t->since_ns);
+	if (from_ns >= ts_ns || (t->state == RS_DELAY && from_ns == t->since_ns && (t->waker_tid <= 0 || t->waker_tid == context_tid)))
+		return;
+	seg = history_append(h);
+	*seg = (struct rs_segment){ .from_ns = from_ns, .to_ns = ts_ns, .kind = (uint8_t)t->state, .cpu = from_cpu, .prio = t->prio,
+				    .continues = true };
+	history_link_task(h, seg, n);
+	n->part_from_ns = ts_ns;
+}
+
+void rs_history_irq(struct rs_history *h, const struct rs_irq *irq)
+{
+	struct rs_segment *seg;
+
+	if (irq->cpu >= h->nr_cpus)
+		return;
+	seg = history_append(h);
+	*seg = (struct rs_segment){ .from_ns = irq->from_ns, .to_ns = irq->to_ns, .kind = RS_UNKNOWN, .cpu = irq->cpu,
+				    .irq = irq->source, .what = irq->own_ns, .cpu_before = h->irqs[irq->cpu] };
+	h->irqs[irq->cpu] = history_number(h);
+}
+
+/* ---- requests ---- */
+
+static uint32_t *history_disk(struct rs_history *h, uint32_t dev, bool add)
+{
+	for (unsigned int i = 0; i < h->nr_disks; i++)
+		if (h->disks[i].dev == dev)
+			return &h->disks[i].newest;
+	if (!add || h->nr_disks == MAX_DISKS)
+		return NULL;
+	h->disks[h->nr_disks].dev = dev;
+	return &h->disks[h->nr_disks++].newest;
+}
+
+void rs_history_add_request(struct rs_history *h, const struct rs_request *r)
+{
+	uint32_t *newest = r->discarded ? NULL : history_disk(h, r->dev, true), number = h->next_request;
+	struct rs_done_request *done = &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
+
+	if (!newest)
+		return;
+	*done = (struct rs_done_request){
+		.begin_ns = r->begin_ns, .insert_ns = r->insert_ns, .issue_ns = r->issue_ns, .complete_ns = r->complete_ns, .dev = r->dev,
+		.bytes = r->bytes < UINT32_MAX ? (uint32_t)r->bytes : UINT32_MAX, .pid = r->pid, .tid = r->tid,
+		.rwbs = rs_rwbs_key(r->rwbs), .before = *newest,
+	};
+	memcpy(done->comm, r->comm, sizeof done->comm);
+	*newest = number;
+	h->next_request += h->next_request == UINT32_MAX ? 2 : 1;
+}
+
+/* ---- questions ---- */
+
+static struct rs_history *history_of(const struct rs_ctx *c)
+{
+	return c->session->history;
+}
+
+const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_task *t)
+{
+	return t && history_of(c) ? history_name_of(history_of(c), t) : NULL;
+}
+
+const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n)
+{
+	const char *comm = n->task ? rs_task_process_comm(c, n->task) : n->process;
+
+	return comm ? comm : "";
+}
+
+uint64_t rs_history_from_ns(const struct rs_ctx *c)
+{
+	return history_of(c) ? history_of(c)->from_ns : 0;
+}
+
+/* While its end is dispatched, a state is still the one that the task is in; and so it is after the end of a time range. */
+static bool history_has_just_ended(const struct rs_history *h, uint32_t newest, uint64_t now_ns)
+{
+	return history_is_kept(h, newest) && h->ring[newest & h->mask].to_ns >= now_ns;
+}
+
+/* The state that the task is in now, as a segment. Returns false if it is unknown. */
+static bool history_open_task(struct rs_ctx *c, const struct rs_task_name *n, struct rs_segment *seg)
+{
+	struct rs_history *h = history_of(c);
+	const struct rs_task *t = n->task;
+	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
+	bool may_be_open = t && !history_has_just_ended(h, n->newest, now_ns);
+	enum rs_state state = may_be_open ? rs_task_open(c, t, &open_ns) : RS_UNKNOWN;
+	struct rs_wait w = { .syscall = -1 };
+
+	if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN || !open_ns)
+		return false;
+	*seg = (struct rs_segment){ .from_ns = t->since_ns, .to_ns = now_ns, .of = n, .kind = (uint8_t)state, .cpu = t->cpu,
+				    .prio = t->prio, .letter = t->letter, .in_flight = true };
+	if (state != RS_RUN && state != RS_BLOCKED)
+		seg->from_ns = history_part_from_ns(n, t->since_ns);
+	if (state == RS_BLOCKED && rs_task_wait(c, t, &w))
+		history_set_wait(seg, &w);
+	return true;
+}
+
+static void history_walk_begin(struct rs_ctx *c, struct rs_history_walk *w, uint32_t next)
+{
+	w->history = history_of(c);
+	w->next = next;
+	w->by = RS_WALK_TASK;
+	w->has_open = false;
+}
+
+void rs_history_walk_task(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_task_name *n)
+{
+	history_walk_begin(c, w, n ? n->newest : 0);
+	w->has_open = n && w->history && history_open_task(c, n, &w->open);
+}
+
+static bool history_precedes_slice(const struct rs_segment *seg)
+{
+	return seg->kind == RS_DELAY || seg->kind == RS_PREEMPTED || (seg->kind == RS_BLOCKED && seg->cause == RS_CAUSE_OFF_CPU);
+}
+
+void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg)
+{
+	const struct rs_segment *newest;
+
+	history_walk_begin(c, w, seg->waker_kind == RS_WAKER_TASK ? seg->waker_at : 0);
+	newest = history_is_kept(w->history, w->next) ? &w->history->ring[w->next & w->history->mask] : NULL;
+	/* after anything but a run-queue wait it is not known since when it ran */
+	if (!newest || newest->of != seg->waker || newest->to_ns >= seg->to_ns || !history_precedes_slice(newest))
+		return;
+	w->has_open = true;
+	w->open = (struct rs_segment){ .from_ns = newest->to_ns, .to_ns = seg->to_ns, .of = seg->waker, .kind = RS_RUN, .prio = -1,
+				       .cpu = newest->cpu };
+}
+
+void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg)
+{
+	struct rs_history *h = history_of(c);
+	uint32_t at = (uint32_t)(seg - h->ring);
+
+	/* the number of that place: the largest below next */
+	history_walk_begin(c, w, history_number(h) - ((history_number(h) - at) & h->mask));
+}
+
+static void history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, const uint32_t *newest, unsigned int cpu)
+{
+	history_walk_begin(c, w, newest && cpu < history_of(c)->nr_cpus ? newest[cpu] : 0);
+	w->by = RS_WALK_CPU;
+}
+
+void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
+{
+	struct rs_history *h = history_of(c);
+	const struct rs_cpu *at = h && cpu < h->nr_cpus ? &h->states->cpus[cpu] : NULL;
+	uint64_t open_ns = 0;
+	enum rs_state state;
+
+	history_walk_chain(c, w, h ? h->slices : NULL, cpu);
+	state = at && !history_has_just_ended(h, w->next, rs_last_event_ns(c)) ? rs_cpu_open(c, cpu, &open_ns) : RS_UNKNOWN;
+	if (state == RS_UNKNOWN || !open_ns)
+		return;
+	w->has_open = true;
+	w->open = (struct rs_segment){
+		.from_ns = rs_last_event_ns(c) - open_ns, .to_ns = rs_last_event_ns(c), .kind = (uint8_t)state, .cpu = (uint16_t)cpu,
+		.of = at->inst ? history_name_of(h, &at->inst->task) : NULL, .prio = at->inst ? at->inst->task.prio : -1,
+		.in_flight = true,
+	};
+}
+
+void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
+{
+	history_walk_chain(c, w, history_of(c) ? history_of(c)->irqs : NULL, cpu);
+}
+
+const struct rs_segment *rs_history_next(struct rs_history_walk *w)
+{
+	const struct rs_segment *seg;
+
+	if (w->has_open) {
+		w->has_open = false;
+		return &w->open;
+	}
+	if (!w->history || !history_is_kept(w->history, w->next))
+		return NULL;
+	seg = &w->history->ring[w->next & w->history->mask];
+	w->next = w->by == RS_WALK_TASK ? seg->before : seg->cpu_before;
+	return seg;
+}
+
+const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev, const struct rs_done_request *after)
+{
+	struct rs_history *h = history_of(c);
+	const uint32_t *newest = h ? history_disk(h, dev, false) : NULL;
+	uint32_t number = after ? after->before : newest ? *newest : 0;
+
+	if (!number || h->next_request - number > RS_HISTORY_REQUESTS - 1)
+		return NULL;
+	return &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
+}

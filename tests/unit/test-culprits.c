@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-culprits - who had what a task waited for: each wait divided by hand, by SEMANTICS "Culprits"
+ */
+#include <check.h>
+#include <stdio.h>
+
+#include "ask.h"
+
+#define QUESTION ASK("antagonists", .by = "tid,part,dev,culprit_pid")
+
+/* ---- run-queue waits ---- */
+
+/* a waits from 1200 to 2000: b has the CPU up to 1500, c after it. */
+START_TEST(cpu_of_two_others)
+{
+	check_rows(QUESTION,
+		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1200 cpu1 sched_waking a/10 target=0 by idle/0",
+			 "1500 cpu0 sched_switch b/11 R -> c/12", "2000 cpu0 sched_switch c/12 S -> a/10"),
+		   ROWS("tid=10 comm=a part='run queue' culprit=b culprit_pid=11 count=1 total_ns=300 max_ns=300 at_ns=1200 share=37500",
+			"tid=10 part='run queue' culprit=c culprit_pid=12 total_ns=500 at_ns=1500 share=62500"));
+}
+END_TEST
+
+/*
+ * Fifty have the CPU for 10 each, x/100 before them for 500: there is room for 33, the newest, and the rest is of others:
+ * 500 + 17 * 10. Together they are the 1000 of the wait.
+ */
+START_TEST(cpu_of_too_many)
+{
+	const char *lines[60] = { "1000 cpu0 sched_switch idle/0 R -> x/100", "1000 cpu1 sched_waking a/10 target=0 by idle/0" };
+	char text[50][64];
+
+	for (int i = 0; i < 50; i++) {
+		snprintf(text[i], sizeof text[i], "%d cpu0 sched_switch x/%d S -> x/%d", 1500 + 10 * i, 100 + i, 101 + i);
+		lines[2 + i] = text[i];
+	}
+	lines[52] = "2000 cpu0 sched_switch x/150 S -> a/10";
+	check_rows(ASK("antagonists", .by = "part"), lines, ROWS("part='run queue' total_ns=1000 count=34"));
+	check_rows(ASK("antagonists", .by = "culprit_pid", .some = true), lines, ROWS("culprit=others total_ns=670"));
+}
+END_TEST
+
+/* A preempted wait, twice interrupted by the same task: one row, one wait, the longer stretch. b waits once, for a, 200. */
+START_TEST(cpu_of_one_twice)
+{
+	check_rows(QUESTION,
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sched_switch a/10 R -> b/11",
+			 "1300 cpu0 sched_switch b/11 R -> c/12", "1400 cpu0 sched_switch c/12 S -> b/11",
+			 "1800 cpu0 sched_switch b/11 S -> a/10"),
+		   ROWS("tid=10 part='run queue' culprit=b count=1 total_ns=600 max_ns=600 at_ns=1400",
+			"tid=10 part='run queue' culprit=c count=1 total_ns=100",
+			"tid=11 part='run queue' culprit=c total_ns=100"));
+}
+END_TEST
+
+/* What ran in an interrupt is the interrupt's, and the part of it before the wait does not count: 50 of 150. */
+START_TEST(cpu_of_interrupts)
+{
+	check_rows(QUESTION,
+		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1100 cpu0 irq_handler_entry t=11 28 ahci",
+			 "1200 cpu1 sched_waking a/10 target=0 by idle/0", "1250 cpu0 irq_handler_exit t=11 28",
+			 "1300 cpu0 softirq_entry t=11 3", "1340 cpu0 softirq_exit t=11 3", "2000 cpu0 sched_switch b/11 S -> a/10"),
+		   ROWS("tid=10 part=irq culprit='irq 28 ahci' culprit_pid=- total_ns=50",
+			"tid=10 part=softirq total_ns=40",
+			"tid=10 part='run queue' culprit=b total_ns=710"));
+}
+END_TEST
+
+/* a waits for cpu0 from 1200 to 1400, where b runs, and then for cpu1 up to 1900, where d runs. */
+START_TEST(cpu_after_a_migration)
+{
+	check_rows(QUESTION,
+		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1010 cpu1 sched_switch idle/0 R -> d/13",
+			 "1020 cpu2 sched_switch idle/0 R -> e/14",
+			 "1200 cpu2 sched_waking a/10 target=0 by e/14", "1400 cpu1 sched_migrate_task a/10 0 -> 1 by d/13",
+			 "1900 cpu1 sched_switch d/13 S -> a/10"),
+		   ROWS("tid=10 part='run queue' culprit=b total_ns=200 at_ns=1200",
+			"tid=10 part='run queue' culprit=d total_ns=500 at_ns=1400"));
+}
+END_TEST
+
+/* The waker places the task on another CPU before it queues it: it never waited for the first one. */
+START_TEST(cpu_where_the_waker_placed_it)
+{
+	check_rows(QUESTION,
+		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1010 cpu1 sched_switch idle/0 R -> d/13",
+			 "1020 cpu2 sched_switch idle/0 R -> e/14",
+			 "1200 cpu2 sched_waking a/10 target=0 by e/14", "1210 cpu2 sched_migrate_task a/10 0 -> 1 by e/14",
+			 "1900 cpu1 sched_switch d/13 S -> a/10"),
+		   ROWS("tid=10 part='run queue' culprit=d total_ns=700 at_ns=1200"));
+}
+END_TEST
+
+/* For 10 ms at most an idle CPU wakes up, which nobody takes; for longer nothing explains it, and nobody is billed. */
+START_TEST(cpu_that_is_idle)
+{
+	check_rows(QUESTION,
+		   LINES("1000 cpu0 sched_switch b/11 S -> idle/0", "2000 cpu0 sched_waking a/10 target=0 by idle/0",
+			 "10002000 cpu0 sched_switch idle/0 R -> a/10", "10003000 cpu0 sched_switch a/10 S -> idle/0",
+			 "10004000 cpu0 sched_waking a/10 target=0 by idle/0", "20004001 cpu0 sched_switch idle/0 R -> a/10"),
+		   ROWS("tid=10 part='idle CPU' culprit=idle culprit_pid=- count=1 total_ns=10000001"));
+}
+END_TEST
+
+/* What ran on the CPU before its first event is not known: 300 of the wait. */
+START_TEST(cpu_not_seen)
+{
+	check_rows(QUESTION,
+		   LINES("1200 cpu1 sched_waking a/10 target=0 by idle/0", "1500 cpu0 sched_switch b/11 S -> c/12",
+			 "2000 cpu0 sched_switch c/12 S -> a/10"),
+		   ROWS("tid=10 part='run queue' culprit=- culprit_pid=- total_ns=300",
+			"tid=10 part='run queue' culprit=c total_ns=500"));
+}
+END_TEST
+
+/* ---- disks ---- */
+
+#define A_RUNS "1000 cpu0 sched_switch idle/0 R -> a/10", "1010 cpu1 sched_switch idle/0 R -> b/11"
+
+/*
+ * a sleeps from 1200 to 2500. Its request is queued before, issued at 1500 and completes at 2400. The device completes a
+ * request of b at 1400 and one at 1900; so of 1200..1500 b had 1200..1400 and 1400..1500 (for its request of 1900), of
+ * 1500..2400 b had 1500..1900 and a itself the rest.
+ */
+START_TEST(disk_of_another)
+{
+	check_rows(QUESTION,
+		   LINES(A_RUNS, "1100 cpu1 block_rq_issue t=11 8,0 W 4096 sector=800 nr=8 comm=b",
+			 "1150 cpu1 block_rq_issue t=11 8,0 W 4096 sector=900 nr=8 comm=b",
+			 "1160 cpu0 block_rq_insert t=10 8,0 R 4096 sector=100 nr=8 comm=a", "1200 cpu0 sched_switch a/10 D -> idle/0",
+			 "1400 cpu1 block_rq_complete t=11 8,0 W sector=800 nr=8",
+			 "1500 cpu1 block_rq_issue t=11 8,0 R 4096 sector=100 nr=8 comm=b",
+			 "1900 cpu1 block_rq_complete t=11 8,0 W sector=900 nr=8",
+			 "2400 cpu1 block_rq_complete t=11 8,0 R sector=100 nr=8", "2500 cpu1 sched_waking a/10 target=0 by b/11",
+			 "2600 cpu0 sched_switch idle/0 R -> a/10"),
+		   ROWS("tid=10 part='disk: queued' culprit=b dev=8,0 total_ns=300",
+			"tid=10 part='disk: in device' culprit=b total_ns=400", "tid=10 part='disk: in device' culprit=itself total_ns=500",
+			"tid=10 part='disk: completed' total_ns=100"));
+}
+END_TEST
+
+/* ---- locks and futexes: who released it ---- */
+
+START_TEST(lock_of_another)
+{
+	check_rows(QUESTION,
+		   LINES(A_RUNS, "1100 cpu0 contention_begin t=10 4096 32", "1200 cpu0 sched_switch a/10 D -> idle/0",
+			 "1900 cpu1 sched_waking a/10 target=0 by b/11", "2000 cpu0 sched_switch idle/0 R -> a/10",
+			 "2100 cpu0 contention_end t=10 4096"),
+		   ROWS("tid=10 part=lock culprit=b culprit_pid=11 count=1 total_ns=700 at_ns=1200"));
+}
+END_TEST
+
+START_TEST(futex_of_another)
+{
+	check_rows(QUESTION,
+		   LINES(A_RUNS, "1100 cpu0 sys_enter t=10 nr=futex 1000 0 2", "1200 cpu0 sched_switch a/10 S -> idle/0",
+			 "1900 cpu1 sched_waking a/10 target=0 by b/11", "2000 cpu0 sched_switch idle/0 R -> a/10"),
+		   ROWS("tid=10 part=futex culprit=b total_ns=700"));
+}
+END_TEST
+
+/* A sleep of its own choice is taken by nobody. */
+START_TEST(sleep_of_its_own)
+{
+	check_rows(QUESTION,
+		   LINES(A_RUNS, "1100 cpu0 sys_enter t=10 nr=nanosleep", "1200 cpu0 sched_switch a/10 S -> idle/0",
+			 "1900 cpu0 sched_waking a/10 target=0 by idle/0", "2000 cpu0 sched_switch idle/0 R -> a/10"),
+		   NO_ROWS);
+}
+END_TEST
+
+/* ---- time ranges: the part inside ---- */
+
+/* Of the wait 1200..2000 the range has 1400..1900: 100 of b, 400 of c. */
+START_TEST(range_inside_a_wait)
+{
+	check_rows(ASK("antagonists", .by = "tid,part,dev,culprit_pid", .from_ns = 1400, .to_ns = 1900),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1200 cpu1 sched_waking a/10 target=0 by idle/0",
+			 "1500 cpu0 sched_switch b/11 S -> c/12", "2000 cpu0 sched_switch c/12 S -> a/10"),
+		   ROWS("tid=10 part='run queue' culprit=b total_ns=100", "tid=10 part='run queue' culprit=c total_ns=400"));
+}
+END_TEST
+
+/* An exec by a thread: the wait is the leader's, and what had its CPU is as before. */
+START_TEST(cpu_across_an_exec)
+{
+	check_rows(QUESTION,
+		   LINES("seed a/10 pid=9", "seed l/9 pid=9", "1000 cpu0 sched_switch idle/0 R -> a/10",
+			 "1100 cpu0 sched_process_exec /bin/x t=10 pid=9 old=10", "1200 cpu0 sched_switch x/9 R -> b/11",
+			 "1900 cpu0 sched_switch b/11 S -> x/9"),
+		   ROWS("tid=9 comm=x part='run queue' culprit=b total_ns=700"));
+}
+END_TEST
+
+Suite *rs_suite_culprits(void)
+{
+	Suite *s = suite_create("culprits");
+	TCase *t = tcase_create("culprits");
+
+	tcase_add_test(t, cpu_of_two_others);
+	tcase_add_test(t, cpu_of_too_many);
+	tcase_add_test(t, cpu_of_one_twice);
+	tcase_add_test(t, cpu_of_interrupts);
+	tcase_add_test(t, cpu_after_a_migration);
+	tcase_add_test(t, cpu_where_the_waker_placed_it);
+	tcase_add_test(t, cpu_that_is_idle);
+	tcase_add_test(t, cpu_not_seen);
+	tcase_add_test(t, disk_of_another);
+	tcase_add_test(t, lock_of_another);
+	tcase_add_test(t, futex_of_another);
+	tcase_add_test(t, sleep_of_its_own);
+	tcase_add_test(t, range_inside_a_wait);
+	tcase_add_test(t, cpu_across_an_exec);
+	suite_add_tcase(s, t);
+	return s;
+}
