@@ -209,57 +209,57 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 	invariant(arg, "cpus: with what is open, busy + idle + unknown = the interval (ns)", (int64_t)over);
 }
 
-/* ---- too much for the CPUs, in a sentence ---- */
+/* ---- interrupts, in a sentence ---- */
 
-/*
- * Saturated: no more than a tenth of all CPUs' time was idle, and for each two CPUs a task waited, on average. One
- * CPU with a queue beside others that are idle is another matter: who waits there may be bound to it.
- */
-#define CPUS_LEAST_BUSY 900
-#define LEAST_WAITING 500
-#define LEAST_IRQ 300      /* of a CPU's time in interrupts */
+static const struct rs_rule rules[] = {
+	{ "cpu-in-interrupts", "a CPU spends its time in interrupts", 30000, "%", "spends",
+	  "move the interrupt to another CPU, or see what traffic makes it" },
+	{ "lost-events", "events were lost for much of the time", 5000, "%", "lacks", "give the kernel a larger buffer (-b), or trace less" },
+	{ 0 },
+};
 
 static void judge_irqs(struct rs_ctx *c, const struct cpus_cpu *cpu, unsigned int i, uint64_t interval_ns)
 {
-	uint64_t irq = rs_milli(cpu->busy_irq_ns + cpu->idle_irq_ns, interval_ns, 1).u;
-	char text[80], brief[48], where[32];
+	uint64_t irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns, measured = rs_milli(irq_ns, interval_ns, 100).u;
+	char victim[16], where[32];
 	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqtime", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
 
-	if (irq < LEAST_IRQ)
+	if (measured < rules[0].threshold)
 		return;
-	snprintf(text, sizeof text, "CPU %u spends %u %% of its time in interrupts", i, (unsigned int)(irq / 10));
+	snprintf(victim, sizeof victim, "CPU %u", i);
 	snprintf(where, sizeof where, "cpu == %u", i);
-	snprintf(brief, sizeof brief, "CPU %u: %u %% in interrupts", i, (unsigned int)(irq / 10));
-	rs_report_finding(c, &(struct rs_finding){ .weight = irq, .text = text, .brief = brief,
-						   .view = "cpus", .where = where, .evidence = evidence });
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[0], .cost_ns = irq_ns, .of_ns = interval_ns, .victim = victim, .cause = "in interrupts", .measured = measured,
+		.view = "cpus", .where = where, .evidence = evidence,
+	});
+}
+
+/* Where events were lost, other rules know less, or nothing. */
+static void cpus_judge_loss(struct rs_ctx *c)
+{
+	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c), measured = all_ns ? rs_milli(rs_gaps_ns(c), all_ns, 100).u : 0;
+	char cause[80];
+
+	if (measured < rules[1].threshold)
+		return;
+	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time", (unsigned int)(measured / 1000));
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[1], .cost_ns = rs_gaps_ns(c) / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
+		.culprit = "the ring buffer", .measured = measured, .view = "cpus",
+	});
 }
 
 static void cpus_put_findings(struct rs_ctx *c)
 {
-	uint64_t interval_ns = rs_judged_ns(c), busy_ns = 0, known_ns = 0, area = 0, waiting, busy;
-	static const struct rs_evidence busy_evidence[] = { { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL }, { "tasks", "-delay_ns", NULL, NULL }, { 0 } };
-	char text[120], brief[80];
+	uint64_t interval_ns = rs_judged_ns(c);
+
+	cpus_judge_loss(c);
 
 	for (unsigned int i = 0; interval_ns && i < rs_nr_cpus(c); i++) {
 		struct cpus_cpu cpu = with_open(c, i);
 
-		busy_ns += cpu.busy_ns;
-		known_ns += cpu.busy_ns + cpu.idle_ns;
-		area += rs_add_area(cpu.depth_area, rs_last_event_ns(c) - cpu.depth_since_ns, cpu.depth);
 		judge_irqs(c, &cpu, i, interval_ns);
 	}
-	if (known_ns < interval_ns / 10 * 9) /* not even one CPU's time, but for the little before its first switch */
-		return;
-	busy = rs_milli(busy_ns, known_ns, 1).u;
-	waiting = rs_milli(area, interval_ns, 1).u;
-	if (busy < CPUS_LEAST_BUSY || waiting < (uint64_t)LEAST_WAITING * rs_nr_cpus(c))
-		return;
-	snprintf(text, sizeof text, "the CPUs are %u %% busy, and %u.%u tasks wait for one on average", (unsigned int)(busy / 10),
-		 (unsigned int)(waiting / 1000), (unsigned int)(waiting / 100 % 10));
-	snprintf(brief, sizeof brief, "CPUs %u %% busy, %u.%u tasks wait for one", (unsigned int)(busy / 10), (unsigned int)(waiting / 1000),
-		 (unsigned int)(waiting / 100 % 10));
-	rs_report_finding(c, &(struct rs_finding){ .weight = waiting / rs_nr_cpus(c), .text = text, .brief = brief,
-						   .view = "cpus", .evidence = busy_evidence });
 }
 
 const struct rs_analysis rs_analysis_cpus = {
@@ -287,5 +287,6 @@ const struct rs_analysis rs_analysis_cpus = {
 	.begin = cpus_init,
 	.reset = cpus_reset,
 	.check = cpus_check_balance,
+	.rules = rules,
 	.findings = cpus_put_findings,
 };

@@ -170,29 +170,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* Four fifths of the time and more: a disk that serves one request at a time has no more to give; one that serves many may. */
-#define DISKS_LEAST_BUSY 800
-
-static void disks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
-{
-	const struct disks_row *d = g->row;
-	const char *name = rs_disk_name(c, (uint32_t)g->keys[0]);
-	char dev[32], text[160], brief[80], where[64];
-	const struct rs_evidence evidence[] = { { "iosnoop", NULL, where, NULL }, { "tasks", "-disk_ns", NULL, NULL }, { "disks", NULL, where, NULL }, { 0 } };
-	uint64_t busy = rs_milli(d->busy_ns, interval_ns, 1).u, depth = rs_milli(d->area, d->known_ns, 1).u;
-
-	if (busy < DISKS_LEAST_BUSY || !(g->one_key & 1))
-		return;
-	rs_dev_text((uint32_t)g->keys[0], dev, sizeof dev);
-	snprintf(text, sizeof text, "disk %.30s is busy %u %% of the time, with %u.%u requests at once on average", name ? name : dev,
-		 (unsigned int)(busy / 10), (unsigned int)(depth / 1000), (unsigned int)(depth / 100 % 10));
-	snprintf(brief, sizeof brief, "disk %.30s is busy %u %%, %u.%u requests at once", name ? name : dev, (unsigned int)(busy / 10),
-		 (unsigned int)(depth / 1000), (unsigned int)(depth / 100 % 10));
-	snprintf(where, sizeof where, "dev == \"%s\"", dev);
-	rs_report_finding(c, &(struct rs_finding){ .weight = busy, .text = text, .brief = brief,
-						   .view = "disks", .where = where, .evidence = evidence });
-}
-
 const struct rs_analysis rs_analysis_disks = {
 	.abi = RS_ABI,
 	.name = "disks",
@@ -208,7 +185,7 @@ const struct rs_analysis rs_analysis_disks = {
 		{ "block", "block_rq_requeue", RS_OPTIONAL, RS_BY_ANYONE, on_requeue, { "dev" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "disks", .summary = "each disk: requests, latency, queue depth, how busy", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .judge = disks_judge, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev",
+		  .columns = columns, .options = "dev", .sort = "-busy_pct", .machine_wide = "DEPTH, MAX, BUSY%, MERGES, REQUEUES", .store = stores, .by = "dev",
 		  .text_columns = "dev,name,reads,writes,read_bytes,write_bytes,d2c_p50_ns,d2c_p99_ns,d2c_max_ns,depth_avg,depth_max,busy_pct",
 		  .latencies = RS_LIST(rs_latencies, { "d2c_p50_ns,d2c_p99_ns,d2c_max_ns", .kind = "request", .track_column = "dev" }),
 		  .panel = &(const struct rs_panel){

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
+#include <stdio.h>
+
 #include "ringside/plugin.h"
 
 struct faults_row {
@@ -109,6 +111,38 @@ static const struct rs_store stores[] = {
 	{ 0 },
 };
 
+/* ---- what is wrong ---- */
+
+/* A program that starts faults in thousands of pages, once. One that goes on maps and unmaps the same memory. */
+static const struct rs_rule rules[] = {
+	{ "fault-storm", "a process takes very many page faults", 15000000, "/s", "takes", "keep memory mapped, or use large pages" },
+	{ 0 },
+};
+
+#define FAULT_NS 1000 /* what a fault costs at least */
+
+static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	const struct faults_row *row = g->row;
+	uint64_t rate = rs_milli((row->user + row->kernel) * 1000000000, interval_ns, 1).u;
+	char cause[80], where[32];
+
+	if (rate < rules->threshold || !g->comm[0])
+		return;
+	snprintf(cause, sizeof cause, "%u page faults a second", (unsigned int)(rate / 1000));
+	snprintf(where, sizeof where, "pid == %d", g->pid);
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = rules, .cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm, .victim_pid = g->pid, .cause = cause,
+		.how = "it touches fresh memory over and over", .culprit = g->comm, .culprit_pid = g->pid, .measured = rate, .view = "faults",
+		.where = where,
+	});
+}
+
+static void faults_put_findings(struct rs_ctx *c)
+{
+	rs_store_for_each_group(c, 0, faults_judge);
+}
+
 const struct rs_analysis rs_analysis_faults = {
 	.abi = RS_ABI,
 	.name = "faults",
@@ -135,4 +169,6 @@ const struct rs_analysis rs_analysis_faults = {
 	.samples = RS_SAMPLE_TASKS,
 	.task_size = sizeof(struct task_faults),
 	.reset = faults_reset,
+	.rules = rules,
+	.findings = faults_put_findings,
 };

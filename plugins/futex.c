@@ -30,21 +30,6 @@ struct task_wait {
 
 /* ---- spans: .arg is the address, and in its lowest bit, which is no address's, whether a lock is waited for ---- */
 
-enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, LOCK_PI2 = 13, OP_MASK = 127 }; /* uapi/linux/futex.h */
-#define CONTENDED 2 /* what a mutex holds while others wait, in glibc, musl, Go and Rust: they wait for it to change */
-
-/*
- * A thread of a pool waits for work by the same call as for a lock, and that may well last. A lock it is where the
- * kernel itself keeps its owner, or where the value that is waited on is that of a lock with waiters. A condition's
- * counter may have that value too, once: it is a guess, for what is shown first.
- */
-static bool is_lock(const uint64_t *args)
-{
-	unsigned int op = args[1] & OP_MASK;
-
-	return op == LOCK_PI || op == LOCK_PI2 || ((op == WAIT || op == WAIT_BITSET) && (uint32_t)args[2] == CONTENDED);
-}
-
 static bool is_lock_span(struct rs_ctx *c, uint64_t arg)
 {
 	return arg & 1;
@@ -60,7 +45,7 @@ static void futex_emit_span(struct rs_ctx *c, const struct rs_call *call, const 
 
 	snprintf(text, sizeof text, "0x%llx", (unsigned long long)call->args[0]);
 	rs_emit_span(c, 0, &(struct rs_span){ .task = call->task, .start_ns = call->enter_ns, .end_ns = call->exit_ns, .in_flight = call->in_flight,
-					      .arg = (call->args[0] & ~1ull) | is_lock(call->args), .values = values });
+					      .arg = (call->args[0] & ~1ull) | rs_futex_is_lock(call->args), .values = values });
 }
 
 /*
@@ -106,7 +91,7 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (!r)
 		return;
 	rs_latency_add(c, &r->lat, call->enter_ns, call->exit_ns, call->in_flight);
-	if (is_lock(call->args)) {
+	if (rs_futex_is_lock(call->args)) {
 		r->lock_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
 		r->lock_waits += call->enter_ns >= c->range_from_ns;
 	}
@@ -120,7 +105,7 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 static void futex_list(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_call *call)
 {
-	bool lock = is_lock(call->args);
+	bool lock = rs_futex_is_lock(call->args);
 	char text[64];
 
 	if (!rs_in_flight_accepts(to, call->enter_ns, !lock))
@@ -167,36 +152,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* A fifth of one thread's time for one lock, all threads together. */
-#define FUTEX_LEAST_OF_TIME 200
-
-static void futex_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
-{
-	const struct futex_row *r = g->row;
-	uint64_t of_time = rs_milli(r->lock_ns, interval_ns, 1).u;
-	char text[200], brief[160], where[64], of_process[32], buf[RS_COMM_LEN + 16], length[40];
-	const struct rs_evidence evidence[] = { { "futex", NULL, where, NULL }, { "tasks", NULL, of_process, NULL }, { "offcpu", NULL, of_process, NULL }, { 0 } };
-	const char *waker = rs_top_text(&r->wakers, buf, sizeof buf), *comm;
-	int32_t pid;
-
-	if (of_time < FUTEX_LEAST_OF_TIME || !g->task)
-		return;
-	comm = rs_task_process_comm(c, g->task);
-	pid = g->task->pid;
-	snprintf(text, sizeof text, "%s (%d) waited %s (%llu time%s) for its lock at 0x%llx%s%s", comm, pid ? pid : g->task->tid,
-		 rs_duration_text(c, r->lock_ns, length, sizeof length), (unsigned long long)r->lock_waits, r->lock_waits == 1 ? "" : "s",
-		 (unsigned long long)g->keys[0], waker ? ", mostly let go by " : "", waker ? waker : "");
-	snprintf(brief, sizeof brief, "%s (%d) waits for its lock%s%s, %s at 0x%llx", comm, pid ? pid : g->task->tid,
-		 waker ? ", let go by " : "", waker ? waker : "", length, (unsigned long long)g->keys[0]);
-	snprintf(of_process, sizeof of_process, "pid == %d", pid);
-	if (pid)
-		snprintf(where, sizeof where, "pid == %d && uaddr == \"0x%llx\"", pid, (unsigned long long)g->keys[0]);
-	else /* a process that is not known has no number that its row could be found by */
-		snprintf(where, sizeof where, "uaddr == \"0x%llx\"", (unsigned long long)g->keys[0]);
-	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief,
-						   .pid = pid, .view = "futex", .where = where, .evidence = pid ? evidence : NULL });
-}
-
 const struct rs_analysis rs_analysis_futex = {
 	.abi = RS_ABI,
 	.name = "futex",
@@ -206,7 +161,7 @@ const struct rs_analysis rs_analysis_futex = {
 		{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
 	.views = RS_LIST(rs_view,
 		{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .judge = futex_judge, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
+		  .columns = columns, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
 		  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) }),
 	.spans = RS_LIST(rs_span_kind,

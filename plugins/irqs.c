@@ -172,24 +172,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* A fifth of a CPU for one source: a network at full speed, or a device that does not stop. */
-#define LEAST_OF_CPU 200
-
-static void irqs_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
-{
-	const struct rs_irq_source *s = irqs_source_of(g);
-	uint64_t of_cpu = rs_milli(rs_hist_sum_inside(&((const struct irq_row *)g->row)->lat), interval_ns, 1).u;
-	char text[160], where[64];
-	const struct rs_evidence evidence[] = { { "irqs", NULL, where, NULL }, { "irqtime", NULL, NULL, NULL }, { "cpus", NULL, NULL, NULL }, { 0 } };
-
-	if (of_cpu < LEAST_OF_CPU)
-		return;
-	snprintf(text, sizeof text, "%s %u %s takes %u %% of a CPU", s->kind == RS_HARDIRQ ? "interrupt" : "softirq", s->nr, s->name,
-		 (unsigned int)(of_cpu / 10));
-	snprintf(where, sizeof where, "kind == %s && id == %u", rs_irq_kind_name(s->kind), s->nr);
-	rs_report_finding(c, &(struct rs_finding){ .weight = of_cpu, .text = text, .view = "irqs", .where = where, .evidence = evidence });
-}
-
 const struct rs_analysis rs_analysis_irqs = {
 	.abi = RS_ABI,
 	.name = "irqs",
@@ -200,7 +182,7 @@ const struct rs_analysis rs_analysis_irqs = {
 		{ "irq", "softirq_entry", RS_REQUIRED, RS_BY_ANYONE, irqs_on_softirq_entry, { "vec" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "irqs", .summary = "each interrupt line and softirq: how often and how long", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .judge = irqs_judge, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
+		  .columns = columns, .options = "by,type", .types = "irq,softirq", .sort = "-total_ns",
 		  .store = stores, .by = "kind,id,name",
 		  .text_columns = "kind,id,name,count,total_ns,avg_ns,p99_ns,max_ns,raise_delay_p99_ns",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p50_ns,p99_ns,max_ns", .kind_column = "kind", .label_column = "name" }) }),

@@ -152,31 +152,6 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* A fifth of one thread's time for one lock, all who waited together. */
-#define LOCKS_LEAST_OF_TIME 200
-
-static void locks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
-{
-	const struct lock_row *row = g->row;
-	uint64_t waited_ns = rs_hist_sum_inside(&row->lat), nr = rs_hist_nr_begun(&row->lat), of_time = rs_milli(waited_ns, interval_ns, 1).u;
-	const char *type = rs_lock_type((unsigned int)g->keys[1]), *symbol, *waker;
-	char text[240], brief[160], where[48], addr[24], buf[48], length[40];
-	const struct rs_evidence evidence[] = { { "locks", "-total_ns", where, NULL }, { "offcpu", "-total_ns", "cause == \"lock\"", NULL }, { "tasks", "-lock_ns", NULL, NULL }, { 0 } };
-
-	if (of_time < LOCKS_LEAST_OF_TIME || !(g->one_key & 1))
-		return;
-	symbol = rs_symbol(c, g->keys[0]);
-	waker = waker_text(&row->waker, buf, sizeof buf);
-	snprintf(addr, sizeof addr, "0x%" PRIx64, g->keys[0]);
-	snprintf(text, sizeof text, "tasks waited %s (%" PRIu64 " time%s) for the %s %.100s%s%s",
-		 rs_duration_text(c, waited_ns, length, sizeof length), nr, nr == 1 ? "" : "s", type ? type : "lock", symbol ? symbol : addr,
-		 waker ? ", last let go by " : "", waker ? waker : "");
-	snprintf(brief, sizeof brief, "%s%s%.60s%s%s, %s%s%s", type ? type : "lock", symbol ? " " : "", symbol ? symbol : "",
-		 waker ? " let go by " : "", waker ? waker : "", length, symbol ? "" : " at ", symbol ? "" : addr);
-	snprintf(where, sizeof where, "lock_addr == \"%s\"", addr);
-	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief,
-						   .view = "locks", .where = where, .evidence = evidence });
-}
 
 static const char *locks_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
 {
@@ -192,7 +167,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CONTENTION, .contention = on_contention }),
 	.views = RS_LIST(rs_view,
 		{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .judge = locks_judge, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
+		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
 		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) }),
 	.spans = RS_LIST(rs_span_kind,

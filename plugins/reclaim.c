@@ -16,10 +16,20 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* Since the last reset, each kind by itself: one may be a part of another. */
-struct reclaim {
-	uint64_t ns[RS_NR_STALLS], nr[RS_NR_STALLS];
+/* Of a task, since the last reset, each kind by itself: one may be a part of another. */
+struct reclaim_task {
+	uint64_t since_ns, ns[RS_NR_STALLS], nr[RS_NR_STALLS];
 };
+
+/* As of the last reset, or zeros: a reset does not come by all tasks. */
+static struct reclaim_task *reclaim_task_of(struct rs_ctx *c, const struct rs_task *t)
+{
+	struct reclaim_task *d = rs_task_data(c, t);
+
+	if (d->since_ns != rs_since_ns(c))
+		*d = (struct reclaim_task){ .since_ns = rs_since_ns(c) };
+	return d;
+}
 
 enum { SPAN_STALL };
 
@@ -31,11 +41,12 @@ static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool o
 
 static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 {
-	struct reclaim *sums = c->state;
+	struct reclaim_task *sums;
 
 	if (s->discarded)
 		return;
 	if (rs_shown(c, s->task)) {
+		sums = reclaim_task_of(c, s->task);
 		sums->ns[s->kind] += rs_part_ns(rs_since_ns(c), s->begin_ns, s->end_ns);
 		sums->nr[s->kind] += s->begin_ns >= c->range_from_ns;
 	}
@@ -65,33 +76,85 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 				rs_in_flight_add(c, to, t, &(struct rs_in_flight){ .kind = "stall", .what = rs_stall_name(s.kind), .since_ns = s.begin_ns });
 }
 
-static void reclaim_reset(struct rs_ctx *c)
+/* ---- who is held up ---- */
+
+/* A twelfth of one thread's time: a machine with memory to spare has none of it. */
+#define RECLAIM_LEAST 8000
+
+enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
+
+static const struct rs_rule rules[] = {
+	[MEMORY_SHORT] = { "memory-reclaim", "a process has to reclaim memory itself: memory is short", RECLAIM_LEAST, "%", "waits",
+			   "see what uses the memory, or add some" },
+	[MEMORY_LIMIT] = { "memory-limit", "a process has to reclaim memory of its cgroup, which is at its limit", RECLAIM_LEAST, "%", "waits",
+			   "raise memory.max or memory.high of its cgroup" },
+	[COMPACTION] = { "memory-compaction", "a process has to compact memory for large pages", RECLAIM_LEAST, "%", "waits",
+			 "see /sys/kernel/mm/transparent_hugepage/defrag" },
+	{ 0 },
+};
+
+static int reclaim_rule_of(enum rs_stall_kind kind)
 {
-	memset(c->state, 0, sizeof(struct reclaim));
+	switch (kind) {
+	case RS_STALL_MEMCG:
+		return MEMORY_LIMIT;
+	case RS_STALL_COMPACTION:
+		return COMPACTION;
+	case RS_STALL_DIRTY: /* disk-waits judges write-back */
+		return -1;
+	default:
+		return MEMORY_SHORT;
+	}
 }
 
-/* A twentieth of one thread's time: a machine with memory to spare has none of it. */
-#define RECLAIM_LEAST_OF_TIME 50
+/* Another that reclaims, the most: it allocates as well. NULL: there is none. */
+static const struct rs_task *reclaim_find_other(struct rs_ctx *c, const struct rs_task *victim, enum rs_stall_kind kind)
+{
+	const struct rs_task *most = NULL;
+	uint64_t most_ns = 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (t->pid != victim->pid && reclaim_task_of(c, t)->ns[kind] > most_ns) {
+			most_ns = reclaim_task_of(c, t)->ns[kind];
+			most = t;
+		}
+	return most;
+}
+
+static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, uint64_t interval_ns)
+{
+	const struct reclaim_task *d = reclaim_task_of(c, t);
+	uint64_t measured = rs_milli(d->ns[kind], interval_ns, 100).u;
+	int rule = reclaim_rule_of(kind);
+	const struct rs_task *other;
+	char how[120], where[32];
+	const struct rs_evidence evidence[] = { { "reclaim", NULL, where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
+
+	if (rule < 0 || measured < rules[rule].threshold)
+		return;
+	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
+	if (rule == MEMORY_LIMIT)
+		snprintf(how, sizeof how, "its cgroup%s%.50s is at its memory limit (memory.max), %u times", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "",
+			 (unsigned int)d->nr[kind]);
+	else
+		snprintf(how, sizeof how, other ? "* allocates memory meanwhile" : "memory is short, %u times", (unsigned int)d->nr[kind]);
+	snprintf(where, sizeof where, "pid == %d", t->pid);
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[rule], .cost_ns = d->ns[kind], .of_ns = interval_ns, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
+		.cause = rule == COMPACTION ? "for memory, in compaction" : "for memory, in direct reclaim", .how = how,
+		.culprit = other ? rs_task_process_comm(c, other) : rule == MEMORY_LIMIT ? "memory.max" : NULL,
+		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED, .measured = measured, .view = "reclaim",
+		.where = where, .evidence = evidence,
+	});
+}
 
 static void reclaim_put_findings(struct rs_ctx *c)
 {
-	const struct reclaim *s = c->state;
-	uint64_t interval_ns = rs_judged_ns(c), of_time;
-	unsigned int most = 0;
-	static const struct rs_evidence evidence[] = { { "reclaim", NULL, NULL, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
-	char text[120], brief[80], length[40];
+	uint64_t interval_ns = rs_judged_ns(c);
 
-	for (unsigned int kind = 0; kind < RS_NR_STALLS; kind++)
-		if (s->ns[kind] > s->ns[most])
-			most = kind;
-	of_time = interval_ns ? rs_milli(s->ns[most], interval_ns, 1).u : 0;
-	if (of_time < RECLAIM_LEAST_OF_TIME)
-		return;
-	snprintf(text, sizeof text, "tasks waited %s (%llu time%s) for memory: %s",
-		 rs_duration_text(c, s->ns[most], length, sizeof length),
-		 (unsigned long long)s->nr[most], s->nr[most] == 1 ? "" : "s", rs_stall_name((enum rs_stall_kind)most));
-	snprintf(brief, sizeof brief, "memory: %s, %s waited", rs_stall_name((enum rs_stall_kind)most), length);
-	rs_report_finding(c, &(struct rs_finding){ .weight = of_time, .text = text, .brief = brief, .view = "reclaim", .evidence = evidence });
+	for (struct rs_task *t = rs_task_next(c, NULL); interval_ns && t; t = rs_task_next(c, t))
+		for (unsigned int kind = 0; kind < RS_NR_STALLS && !t->kernel_thread; kind++)
+			reclaim_judge(c, t, (enum rs_stall_kind)kind, interval_ns);
 }
 
 static const char *reclaim_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
@@ -116,7 +179,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 				 .slowest = "stall for memory" }),
 	.emit_in_flight = reclaim_in_flight,
 	.list_in_flight = reclaim_in_flight,
-	.reset = reclaim_reset,
 	.findings = reclaim_put_findings,
-	.state_size = sizeof(struct reclaim),
+	.rules = rules,
+	.task_size = sizeof(struct reclaim_task),
 };

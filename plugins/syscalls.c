@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* syscalls - latency of system calls: by process and call, and each call as it ends */
 #include <stdio.h>
+#include <string.h>
 
 #include "ringside/plugin.h"
 
@@ -9,6 +10,8 @@ struct call_row {
 	struct rs_hist lat;
 	uint64_t errors, in_flight;
 	uint64_t cpu_ns, cpu_calls; /* of the calls whose part on a CPU is known, and how many these are */
+	uint64_t bytes, zeros;      /* sum of what they returned, where it may be a number of bytes; how many returned 0 */
+	uint64_t last_error;
 };
 
 static uint64_t syscalls_resolve_key(const struct rs_task *t, uint64_t nr)
@@ -21,7 +24,8 @@ static const struct rs_store stores[] = {
 	  .max_rows = 1 << 20, .kept_keys = 1, .resolve_key = syscalls_resolve_key,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct call_row, lat) },
-		RS_MEASURE_SUMS(struct call_row, errors, cpu_calls)) },
+		RS_MEASURE_SUMS(struct call_row, errors, zeros),
+		{ RS_MEASURE_MAX, offsetof(struct call_row, last_error) }) },
 	{ 0 },
 };
 
@@ -134,6 +138,18 @@ static bool syscalls_is_shown(struct rs_ctx *c, const struct rs_call *call)
 	       rs_cell_is_shown(c, &stream_columns[S_SYSCALL], rs_s(rs_call_name(c, call->nr, name, sizeof name)));
 }
 
+static inline void syscalls_add_return(struct call_row *row, const struct rs_call *call)
+{
+	if (call->ret > 0)
+		row->bytes += (uint64_t)call->ret < 1ull << 31 ? (uint64_t)call->ret : 0;
+	else if (!call->ret)
+		row->zeros++;
+	else if (is_error(call)) {
+		row->errors++;
+		row->last_error = -(uint64_t)call->ret;
+	}
+}
+
 static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct call_row *row;
@@ -148,7 +164,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, call->enter_ns, call->exit_ns, call->in_flight);
-	row->errors += is_error(call);
+	syscalls_add_return(row, call);
 	if (call->cpu_inside_ns >= 0) {
 		row->cpu_ns += (uint64_t)call->cpu_inside_ns;
 		row->cpu_calls += call->enter_ns >= c->range_from_ns;
@@ -262,6 +278,207 @@ static const struct rs_column latency_columns[] = {
 	{ 0 },
 };
 
+/* ---- what is wrong ---- */
+
+enum { FAILING, AGAIN, BUSY_POLL, TINY_IO, TIMEOUTS, SIGNALS, TIMERS };
+
+static const struct rs_rule rules[] = {
+	[FAILING] = { "calls-fail", "a process makes calls in a loop that fail", 300000, "/s", "makes", "see why they fail, and stop after a few tries" },
+	[AGAIN] = { "calls-again", "a process repeats a call that would block (EAGAIN), and keeps a CPU busy", 1000000, "/s", "makes",
+		    "wait with poll or epoll until there is something" },
+	[BUSY_POLL] = { "busy-poll", "a process asks in a loop for what is not there, and keeps a CPU busy", 1000000, "/s", "makes",
+			"let it sleep until there is something (a longer time-out)" },
+	[TINY_IO] = { "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "/s", "makes", "buffer: read and write 4 KiB and more at once" },
+	[TIMEOUTS] = { "timeouts", "a process waits for what does not come, until its time-out, over and over", 40000, "/s", "makes",
+		       "see what it waits for, and why that does not come" },
+	[SIGNALS] = { "signal-storm", "a process handles very many signals", 500000, "/s", "handles", "see who sends them, and why" },
+	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "makes", "use a longer interval" },
+	{ 0 },
+};
+
+#define TINY_IO_BYTES 16
+#define SHORT_NS 500000      /* a call that takes less has not waited for anything */
+#define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
+
+#define CALLS_POLL "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2"
+#define CALLS_IO "read,write,readv,writev,pread64,pwrite64,recvfrom,sendto,recv,send,recvmsg,sendmsg"
+#define CALLS_SLEEP "nanosleep,clock_nanosleep"
+#define CALLS_KILL "kill,tgkill,tkill,rt_sigqueueinfo,rt_tgsigqueueinfo,pidfd_send_signal"
+
+/* asm-generic/errno.h, the same in each architecture whose calls are known by name, but for alpha, mips, parisc and sparc */
+enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_RESTART = 512 };
+
+struct syscalls_case {
+	const char *name;
+	const struct call_row *row;
+	uint64_t nr, rate, total_ns; /* rate: calls a second, in thousandths */
+	bool by_timer;               /* its reads are ended by interrupts, not by other tasks */
+};
+
+/* Who sends most signals. */
+struct syscalls {
+	uint64_t nr_signals;
+	int32_t sender;
+	char comm[RS_COMM_LEN];
+};
+
+static bool syscalls_is(const char *name, const char *names)
+{
+	size_t len = strlen(name);
+
+	for (const char *at = names; (at = strstr(at, name)); at += len)
+		if ((at == names || at[-1] == ',') && (at[len] == ',' || !at[len]))
+			return true;
+	return false;
+}
+
+/* Nine of ten. */
+static bool syscalls_is_most(uint64_t part, uint64_t all)
+{
+	return part >= all - all / 10;
+}
+
+/* -1: it does nothing odd. */
+static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short)
+{
+	switch (k->row->last_error) {
+	case E_AGAIN:
+		return is_short ? AGAIN : -1;
+	case E_TIMEDOUT:
+		return is_short ? FAILING : TIMEOUTS;
+	case E_INTR:
+		return -1;
+	default:
+		return k->row->last_error < E_RESTART ? FAILING : -1;
+	}
+}
+
+static int syscalls_rule(const struct syscalls_case *k)
+{
+	bool is_short = k->total_ns / k->nr < SHORT_NS;
+
+	if (!strcmp(k->name, "rt_sigreturn") || !strcmp(k->name, "sigreturn"))
+		return SIGNALS;
+	if (!strcmp(k->name, "sched_yield"))
+		return BUSY_POLL;
+	if (k->row->errors && syscalls_is_most(k->row->errors, k->nr))
+		return syscalls_rule_of_failing(k, is_short);
+	if (syscalls_is(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
+		return is_short ? BUSY_POLL : TIMEOUTS;
+	if (syscalls_is(k->name, CALLS_SLEEP) && is_short)
+		return TIMERS;
+	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
+		return k->by_timer ? TIMERS : -1;
+	return syscalls_is(k->name, CALLS_IO) && k->row->bytes && k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
+}
+
+/* How much time the rule is worth: what the calls took, of storms all of it. */
+static uint64_t syscalls_cost_ns(const struct syscalls_case *k, int rule, uint64_t interval_ns)
+{
+	return rule == SIGNALS || rule == TIMERS || k->total_ns > interval_ns ? interval_ns : k->total_ns;
+}
+
+static const char *syscalls_error_name(uint64_t error, char *buf, size_t size_bytes)
+{
+	const char *name = strerrorname_np((int)error);
+
+	if (name)
+		return name;
+	snprintf(buf, size_bytes, "error %u", (unsigned int)error);
+	return buf;
+}
+
+static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, int rule, char *cause, char *how, size_t size_bytes)
+{
+	const struct syscalls *s = c->state;
+	unsigned int rate = (unsigned int)(k->rate / 1000);
+	char error[32];
+
+	*how = '\0';
+	switch (rule) {
+	case FAILING:
+		snprintf(cause, size_bytes, "%u %.40s calls a second that fail: %s", rate, k->name, syscalls_error_name(k->row->last_error, error, sizeof error));
+		break;
+	case AGAIN:
+		snprintf(cause, size_bytes, "%u %.40s calls a second that fail with EAGAIN: it polls, and keeps a CPU busy", rate, k->name);
+		break;
+	case BUSY_POLL:
+		snprintf(cause, size_bytes, "%u %.40s calls a second, and nothing to do: it polls, and keeps a CPU busy", rate, k->name);
+		break;
+	case TINY_IO:
+		snprintf(cause, size_bytes, "%u %.40s calls a second of %u byte%s each: too small", rate, k->name, (unsigned int)(k->row->bytes / k->nr),
+			 k->row->bytes / k->nr == 1 ? "" : "s");
+		break;
+	case TIMEOUTS:
+		snprintf(cause, size_bytes, "%u %.40s calls a second that end by their time-out", rate, k->name);
+		break;
+	case SIGNALS:
+		snprintf(cause, size_bytes, "%u signals a second", rate);
+		snprintf(how, size_bytes, s->nr_signals > k->nr / 10 ? "* sends them" : "a timer of its own sends them (setitimer, timer_create)");
+		break;
+	default:
+		snprintf(cause, size_bytes, "%u %.40s calls a second, each ended by a timer", rate, k->name);
+	}
+}
+
+static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
+{
+	const struct rs_blame *b = rs_blame_find(c, comm);
+	const struct rs_blame_entry *first = NULL;
+
+	if (b)
+		rs_blame_sum(b, RS_PART_BIT(READ_WRITE), &first);
+	return first && first->kind == RS_CULPRIT_INTERRUPT;
+}
+
+static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	const struct syscalls *s = c->state;
+	const struct call_row *row = g->row;
+	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat) };
+	char name[48], cause[128], how[128], where[64];
+	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
+	bool has_sender;
+	int rule;
+
+	if (!k.nr || !(g->one_key & 1) || !g->comm[0])
+		return;
+	k.name = rs_call_name(c, (int64_t)g->keys[0], name, sizeof name);
+	k.by_timer = syscalls_is_by_timer(c, g->comm);
+	k.rate = rs_milli(k.nr * 1000000000, interval_ns, 1).u;
+	rule = syscalls_rule(&k);
+	if (rule < 0 || k.rate < rules[rule].threshold || (rule != SIGNALS && rs_milli(k.total_ns, interval_ns, 1).u < LEAST_OF_TIME))
+		return;
+	syscalls_say(c, &k, rule, cause, how, sizeof cause);
+	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
+	snprintf(where, sizeof where, "pid == %d", g->pid);
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns), .victim = g->comm, .victim_pid = g->pid, .cause = cause,
+		.how = how, .culprit = has_sender ? s->comm : g->comm, .culprit_pid = has_sender ? s->sender : g->pid,
+		.measured = k.rate, .view = "syscall-latency", .where = where, .evidence = evidence,
+	});
+}
+
+static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	const struct call_row *row = g->row;
+	struct syscalls *s = c->state;
+	char name[RS_CELL_TEXT_BYTES];
+
+	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_KILL))
+		return;
+	s->nr_signals = row->lat.nr;
+	s->sender = g->pid;
+	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
+}
+
+static void syscalls_put_findings(struct rs_ctx *c)
+{
+	memset(c->state, 0, sizeof(struct syscalls));
+	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
+	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_judge_group);
+}
+
 const struct rs_analysis rs_analysis_syscalls = {
 	.abi = RS_ABI,
 	.name = "syscalls",
@@ -287,6 +504,9 @@ const struct rs_analysis rs_analysis_syscalls = {
 			{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) }),
 	.requires_states = true,
 	.stores = stores,
+	.state_size = sizeof(struct syscalls),
+	.rules = rules,
+	.findings = syscalls_put_findings,
 	.list_in_flight = syscalls_in_flight,
 	.emit_in_flight = syscalls_in_flight,
 };

@@ -360,71 +360,9 @@ static const struct rs_column columns[] = {
 	{ 0 },
 };
 
-/* ---- what a process waits for, in a sentence ---- */
-
-/*
- * A wait is worth one if it is a third of what the process did or could not do, and a tenth of one thread's time: less is
- * normal. A kernel thread that writes pages back does little else than wait for the disk.
- */
-#define LEAST_SHARE 333
-#define TASKS_LEAST_OF_TIME 100
-
-static uint64_t tasks_waited_ns(const struct tasks_split *s, enum rs_cause cause)
-{
-	return s->ns[cause] + (rs_cause_row(cause)->with_next ? s->ns[cause + 1] : 0);
-}
-
-/* Where the CPUs are too few all wait for one: who waits most are named, the rest is the table's. */
-#define MOST_TOLD 3
-
-/* Why a process waited. */
-struct tasks_verdict {
-	char comm[RS_COMM_LEN];
-	int32_t pid;
-	enum rs_cause why;
-	uint64_t ns, of_time, busy_ns;
-	uint32_t dev;
-};
-
-struct tasks {
-	struct tasks_verdict most[MOST_TOLD + 1]; /* while findings are asked for: the longest first */
-	size_t nr;
-};
-
-/* False: it waits for nothing that is worth a sentence. */
-static bool tasks_find_verdict(const struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns, struct tasks_verdict *v)
-{
-	const struct tasks_row *row = g->row;
-
-	*v = (struct tasks_verdict){ .pid = g->pid, .busy_ns = tasks_busy_ns(&row->split), .dev = row->disk.dev };
-	snprintf(v->comm, sizeof v->comm, "%s", g->comm[0] ? g->comm : "?");
-	for (enum rs_cause cause = 0; cause < RS_NR_CAUSES; cause++)
-		if (rs_cause_row(cause)->blame && tasks_waited_ns(&row->split, cause) > v->ns) {
-			v->why = cause;
-			v->ns = tasks_waited_ns(&row->split, cause);
-		}
-	v->of_time = rs_milli(v->ns, interval_ns, 1).u;
-	return v->ns && !row->now.kernel_thread && v->pid && !rs_is_viewer(c, v->pid) && v->of_time >= TASKS_LEAST_OF_TIME &&
-	       rs_milli(v->ns, v->busy_ns, 1).u >= LEAST_SHARE;
-}
-
-static void tasks_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
-{
-	struct tasks *s = c->state;
-	struct tasks_verdict v;
-	size_t at = s->nr;
-
-	if (!tasks_find_verdict(c, g, interval_ns, &v))
-		return;
-	for (; at && s->most[at - 1].ns < v.ns; at--)
-		s->most[at] = s->most[at - 1];
-	s->most[at] = v;
-	s->nr += s->nr < MOST_TOLD;
-}
-
 static const struct rs_view views[] = {
 	{ .name = "tasks", .summary = "where the wall time of each process went, and what it waited for", .kind = RS_VIEW_TABLE,
-	  .columns = columns, .judge = tasks_judge, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_in_flight = tasks_add_all_unseen,
+	  .columns = columns, .sort = "-run_ns", .options = "by", .store = stores, .by = "pid", .add_in_flight = tasks_add_all_unseen,
 	  .text_columns = "comm,pid,tid,run_ns,delay_ns,preempted_ns,disk_ns,lock_ns,futex_ns,other_d_ns,idle_ns,sleep_ns,off_cpu_ns,unknown_ns",
 	  .latencies = RS_LIST(rs_latencies,
 		{ "run_ns", .kind = "state", .labels = "run" },
@@ -441,42 +379,6 @@ static const struct rs_view views[] = {
 	{ 0 },
 };
 
-/* Ends with a row without a view. */
-static void show_why(const struct tasks_verdict *v, const char *of_process, const char *of_disk, struct rs_evidence *to)
-{
-	for (const struct rs_cause_view *s = rs_cause_row(v->why)->views; s->view; s++)
-		*to++ = (struct rs_evidence){ s->view, s->sort, s->rows == RS_OF_PROCESS ? of_process : s->rows == RS_OF_DISK ? of_disk : NULL, s->by };
-	to->view = NULL;
-}
-
-static void tasks_put_verdict(struct rs_ctx *c, const struct tasks_verdict *v)
-{
-	const char *blame = rs_cause_row(v->why)->blame, *disk = rs_disk_name(c, v->dev);
-	char text[200], brief[120], where[32], number[32], of_disk[48], dev[40] = "";
-	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1];
-	unsigned int percent = (unsigned int)((rs_milli(v->ns, v->busy_ns, 100).u + 500) / 1000);
-
-	rs_dev_text(v->dev, number, sizeof number);
-	if (v->why == RS_CAUSE_DISK)
-		snprintf(dev, sizeof dev, " %.30s", disk ? disk : number);
-	snprintf(text, sizeof text, "%s (%d) waits %u %% of its busy time for %s%s", v->comm, v->pid, percent, blame, dev);
-	snprintf(brief, sizeof brief, "%s (%d) waits for %s%s, %u %%", v->comm, v->pid, blame, dev, percent);
-	snprintf(where, sizeof where, "pid == %d", v->pid);
-	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
-	show_why(v, where, of_disk, evidence);
-	rs_report_finding(c, &(struct rs_finding){ .weight = v->of_time, .text = text, .brief = brief,
-						   .pid = v->pid, .view = "tasks", .where = where, .evidence = evidence });
-}
-
-static void tasks_put_findings(struct rs_ctx *c)
-{
-	struct tasks *s = c->state;
-
-	for (size_t i = 0; i < s->nr; i++)
-		tasks_put_verdict(c, &s->most[i]);
-	s->nr = 0;
-}
-
 const struct rs_analysis rs_analysis_tasks = {
 	.abi = RS_ABI,
 	.name = "tasks",
@@ -487,8 +389,6 @@ const struct rs_analysis rs_analysis_tasks = {
 	.views = views,
 	.requires_states = true,
 	.samples = RS_SAMPLE_CGROUPS,
-	.state_size = sizeof(struct tasks),
 	.stores = stores,
 	.check = tasks_check_balance,
-	.findings = tasks_put_findings,
 };

@@ -47,10 +47,8 @@ bool rs_in_flight_accepts(const struct rs_in_flight_to *to, uint64_t since_ns, b
 /* t: whose it is; NULL: .comm, .pid and .tid say it. What is in flight in a viewer is left out (rs_is_viewer). */
 void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const struct rs_task *t, const struct rs_in_flight *row);
 
-/*
- * A sentence of what is wrong, from the numbers since the last reset: "postgres (4242) waited 71 % of its time for
- * disk vda". If in doubt, report no finding. The threshold is in the code beside the sentence.
- */
+/* ---- findings ---- */
+
 #define RS_MAX_EVIDENCE 6
 
 /* Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out. */
@@ -61,17 +59,49 @@ struct rs_evidence {
 	const char *by;        /* how rows are grouped: "pid,lock_addr"; NULL: as the view does */
 };
 
+enum rs_confidence {
+	RS_MEASURED,           /* events tell who waited, for what, and because of whom */
+	RS_INFERRED,           /* victim and cause are measured, the culprit is the likely one */
+};
+
+/*
+ * A rule of an analysis: what it judges, from which value on, and what helps. If in doubt, a rule reports no finding: a
+ * machine at work has none.
+ */
+struct rs_rule {
+	const char *name;      /* "disk-wait": for --silence, --fail-on and JSON */
+	const char *summary;   /* for `list rules`: "a process waits for a disk" */
+	uint64_t threshold;    /* in thousandths of .unit: the least .measured of a finding */
+	const char *unit;      /* "%", "/s" */
+	const char *verb;      /* of the sentence, ends in "s": "waits" */
+	const char *advice;    /* what to try, a sentence without a full stop */
+};
+
+/*
+ * One sentence, from the numbers since the last reset: "reader (88) waits 83 % of its time for disk vda: 91 % of it for
+ * requests of writer (90)". The engine makes it of the parts below, so that processes of one name become one finding:
+ * "30 reader processes wait ...". Texts are hostile bytes (names), and live until .findings returns.
+ */
 struct rs_finding {
-	uint64_t weight;       /* of the time that is lost, roughly, how many thousandths; more than 1000 is 1000 */
-	const char *text;      /* one sentence, no full stop; hostile bytes (names) */
-	const char *brief;     /* the same where there is little room, the cause first: what is cut is its end; NULL: .text */
-	int32_t pid;           /* the process it is about; not shown for viewers (rs_is_viewer). 0: none */
+	const struct rs_rule *rule;
+	uint64_t cost_ns;      /* time that the slowed tasks lost to it in the interval: findings are ranked by it */
+	uint64_t of_ns;        /* time of the victim that the sentence says the cost's share of; 0: it says none */
+	const char *victim;    /* name of the process that lost the time, else what was slowed: "CPU 0" */
+	unsigned int nr_victims, nr_culprits; /* processes of that name; 0: those of .victim_pid and .culprit_pid are counted */
+	int32_t victim_pid;    /* 0: not one process. No finding is about viewers (rs_is_viewer) */
+	const char *cause;     /* follows the verb and the share: "for disk vda" */
+	const char *how;       /* follows the colon; '*' stands for the culprit: "* runs on CPU 1 meanwhile". NULL: nothing follows */
+	const char *culprit;   /* name of the process that took it, a device, a lock; NULL: unknown */
+	int32_t culprit_pid;   /* 0: not one process */
+	enum rs_confidence confidence;
+	uint64_t measured;     /* in thousandths of the rule's unit */
+	uint64_t since_ns;     /* when it began; 0: with the interval */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
 	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */
 };
 
-/* Called from .findings of an analysis and .judge of a view. */
+/* Called from .findings of an analysis. */
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
 
 #endif

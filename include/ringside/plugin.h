@@ -18,6 +18,7 @@
 #ifndef RINGSIDE_PLUGIN_H
 #define RINGSIDE_PLUGIN_H
 
+#include "blame.h"
 #include "culprit.h"
 #include "event.h"
 #include "finding.h"
@@ -130,6 +131,7 @@ struct rs_analysis {
 	const struct rs_span_kind *spans;   /* what it puts on timelines: see span.h */
 	bool requires_states;         /* enables the sched events; they are required if it has a callback for states */
 	bool requires_history;        /* past states and requests, see history.h: enables all events that help to find the causes of waits */
+	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; with .requires_history */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* it has no data in a recording */
 	unsigned int samples;         /* enum rs_sample: what it needs from /proc, see sample.h */
@@ -146,7 +148,8 @@ struct rs_analysis {
 	/* What is in flight: its spans, at the end and for screens during the capture; a list of it, as text. See finding.h */
 	void (*emit_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
 	void (*list_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
-	void (*findings)(struct rs_ctx *c); /* reports what is wrong, after .judge of its views: see finding.h */
+	const struct rs_rule *rules;      /* what it can find wrong; ends with a NULL name */
+	void (*findings)(struct rs_ctx *c); /* reports what is wrong: see finding.h */
 	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores are reset already; what is in flight stays */
 	/* Calls invariant for each accounting invariant, with its imbalance: 0 if it holds. */
 	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
@@ -325,15 +328,12 @@ static inline void rs_latency_add(const struct rs_ctx *c, struct rs_hist *h, uin
 }
 
 /*
- * Returns the length of the interval for findings; 0 if it cannot be judged: events were lost, or it is shorter than a
- * tenth of a second.
+ * Returns the length of the interval for findings; 0 if it cannot be judged: it is shorter than a tenth of a second, or the
+ * CPUs' gaps are more than a fifth of their time.
  */
-static inline uint64_t rs_judged_ns(const struct rs_ctx *c)
-{
-	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c);
-
-	return now_ns >= since_ns + 100000000 && !rs_discarded(c, since_ns, now_ns) ? now_ns - since_ns : 0;
-}
+uint64_t rs_judged_ns(const struct rs_ctx *c);
+/* Returns how much of the interval the gaps of all CPUs are together. */
+uint64_t rs_gaps_ns(const struct rs_ctx *c);
 
 /* Returns true if the task ended before the last reset. */
 static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_task *t)

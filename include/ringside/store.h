@@ -92,6 +92,8 @@ struct rs_top {
 /* comm: RS_COMM_LEN bytes, as a task's; NULL unknown */
 void rs_top_add(struct rs_top *top, int32_t tid, const char *comm);
 void rs_top_merge(struct rs_top *into, const struct rs_top *from);
+/* Returns who came most often; NULL: an interrupt, or a name that is not known. */
+const char *rs_top_first(const struct rs_top *top, int32_t *tid);
 const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes);
 
 struct rs_measure {
@@ -187,5 +189,12 @@ struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid", .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }
+
+/*
+ * For .findings: calls fn with each row of the n-th view as it is without --by (with .also_by, the finer rows), and with the
+ * length of the interval; not at all if the interval cannot be judged (rs_judged_ns).
+ */
+typedef void rs_store_group_fn(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns);
+void rs_store_for_each_group(struct rs_ctx *c, unsigned int view, rs_store_group_fn *fn);
 
 #endif

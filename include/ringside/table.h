@@ -212,8 +212,6 @@ struct rs_view {
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
 	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to); /* adds it to the rows of a store: see finding.h */
-	/* Reports what is wrong: called with each row of the store's as it is without --by, if the interval can be judged (rs_judged_ns). */
-	void (*judge)(struct rs_ctx *c, const struct rs_group *group, uint64_t interval_ns);
 };
 
 static inline bool rs_view_is_called(const struct rs_view *view, const char *name)

@@ -21,7 +21,7 @@
 #define DAEMON_CONFIG "/etc/ringside/daemon.conf"
 #define DAEMON_CONFIG_MAX_BYTES 65536
 /* What the command line and the file take; --config is the command line's alone. */
-#define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,buffer-size,clock,cpus,self"
+#define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,buffer-size,clock,cpus,self,silence"
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct daemon_file {
@@ -145,6 +145,7 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 	both.clock = PICK(clock);
 	both.cpus = PICK(cpus);
 	both.self = PICK(self);
+	both.silence = PICK(silence);
 	add_texts(both.analyses, &both.nr_analyses, file->analyses, file->nr_analyses);
 	add_texts(both.events, &both.nr_events, file->events, file->nr_events);
 	return both;

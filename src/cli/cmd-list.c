@@ -82,6 +82,15 @@ static void list_events(struct rs_sink *sink)
 	}
 }
 
+static void list_rules(struct rs_sink *sink)
+{
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
+		for (const struct rs_rule *r = (*a)->rules; r && r->name; r++)
+			sink->row(sink, (struct rs_value[]){
+				rs_s(r->name), rs_s((*a)->name), rs_u(r->threshold), rs_s(r->unit), rs_s(r->summary), rs_s(r->advice),
+			});
+}
+
 static void list_formats(struct rs_sink *sink)
 {
 	static const char *const rows[][2] = {
@@ -124,6 +133,12 @@ static const struct list lists[] = {
 					LIST_COLUMN("help", "HELP", 4)),
 	}, list_columns },
 	{ {
+		.name = "rules", .kind = RS_VIEW_STREAM, .text_columns = "rule,threshold,unit,summary",
+		.columns = LIST_COLUMNS(LIST_COLUMN("rule", "RULE", 20), LIST_COLUMN("analysis", "ANALYSIS", 10),
+					{ .name = "threshold", .heading = "AT LEAST", .type = RS_TYPE_MILLI, .width = 8, .help = "" },
+					LIST_COLUMN("unit", "UNIT", 8), LIST_COLUMN("summary", "SUMMARY", 7), LIST_COLUMN("advice", "ADVICE", 6)),
+	}, list_rules },
+	{ {
 		.name = "formats", .kind = RS_VIEW_STREAM, .text_columns = "format,help",
 		.columns = LIST_COLUMNS(LIST_COLUMN("format", "FORMAT", 6), LIST_COLUMN("help", "HELP", 4)),
 	}, list_formats },
@@ -144,7 +159,7 @@ static const struct list *find_list(const char *name, struct rs_error *err)
 	if (near)
 		rs_fail_usage(err, "no list of '%.40s'; did you mean '%s'?", name, near);
 	else
-		rs_fail_usage(err, "no list of '%.40s' (views, events, columns or formats)", name);
+		rs_fail_usage(err, "no list of '%.40s' (views, events, columns, rules or formats)", name);
 	return NULL;
 }
 
@@ -167,8 +182,9 @@ static enum rs_exit list_run(const struct rs_options *opt, struct rs_error *err)
 }
 
 const struct rs_command rs_command_list = {
-	.name = "list", .arguments = "[views|events|columns|formats]",
+	.name = "list", .arguments = "[views|events|columns|rules|formats]",
 	.summary = "what there is to be asked for",
 	.options = "WORD,json,csv", .run = list_run,
-	.help = "events: what the analyses want of the kernel, and whether this one has it.",
+	.help = "events: what the analyses want of the kernel, and whether this one has it.\n"
+		"rules: what findings judge, and from which value on.",
 };

@@ -11,9 +11,10 @@
 #include "cli/out.h"
 #include "cli/config.h"
 #include "cli/show.h"
+#include "cli/show-findings.h"
 
 /* The report's own options, for every view. */
-#define OWN "input,view,check,command,help"
+#define OWN "input,view,check,command,silence,help"
 
 static bool report_is_taken(const struct rs_option *row, const struct rs_view_ref *views, size_t nr_views)
 {
@@ -130,7 +131,7 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 	size_t nr_views;
 
 	nr_views = rs_config_find_views(opt->view ? opt->view : "all", views, RS_MAX_VIEWS, err);
-	if (!nr_views || report_check_options(opt, nr_views, err) < 0 ||
+	if (!nr_views || rs_show_findings_check(opt, err) < 0 || report_check_options(opt, nr_views, err) < 0 ||
 	    check_taken(opt, views, nr_views, err) < 0)
 		return RS_USAGE;
 	if (nr_views == 1 && rs_view_is_columns_help(opt))
@@ -145,7 +146,7 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 const struct rs_command rs_command_report = {
 	.name = "report", .arguments = "[FILE...]", .summary = "what a recording (trace.dat) holds",
 	.options = "WORDS,input,buffer,view,pid,tid,command,no-children,comm,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
-		"by,rows,sort,columns,time,starts,ends,json,csv,check,quiet",
+		"by,rows,sort,columns,time,starts,ends,json,csv,check,silence,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"
 		"A recording of a command is of the whole machine, which may have made it wait; --command shows it alone.\n"

@@ -6,6 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/show.h"
+#include "cli/show-findings.h"
 
 #define REFRESH_NS 2000000000ull
 
@@ -16,6 +17,8 @@ static enum rs_exit summary_run(const struct rs_options *given, struct rs_error 
 	size_t nr_views = rs_commands_views(views, RS_MAX_VIEWS, false);
 	struct rs_options opt = *given;
 
+	if (rs_show_findings_check(&opt, err) < 0)
+		return err->status;
 	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
 		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
 		return RS_USAGE;
@@ -31,7 +34,7 @@ const struct rs_command rs_command_summary = {
 	.name = "summary", .arguments = "[[--] COMMAND...]",
 	.summary = "a page that sums up every view, refreshed",
 	.options = "COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cpus,self,exact,rows,time,quiet,"
-		"buffer-size,clock,as-root,core,own,socket",
+		"silence,buffer-size,clock,as-root,core,own,socket",
 	.help = "On a terminal a new page every 2 s (-I), each of its own interval, until Ctrl-C; else one\n"
 		"page at the end. 'ringside' alone, as root on a terminal, does the same.",
 	.run = summary_run,

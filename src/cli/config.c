@@ -27,6 +27,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->exact = opt->exact;
 	config->filters = opt->filters;
 	config->machine = opt->machine;
+	config->silence = opt->silence;
 }
 
 struct rs_capture_config rs_config_capture(const struct rs_options *opt)

@@ -95,6 +95,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "json", OPTIONS_FLAG(json, 0), "a JSON object a line, the quality line last" },
 	{ 0, "csv", EITHER(csv, csv_meta), "meta", "comma-separated values; the last line on stderr, or as a second table" },
 	{ 0, "check", OPTIONS_FLAG(check, 0), "verify the accounting invariants; exit 3 if one does not hold" },
+	{ 0, "silence", TEXT(silence, 0), "RULE,...", "report no findings of these rules" },
+	{ 0, "fail-on", TEXT(fail_on, 0), "RULE,...|any", "exit 3 if there is a finding of these rules" },
 	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },

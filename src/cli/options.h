@@ -69,6 +69,7 @@ struct rs_options {
 	const char *socket, *group;         /* --socket --group */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/parse.h */
 	const char *config, *log_level;     /* --config --log-level */
+	const char *silence, *fail_on;      /* --silence --fail-on: rules */
 	uint64_t last_ns;                   /* --last; 0: not given */
 	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	bool help;                          /* -h: then nothing else has been checked */

@@ -230,7 +230,7 @@ static void show_file_explain(struct rs_show *show)
 
 static void show_file_check(const struct rs_show *show, struct rs_error *err)
 {
-	if (!show->nr_violations)
+	if (!show->nr_violations || err->status == RS_CHECK_FAILED)
 		return;
 	if (err->status == RS_OK)
 		rs_fail(err, "--check: %u invariants do not hold", show->nr_violations);

@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/config.h"
 #include "cli/out.h"
+#include "cli/show-findings.h"
 #include "view/formatter.h"
 #include "view/summary.h"
 
@@ -58,6 +59,15 @@ static int make_filters(struct rs_show *show, struct rs_error *err)
 	return show->filters.failed ? rs_fail(err, "cannot show anything: out of memory") : 0;
 }
 
+/* Analyses that have findings and no view. */
+static int add_judges(struct rs_show *show, struct rs_error *err)
+{
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
+		if ((*a)->rules && !(*a)->by_name && rs_config_add(&show->config, *a, err) < 0)
+			return -1;
+	return 0;
+}
+
 static int make_config(struct rs_show *show, struct rs_error *err)
 {
 	rs_config_select(show->opt, &show->config);
@@ -72,7 +82,7 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;
-	return 0;
+	return show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ? add_judges(show, err) : 0;
 }
 
 static int make_shown(struct rs_show *show, struct rs_show_view *s, const struct rs_view_ref *ref,
@@ -385,8 +395,21 @@ static void print_summary(struct rs_show *show, struct rs_error *err)
 	rs_session_quality(show->session, &quality);
 	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
 		rs_buf_puts(&show->out, "\033[H\033[2J");
+	rs_show_findings_put(show->session, show->opt, true, &show->out);
 	rs_summary_write(show->summary, &show->out, &quality);
 	rs_summary_clear(show->summary, true);
+}
+
+static void print_findings(struct rs_show *show, struct rs_error *err)
+{
+	unsigned int nr = rs_show_findings_failed(show->session, show->opt);
+
+	rs_show_findings_put(show->session, show->opt, false, &show->out);
+	show->nr_violations += nr;
+	if (!show->ended || !show->nr_violations || err->status != RS_OK)
+		return;
+	rs_fail(err, "--fail-on: %u finding%s", show->nr_violations, show->nr_violations == 1 ? "" : "s");
+	err->status = RS_CHECK_FAILED;
 }
 
 static void print_invariant(void *arg, const char *invariant, int64_t imbalance)
@@ -418,6 +441,8 @@ static void show_print(struct rs_show *show, struct rs_error *err)
 		rs_session_check(show->session, print_invariant, show);
 	else if (show->kind == RS_SHOW_SUMMARY)
 		print_summary(show, err);
+	else if (show->kind == RS_SHOW_FINDINGS)
+		print_findings(show, err);
 	else
 		print_rows(show, err);
 }
@@ -428,7 +453,7 @@ static void print_time(struct rs_show *show)
 	time_t now = time(NULL);
 	struct tm tm;
 
-	if (show->kind != RS_SHOW_ROWS || show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
+	if ((show->kind != RS_SHOW_ROWS && show->kind != RS_SHOW_FINDINGS) || show->opt->json || show->opt->csv || !localtime_r(&now, &tm))
 		return;
 	rs_buf_printf(&show->out, "%s%02d:%02d:%02d\n", show->again ? "\n" : "", tm.tm_hour, tm.tm_min,
 		      tm.tm_sec);

@@ -25,6 +25,7 @@ enum rs_show_kind {
 	RS_SHOW_ROWS,     /* the rows of each view */
 	RS_SHOW_SUMMARY,  /* a page with the first few of each */
 	RS_SHOW_CHECK,    /* the accounting invariants */
+	RS_SHOW_FINDINGS, /* what is wrong, in sentences */
 };
 
 struct rs_show {

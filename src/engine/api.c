@@ -145,6 +145,18 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 	return initial && initial->comm[0] ? initial->comm : t->comm;
 }
 
+uint64_t rs_gaps_ns(const struct rs_ctx *c)
+{
+	return c->session->gaps_ns;
+}
+
+uint64_t rs_judged_ns(const struct rs_ctx *c)
+{
+	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
+
+	return len_ns >= 100000000 && rs_gaps_ns(c) / (rs_nr_cpus(c) ? rs_nr_cpus(c) : 1) <= len_ns / 5 ? len_ns : 0;
+}
+
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
 {
 	struct rs_source *source = c->session->source;

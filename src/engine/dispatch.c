@@ -9,6 +9,8 @@ static void dispatch_interval(void *arg, const struct rs_interval *iv)
 
 	if (s->history && iv->kind != RS_BLOCKED)
 		rs_history_interval(s->history, iv);
+	if (s->blames && iv->kind != RS_BLOCKED)
+		rs_blames_interval(s->blames, iv);
 	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
@@ -48,6 +50,7 @@ static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 
 static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
 {
+	s->gaps_ns += rs_part_ns(rs_since_ns(&s->parts[0].ctx), gap->from_ns, gap->to_ns);
 	s->nr_gaps++;
 	s->nr_gaps_uncounted += !gap->nr_lost;
 	if (gap->cpu < s->source->info.nr_cpus) {
@@ -168,6 +171,14 @@ static void dispatch_find_what_is_recorded(struct rs_session *s)
 	s->calls_occur = is_range && rs_calls_occur(s);
 }
 
+static int dispatch_begin_blames(struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_analyses && s->history && !s->blames; i++)
+		if (s->analyses[i].analysis->requires_blame && !s->analyses[i].disabled[0] && !(s->blames = rs_blames_new(&s->analyses[i].ctx)))
+			return -1;
+	return 0;
+}
+
 static int dispatch_begin_history(struct rs_session *s)
 {
 	bool is_required = false;
@@ -182,7 +193,7 @@ static int dispatch_begin_history(struct rs_session *s)
 
 int rs_dispatch_begin(struct rs_session *s)
 {
-	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0)
+	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0 || dispatch_begin_blames(s) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;

@@ -369,10 +369,10 @@ static bool history_open_task(struct rs_ctx *c, const struct rs_task_name *n, st
 	const struct rs_task *t = n->task;
 	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
 	bool may_be_open = t && !history_has_just_ended(h, n->newest, now_ns);
-	enum rs_state state = may_be_open ? rs_task_open(c, t, &open_ns) : RS_UNKNOWN;
+	enum rs_state state = may_be_open ? rs_task_state(c, t, &open_ns) : RS_UNKNOWN;
 	struct rs_wait w = { .syscall = -1 };
 
-	if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_OPEN_UNKNOWN || !open_ns)
+	if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_AGE_UNKNOWN || !open_ns)
 		return false;
 	*seg = (struct rs_segment){ .from_ns = t->since_ns, .to_ns = now_ns, .of = n, .kind = (uint8_t)state, .cpu = t->cpu,
 				    .prio = t->prio, .letter = t->letter, .in_flight = true };
@@ -439,7 +439,7 @@ void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned i
 	enum rs_state state;
 
 	history_walk_chain(c, w, h ? h->slices : NULL, cpu);
-	state = at && !history_has_just_ended(h, w->next, rs_last_event_ns(c)) ? rs_cpu_open(c, cpu, &open_ns) : RS_UNKNOWN;
+	state = at && !history_has_just_ended(h, w->next, rs_last_event_ns(c)) ? rs_cpu_state(c, cpu, &open_ns) : RS_UNKNOWN;
 	if (state == RS_UNKNOWN || !open_ns)
 		return;
 	w->has_open = true;

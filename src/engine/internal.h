@@ -10,6 +10,7 @@
 #include "decode/formats.h"
 #include "decode/merge.h"
 #include "engine/call-shape.h"
+#include "engine/blames.h"
 #include "engine/calls.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
@@ -163,6 +164,7 @@ struct rs_session {
 	struct rs_calls calls;
 	struct rs_requests requests;
 	struct rs_history *history;     /* NULL: no analysis requires it */
+	struct rs_blames *blames;       /* likewise */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
@@ -215,6 +217,7 @@ struct rs_session {
 	uint64_t nr_events, nr_late, nr_bad_records, counted[RS_NR_COUNTED];
 	struct rs_range_counts before_range;
 	uint64_t nr_unrouted;           /* events whose format is not known */
+	uint64_t gaps_ns;               /* since the last reset, of all CPUs */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
 

@@ -4,11 +4,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "base/comma-list.h"
 #include "decode/event-ids.h"
-#include "engine/finding-list.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
 #include "engine/terminals.h"
+#include "model/finding-list.h"
 
 #define DEFAULT_MAX_TASKS 65536
 
@@ -33,6 +34,8 @@ static void session_on_evict_task(void *arg, struct rs_task_instance *inst)
 
 	if (s->history)
 		rs_history_evict(s->history, inst);
+	if (s->blames)
+		rs_blames_evict(s->blames, inst);
 	rs_states_evict(&s->states, inst, s->now_ns);
 	rs_calls_evict(&s->calls, inst);
 	rs_matcher_end_task(s, &inst->task, s->now_ns);
@@ -133,6 +136,8 @@ void rs_session_free(struct rs_session *s)
 {
 	if (!s)
 		return;
+	rs_blames_free(s->blames);
+	s->blames = NULL;
 	rs_tasks_done(&s->tasks);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_api_alloc_done(&s->analyses[i].ctx);
@@ -525,6 +530,9 @@ int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const 
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);
+	s->gaps_ns = 0;
+	if (s->blames)
+		rs_blames_reset(s->blames);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_store_reset(&s->analyses[i].ctx);
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->reset)
@@ -543,22 +551,15 @@ void rs_session_list_in_flight(struct rs_session *s, struct rs_in_flight_list *l
 
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 {
-	if (!rs_is_viewer(c, finding->pid))
+	if (!rs_is_viewer(c, finding->victim_pid) && !rs_comma_list_has(c->session->config.silence, finding->rule->name))
 		rs_finding_list_add(c->session->findings, finding);
 }
 
 void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 {
 	s->findings = list;
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		const struct rs_analysis *a = s->analyses[i].analysis;
-
-		if (s->analyses[i].disabled[0])
-			continue;
-		for (const struct rs_view *view = a->views; view && view->name; view++)
-			if (view->judge)
-				rs_store_judge(&s->analyses[i].ctx, view);
-		if (a->findings)
-			a->findings(&s->analyses[i].ctx);
-	}
+	list->interval_ns = s->nr_analyses ? rs_judged_ns(&s->analyses[0].ctx) : 0;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings)
+			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
 }

@@ -73,6 +73,7 @@ struct rs_session_config {
 	size_t nr_events;
 	struct rs_pair_words asked;      /* the arguments after the view's name, for .pairs; outlive the session */
 	const char *filters, *machine; /* for the quality line */
+	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a subscriber: see model/subscriber.h */
 	/*

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/comma-list.h"
+#include "engine/internal.h"
 #include "engine/store-table.h"
 #include "model/group.h"
 
@@ -523,16 +524,17 @@ int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struc
 	return error;
 }
 
-void rs_store_judge(struct rs_ctx *c, const struct rs_view *view)
+void rs_store_for_each_group(struct rs_ctx *c, unsigned int n, rs_store_group_fn *fn)
 {
+	const struct rs_view *view = &rs_analysis_instance_of(c)->analysis->views[n];
 	static const struct rs_query all = { .count_open = true };
 	uint64_t interval_ns = rs_judged_ns(c);
 	struct rs_grouping g;
 
 	if (!interval_ns)
 		return;
-	store_group_all(&g, c, view, &all, view->by);
+	store_group_all(&g, c, view, &all, view->also_by ? view->also_by : view->by);
 	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
-		view->judge(c, &group->group, interval_ns);
+		fn(c, &group->group, interval_ns);
 	store_group_done(&g);
 }

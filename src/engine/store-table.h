@@ -79,6 +79,5 @@ static inline uint64_t rs_store_resolve_key(const struct rs_store *store, const 
 
 /* store-rows.c: the rows of a view whose .store is set. 0, or -ENOMEM: some are missing */
 int rs_store_view_rows(struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, struct rs_sink *out);
-void rs_store_judge(struct rs_ctx *c, const struct rs_view *view); /* calls .judge of the view */
 
 #endif

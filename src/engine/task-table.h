@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "ringside/task.h"
 
+struct rs_blamed_task;
 struct rs_task_name;
 
 /* The engine's own data of a task; the public part comes first. */
@@ -59,6 +60,7 @@ struct rs_task_instance {
 	bool abi_changed;              /* it has run several programs */
 	/* for its waits, see waits.h */
 	struct rs_task_name *name;     /* in the history; NULL: none */
+	struct rs_blamed_task *blamed; /* see blames.h; NULL: none */
 	uint64_t request_done_ns, request_sector; /* its last completed request; 0: none */
 	uint32_t request_dev;
 	int32_t compaction_order;      /* 1 + the order of its next compaction, see stalls.c; 0: unknown */

@@ -47,8 +47,7 @@ static bool waits_held_by_disk(const struct rs_task_instance *inst, enum rs_call
 	return true;
 }
 
-/* A file may declare events that were never enabled. */
-static bool waits_calls_are_recorded(const struct rs_session *s)
+bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
 
@@ -79,7 +78,7 @@ static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instanc
 		return RS_CAUSE_IDLE;
 	if (w->syscall >= 0 || inst->task.kernel_thread)
 		return RS_CAUSE_SLEEP;
-	return waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
+	return rs_waits_calls_are_recorded(s) ? RS_CAUSE_UNKNOWN : RS_CAUSE_NOT_RECORDED;
 }
 
 static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instance *inst,
@@ -144,6 +143,8 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 	}
 	if (s->history)
 		rs_history_wait(s->history, &w);
+	if (s->blames)
+		rs_blames_wait(s->blames, &w);
 	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);
 	if (!iv->in_flight)
 		rs_stalls_end_dirty(s, iv->task, iv);

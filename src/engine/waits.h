@@ -44,4 +44,7 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
 /* A request completed: the task that issued it may be waiting for it. */
 void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 
+/* Returns true if system calls were recorded: a file may declare events that were never enabled. */
+bool rs_waits_calls_are_recorded(const struct rs_session *s);
+
 #endif

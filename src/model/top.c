@@ -35,13 +35,28 @@ void rs_top_merge(struct rs_top *into, const struct rs_top *from)
 			top_count(into, from->at[i].tid, from->at[i].comm, from->at[i].nr);
 }
 
-const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes)
+static unsigned int top_find_most(const struct rs_top *top)
 {
 	unsigned int most = 0;
 
 	for (unsigned int i = 1; i < RS_TOP_PLACES; i++)
 		if (top->at[i].nr > top->at[most].nr)
 			most = i;
+	return most;
+}
+
+const char *rs_top_first(const struct rs_top *top, int32_t *tid)
+{
+	unsigned int most = top_find_most(top);
+
+	*tid = top->at[most].tid;
+	return top->at[most].nr && *tid && top->at[most].comm[0] ? top->at[most].comm : NULL;
+}
+
+const char *rs_top_text(const struct rs_top *top, char *buf, size_t size_bytes)
+{
+	unsigned int most = top_find_most(top);
+
 	if (!top->at[most].nr)
 		return NULL;
 	if (!top->at[most].tid)

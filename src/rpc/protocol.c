@@ -5,6 +5,7 @@
 
 #include "query/latency-dist.h"
 #include "query/step.h"
+#include "ringside/finding.h"
 
 #define BIT(flag) (unsigned int)__builtin_ctz(flag)
 
@@ -37,6 +38,7 @@ static const struct rs_word rs_words_step_by[] = { { "end", RS_STEP_BY_END }, { 
 static const struct rs_word rs_words_as[] = {
 	{ "histogram", RS_LATENCIES_HISTOGRAM }, { "heat", RS_LATENCIES_HEAT }, { "slowest", RS_LATENCIES_SLOWEST }, { 0 },
 };
+static const struct rs_word rs_words_confidence[] = { { "measured", RS_MEASURED }, { "inferred", RS_INFERRED }, { 0 } };
 static const struct rs_word rs_words_switch[] = { { "off", 0 }, { "on", 1 }, { 0 } };
 
 /* ---- the catalogue: read into the structs that analyses declare ---- */

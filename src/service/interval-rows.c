@@ -11,7 +11,6 @@
 #define TAIL_ROWS 1000
 #define LOUD_ROWS 5000     /* a stream with more rows in an interval is unsubscribed, unless a client asked for it is_recent */
 #define RECENT_INTERVALS 10   /* the rows of a view are cached this many intervals after the last request for it */
-#define INTERVAL_ROWS_MAX_FINDINGS 20
 #define CACHED_BYTES (32u << 20) /* for the rows of one view */
 
 /* A stream and its last rows. */
@@ -314,7 +313,7 @@ const struct rs_finding_list *rs_interval_rows_findings(struct rs_interval_rows 
 	bool first = !r->findings.items;
 	struct rs_quality quality;
 
-	if (first && !rs_finding_list_init(&r->findings, INTERVAL_ROWS_MAX_FINDINGS))
+	if (first && !rs_finding_list_init(&r->findings))
 		return NULL;
 	r->findings_asked_interval = r->interval;
 	if (!r->interval_ns || first) {

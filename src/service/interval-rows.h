@@ -13,7 +13,7 @@
 #ifndef RS_SERVICE_INTERVAL_ROWS_H
 #define RS_SERVICE_INTERVAL_ROWS_H
 
-#include "engine/finding-list.h"
+#include "model/finding-list.h"
 #include "engine/session.h"
 
 struct rs_interval_rows;

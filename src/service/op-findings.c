@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "service/interval-rows.h"
 #include "service/service.h"
-#include "engine/finding-list.h"
+#include "service/op-findings.h"
 
 #define OP_FINDINGS_MAX_FINDINGS 20
 
@@ -10,25 +10,33 @@ static const char *or_null(const char *text)
 	return text[0] ? text : NULL;
 }
 
-static void put_finding(struct rs_json *j, const struct rs_finding_item *f)
+void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 {
 	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
+	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT];
 
 	for (unsigned int i = 0; i < f->nr_evidence; i++)
 		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort), or_null(f->evidence[i].where),
 							    or_null(f->evidence[i].by) };
 	rs_message_put(j, &rs_wire_finding_message, &(struct rs_wire_finding){
-		.weight = f->weight, .text = f->text, .view = f->view, .where = or_null(f->where), .brief = or_null(f->brief),
-		.evidence = evidence, .nr_evidence = f->nr_evidence,
+		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, text), .brief = rs_finding_list_brief(f, brief),
+		.cost_ns = f->cost_ns, .victim = or_null(f->victim.name), .victim_pids = f->victim.pids,
+		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = f->cause,
+		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
+		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr, .confidence = rs_u(f->confidence),
+		.measured = f->measured, .threshold = f->rule->threshold, .unit = f->rule->unit, .since_ns = f->since_ns,
+		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where), .evidence = evidence, .nr_evidence = f->nr_evidence,
 	});
 }
 
 static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list, uint64_t from_ns, uint64_t to_ns)
 {
+	const struct rs_finding_item *f;
+
 	rs_message_put_members(j, &rs_findings_reply_message, &(struct rs_findings_reply){ .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns) });
 	rs_message_open_list(j, "findings");
-	for (size_t i = 0; i < list->nr; i++)
-		put_finding(j, &list->items[i]);
+	for (size_t i = 0; i < OP_FINDINGS_MAX_FINDINGS && (f = rs_finding_list_get(list, i)); i++)
+		rs_op_findings_put(j, f);
 	rs_json_close(j, ']');
 }
 
@@ -54,7 +62,7 @@ static int findings_of_range(struct rs_job *job, struct rs_error *err)
 	if (!time_range)
 		return -1;
 	status = rs_job_range_run(job, time_range, err);
-	if (status == 0 && !rs_finding_list_init(&list, OP_FINDINGS_MAX_FINDINGS))
+	if (status == 0 && !rs_finding_list_init(&list))
 		status = rs_fail(err, "findings: out of memory");
 	if (status == 0) {
 		rs_session_findings(time_range->session, &list);

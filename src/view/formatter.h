@@ -77,4 +77,8 @@ void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings);
 /* For --columns help: each column's name, heading and help; a star marks what text shows by default. */
 void rs_columns_list(const struct rs_view *view, struct rs_buf *out);
 
+struct rs_json;
+/* Writes the data quality as members of an object that is open, as the last line of --json has them. */
+void rs_json_rows_put_quality(struct rs_json *j, const struct rs_quality *quality);
+
 #endif

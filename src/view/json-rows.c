@@ -109,6 +109,17 @@ static void json_put_lost_by_cpu(struct rs_json *j, const struct rs_column *c, c
 	rs_json_close(j, ']');
 }
 
+void rs_json_rows_put_quality(struct rs_json *j, const struct rs_quality *t)
+{
+	if (t->machine)
+		rs_json_put_str(j, "machine", t->machine);
+	for (const struct rs_column *c = rs_quality_line_columns; c->name; c++)
+		if (c->flags & RS_COLUMN_PART)
+			json_put_lost_by_cpu(j, c, t);
+		else
+			json_put_cell(j, c, rs_quality_line_value(t, c));
+}
+
 static void json_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
 			     const struct rs_quality *t)
 {
@@ -122,13 +133,7 @@ static void json_put_quality(struct rs_printer *const *printers, size_t nr, cons
 	rs_json_key(&j, "_meta");
 	rs_json_open(&j, '{');
 	rs_json_put_str(&j, "view", view);
-	if (t->machine)
-		rs_json_put_str(&j, "machine", t->machine);
-	for (const struct rs_column *c = rs_quality_line_columns; c->name; c++)
-		if (c->flags & RS_COLUMN_PART)
-			json_put_lost_by_cpu(&j, c, t);
-		else
-			json_put_cell(&j, c, rs_quality_line_value(t, c));
+	rs_json_rows_put_quality(&j, t);
 	rs_json_put_u64(&j, "rows_dropped", nr_dropped);
 	json_put_quantiles(&j, printers, nr);
 	put_nothing(&j, t->nothing);

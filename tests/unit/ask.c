@@ -10,7 +10,7 @@
 #include "ask.h"
 
 #include "decode/event-ids.h"
-#include "engine/finding-list.h"
+#include "model/finding-list.h"
 #include "engine/viewers.h"
 #include "view/columns.h"
 #include "engine/in-flight-list.h"
@@ -167,9 +167,10 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 	rs_in_flight_list_done(&list);
 }
 
-enum { FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, NR_FINDING_COLUMNS };
+enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, NR_FINDING_COLUMNS };
 
 static const struct rs_column finding_columns[] = {
+	[FINDING_RULE] = { .name = "rule", .type = RS_TYPE_TEXT },
 	[FINDING_WEIGHT] = { .name = "weight", .type = RS_TYPE_COUNT }, [FINDING_TEXT] = { .name = "text", .type = RS_TYPE_TEXT },
 	[FINDING_VIEW] = { .name = "view", .type = RS_TYPE_TEXT }, [FINDING_WHERE] = { .name = "where", .type = RS_TYPE_TEXT },
 	[FINDING_BRIEF] = { .name = "brief", .type = RS_TYPE_TEXT }, [FINDING_WHY] = { .name = "why", .type = RS_TYPE_TEXT },
@@ -186,7 +187,7 @@ static void check_where(const struct answer *a, const struct rs_finding_item *f)
 	struct rs_view_ref ref;
 
 	if (!rs_requirements_find_view(f->view, &ref, &err) || (f->where[0] && rs_expression_parse(&where, ref.view, "where", f->where, &err) < 0))
-		wrong(a, "the finding '%s': %s", f->text, err.text);
+		wrong(a, "the finding of rule %s: %s", f->rule->name, err.text);
 }
 
 /* Each view that shows why is there, and knows what it is sorted, filtered and grouped by. "disks iosnoop/pid == 10" */
@@ -208,7 +209,7 @@ static const char *check_evidence(const struct answer *a, const struct rs_findin
 		    (*where && rs_expression_parse(&expression, ref.view, "where", where, &err) < 0) ||
 		    rs_columns_parse_sort(ref.view, *f->evidence[i].sort ? f->evidence[i].sort : NULL, &sort, &err) < 0 ||
 		    rs_columns_parse(ref.view, *f->evidence[i].by ? f->evidence[i].by : NULL, &by, &err) < 0)
-			wrong(a, "the evidence of '%s': %s", f->text, err.text);
+			wrong(a, "the evidence of rule %s: %s", f->rule->name, err.text);
 		len += (size_t)snprintf(text + len, sizeof text - len, "%s%s%s%s", i ? ", " : "", f->evidence[i].view, *where ? " " : "", where);
 	}
 	return text;
@@ -216,21 +217,20 @@ static const char *check_evidence(const struct answer *a, const struct rs_findin
 
 static void ask_for_findings(struct answer *a, struct rs_session *s)
 {
+	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT];
+	const struct rs_finding_item *f;
 	struct rs_finding_list list;
 
-	ck_assert(rs_finding_list_init(&list, 100));
+	ck_assert(rs_finding_list_init(&list));
 	rs_session_findings(s, &list);
-	for (size_t i = 0; i < list.nr; i++) {
-		const struct rs_finding_item *f = &list.items[i];
-		const struct rs_value v[] = { rs_u(f->weight), rs_s(f->text), rs_s(f->view), rs_s(f->where), rs_s(f->brief),
-					      rs_s(check_evidence(a, f)) };
+	for (size_t i = 0; (f = rs_finding_list_get(&list, i)); i++) {
+		const struct rs_value v[] = { rs_s(f->rule->name), rs_u(f->weight), rs_s(rs_finding_list_text(f, text)), rs_s(f->view),
+					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)) };
 
 		check_where(a, f);
-		if (!strcmp(f->view, a->ask->view)) {
-			a->view = &finding_view;
-			a->nr_columns = NR_FINDING_COLUMNS;
-			keep_row(&a->sink, v);
-		}
+		a->view = &finding_view;
+		a->nr_columns = NR_FINDING_COLUMNS;
+		keep_row(&a->sink, v);
 	}
 	a->view = &finding_view;
 	a->nr_columns = NR_FINDING_COLUMNS;

@@ -17,7 +17,8 @@
  * were laid: comm, tid, id, from, to, label, open, and the columns of the kind's values.
  *
  * ASK("syscalls", .open = "call") asks for what is open at the end, of that kind ("": of all), oldest first: kind, comm, pid, tid, what,
- * since, at_least, idle. With .findings what the analyses judge, heaviest first: weight, text, view, where.
+ * since, at_least, idle. With .findings what the analyses judge, costliest first: rule, weight, text, brief, view,
+ * where, why.
  */
 #ifndef TEST_ASK_H
 #define TEST_ASK_H
@@ -39,7 +40,7 @@ struct ask {
 	const char *view, *by;
 	const char *span;   /* instead of the view: the spans of that kind, as they are laid */
 	const char *open;   /* instead: what is open, of that kind */
-	bool findings;      /* instead: the findings of the view's analysis */
+	bool findings;      /* instead: the findings of all analyses */
 	bool exact, queue;
 	struct { const char *column, *patterns; } only; /* what an option asks of a column; NULL: of none */
 	bool count_open;    /* as screens ask: what is open is in the column of what it is */

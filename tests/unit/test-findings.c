@@ -1,168 +1,262 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * test-findings - what the analyses say is wrong, and of what they say nothing
+ * test-findings - what the rules say is wrong, and of what they say nothing: for each a trace that fires and one that nearly does
  *
  * Times are in ns: an interval is judged from a tenth of a second on. The last line ends each at one second.
  */
 #include <check.h>
 
 #include "ask.h"
-#include "engine/finding-list.h"
+#include "model/finding-list.h"
 
-#define BEGIN "seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> z/90", "2 cpu0 sched_switch z/90 S -> idle/0"
+#define FINDINGS ASK("tasks", .findings = true)
+#define BEGIN "seed a/10 pid=10", "seed b/11 pid=11", "seed d/13 pid=13", "1 cpu0 sched_switch idle/0 R -> z/90", "2 cpu0 sched_switch z/90 S -> idle/0"
 #define END "1000000001 cpu1 sched_switch z/90 S -> idle/0"
 
-/* 200 ms run, 600 of 800 for a disk. */
-START_TEST(disk_of_a_process)
+/* ---- CPUs ---- */
+
+/* a is runnable from 1 ms on, and has the CPU for 100 ms after 300, twice: it waits 600 ms of 800. */
+#define CPU_WAIT(prio_a, name, tid, prio) \
+	"seed a/10 pid=10", "seed " name "/" #tid " pid=" #tid, "1 cpu0 sched_switch idle/0 R -> " name "/" #tid " next_prio=" #prio, \
+	"1000000 cpu0 sched_waking a/10 target=0 by " name "/" #tid, "301000000 cpu0 sched_switch " name "/" #tid " R -> a/10 next_prio=" #prio_a, \
+	"401000000 cpu0 sched_switch a/10 S -> " name "/" #tid " next_prio=" #prio, "501000000 cpu0 sched_waking a/10 target=0 by " name "/" #tid, \
+	"801000000 cpu0 sched_switch " name "/" #tid " R -> a/10 next_prio=" #prio_a, "901000000 cpu0 sched_switch a/10 S -> " name "/" #tid " next_prio=" #prio
+#define CPU_END "1000000001 cpu0 sched_waking z/90 target=0 by idle/0"
+
+START_TEST(one_hog)
 {
-	check_rows(ASK("tasks", .findings = true),
-		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10", "200000000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
-			 "200000001 cpu0 sched_switch a/10 D -> idle/0", "800000000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
-			 "800000001 cpu0 sched_waking a/10 target=0 by idle/0 irq", "800000001 cpu0 sched_switch idle/0 R -> a/10",
-			 "900000001 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("weight=600 text='a (10) waits 75 % of its busy time for disk 8,0' view=tasks where='pid == 10' "
-			"brief='a (10) waits for disk 8,0, 75 %' "
-			"why='disks dev == \"8,0\", iosnoop pid == 10, tasks, offcpu pid == 10, tasks pid == 10'"));
+	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 120), CPU_END),
+		   ROWS("rule=cpu-hog weight=600 text='a (10) waits 75 % of its time for a CPU: b (11) runs meanwhile' view=antagonists where='pid == 10' "
+			"brief='a (10) waits 75 % for a CPU: b (11) runs meanwhile' why='antagonists pid == 10, tasks, cpus, runqslower pid == 10'"));
+	/* with another CPU that is idle all the time it says so */
+	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 120), "10 cpu1 sched_switch y/91 S -> idle/0", CPU_END),
+		   ROWS("rule=cpu-hog text='a (10) waits 75 % of its time for a CPU although CPU 1 is idle: b (11) runs meanwhile'"));
+}
+END_TEST
+
+START_TEST(cpu_priorities)
+{
+	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 49), CPU_END),
+		   ROWS("rule=cpu-realtime text='a (10) waits 75 % of its time for a CPU: the real-time task b (11) runs meanwhile, at priority 50'"));
+	check_rows(FINDINGS, LINES(CPU_WAIT(135, "b", 11, 120), CPU_END),
+		   ROWS("rule=cpu-nice text='a (10) waits 75 % of its time for a CPU: it runs at nice 15, and b (11) at nice 0 runs meanwhile'"));
+	/* a level or two are no reason */
+	check_rows(FINDINGS, LINES(CPU_WAIT(122, "b", 11, 120), CPU_END), ROWS("rule=cpu-hog"));
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "1 cpu0 sched_process_fork kthreadd/2 -> kthreadd/70", "2 cpu0 sched_switch idle/0 R -> k/70 next_prio=120",
+				   "1000000 cpu0 sched_waking a/10 target=0 by k/70", "501000000 cpu0 sched_switch k/70 R -> a/10 next_prio=120",
+				   "601000000 cpu0 sched_switch a/10 S -> idle/0", CPU_END),
+		   ROWS("rule=cpu-kernel text='a (10) waits 83 % of its time for a CPU: the kernel thread k (70) runs meanwhile'"));
+}
+END_TEST
+
+/* The same process: its threads are too many for the CPUs, or may use but one of them. */
+START_TEST(cpu_of_its_own)
+{
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed a/11 pid=10", "1 cpu0 sched_switch idle/0 R -> a/11 next_prio=120",
+				   "1000000 cpu0 sched_waking a/10 target=0 by a/11", "501000000 cpu0 sched_switch a/11 R -> a/10 next_prio=120",
+				   "1000000001 cpu0 sched_switch a/10 R -> a/11 next_prio=120"),
+		   ROWS("rule=cpu-own-threads text='a (10) waits 50 % of its time for a CPU: its own 2 threads compete for the CPUs'"));
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed a/11 pid=10", "10 cpu1 sched_switch y/91 S -> idle/0", "1 cpu0 sched_switch idle/0 R -> a/11 next_prio=120",
+				   "1000000 cpu0 sched_waking a/10 target=0 by a/11", "501000000 cpu0 sched_switch a/11 R -> a/10 next_prio=120",
+				   "1000000001 cpu0 sched_switch a/10 R -> a/11 next_prio=120"),
+		   ROWS("rule=cpu-affinity text='a (10) waits 50 % of its time for a CPU although CPU 1 is idle: its own tasks share one CPU, by their affinity'"));
+}
+END_TEST
+
+/* Runnable for 400 ms beside a CPU that is idle. */
+START_TEST(throttled)
+{
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sched_switch a/10 R -> idle/0",
+				   "600000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "700000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=cpu-throttled text='a (10) waits 57 % of its time for a CPU beside an idle one: its cgroup is throttled by its quota (cpu.max)'"));
+}
+END_TEST
+
+/* 200 ms of 900 are too little, one that runs all the time waits for nothing, one that sleeps neither. */
+START_TEST(no_wait_for_a_cpu)
+{
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120", "1000000 cpu0 sched_waking a/10 target=0 by b/11",
+				   "201000000 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "1000000001 cpu0 sched_switch a/10 R -> a/10 next_prio=120"), NO_ROWS);
+	check_rows(FINDINGS, LINES(BEGIN, "1000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "1000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120",
+				   "2000000 cpu1 sys_enter t=11 nr=nanosleep", "3000000 cpu1 sched_switch b/11 S -> idle/0",
+				   "1000000001 cpu0 sched_switch a/10 R -> a/10 next_prio=120"), NO_ROWS);
+}
+END_TEST
+
+/* Where most of the time was lost nothing is judged but that, nor in a moment. */
+START_TEST(not_to_be_judged)
+{
+	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 120), "cpu0 lost 1", CPU_END), ROWS("rule=cpu-hog", "rule=lost-events"));
+	check_rows(FINDINGS, LINES("1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120", "2 cpu0 sched_waking a/10 target=0 by b/11", "cpu0 lost 1",
+				   "900000001 cpu0 sched_switch b/11 R -> a/10 next_prio=120", CPU_END),
+		   ROWS("rule=lost-events text='the recording lacks events: they were lost for 89 % of the time: the ring buffer is too small (-b)'"));
+	check_rows(FINDINGS, LINES("1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a", "90000000 cpu0 sched_switch z/90 S -> idle/0"), NO_ROWS);
+}
+END_TEST
+
+/* ---- disks ---- */
+
+#define ISSUE(ns, tid, rwbs, sector, comm) #ns " cpu0 block_rq_issue t=" #tid " 8,0 " rwbs " 4096 sector=" #sector " nr=8 comm=" comm
+#define DONE(ns, rwbs, sector) #ns " cpu0 block_rq_complete t=0 8,0 " rwbs " sector=" #sector " nr=8"
+#define ASLEEP(ns, letter) #ns " cpu0 sched_switch a/10 " letter " -> idle/0"
+#define AWAKE(ns) #ns " cpu0 sched_waking a/10 target=0 by idle/0 irq", #ns " cpu0 sched_switch idle/0 R -> a/10 next_prio=120"
+
+/* 200 ms run, 600 of 800 for a request of its own. */
+START_TEST(a_slow_disk)
+{
+	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5",
+				   ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), DONE(800000000, "R", 100), AWAKE(800000001),
+				   "810000000 cpu0 sys_exit t=10 nr=read ret=4096", ASLEEP(900000001, "S"), END),
+		   ROWS("rule=disk-slow text='a (10) waits 75 % of its time for disk 8,0: the device 8,0 is slow, it takes 600 ms for a request' "
+			"why='iosnoop pid == 10, disks dev == \"8,0\", antagonists pid == 10, offcpu pid == 10'"));
+}
+END_TEST
+
+/* b's request completes at 700 ms, then a's: 500 ms of the wait are b's. */
+START_TEST(a_shared_disk)
+{
+	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5",
+				   "120000000 cpu1 block_rq_issue t=11 8,0 W 4096 sector=900 nr=8 comm=b", ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"),
+				   DONE(700000000, "W", 900), DONE(800000000, "R", 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=read ret=4096",
+				   ASLEEP(900000001, "S"), END),
+		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for requests of b (11)'"));
 }
 END_TEST
 
 /* It waits still, and the request is with the device: that is why. */
 START_TEST(disk_that_does_not_answer)
 {
-	check_rows(ASK("tasks", .findings = true),
-		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10", "200000001 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
-			 "200000001 cpu0 sched_switch a/10 D -> idle/0", END),
-		   ROWS("weight=800 text='a (10) waits 89 % of its busy time for disk 8,0'"));
-	check_rows(ASK("disks", .findings = true),
-		   LINES(BEGIN, "100000001 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
-			 "100000002 cpu0 block_rq_issue t=10 8,0 R 4096 sector=200 nr=8 comm=a", END),
-		   ROWS("weight=900 text='disk 8,0 is busy 90 % of the time, with 1.7 requests at once on average' view=disks where='dev == \"8,0\"'"));
+	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5",
+				   ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), END),
+		   ROWS("text='a (10) waits 89 % of its time for disk 8,0: its request has not completed yet'"));
 }
 END_TEST
 
-/* Half of the time each, on one CPU: each waits for it half of the time. */
-#define TWO_HOGS \
-	BEGIN, "1000000 cpu0 sched_switch idle/0 R -> a/10", "1000000 cpu0 sched_waking b/11 target=0 by a/10", \
-	"500000001 cpu0 sched_switch a/10 R -> b/11", "900000001 cpu0 sched_switch b/11 R -> a/10"
-#define ONE_CPU_END "1000000001 cpu0 sched_switch a/10 R -> b/11"
-
-START_TEST(cpus)
+/* In fsync it waits for the journal; no event tells what somebody else in state D waits for. */
+START_TEST(flush_and_unknown)
 {
-	check_rows(ASK("tasks", .findings = true), LINES(TWO_HOGS, ONE_CPU_END),
-		   ROWS("weight=599 text='b (11) waits 60 % of its busy time for a CPU' where='pid == 11'",
-			"weight=400 text='a (10) waits 40 % of its busy time for a CPU'"));
-	check_rows(ASK("cpus", .findings = true), LINES(TWO_HOGS, ONE_CPU_END),
-		   ROWS("weight=999 text='the CPUs are 99 % busy, and 0.9 tasks wait for one on average' view=cpus where=- why='tasks, cpus, tasks'"));
-	/* what the one CPU did before its first switch, 22 us of a second, is not known: one task waits for it all the time */
-	check_rows(ASK("cpus", .findings = true),
-		   LINES("1 cpu0 sched_waking b/11 target=0 by z/90", "22001 cpu0 sched_switch z/90 S -> a/10",
-			 "500000001 cpu0 sched_switch a/10 R -> b/11", "900000001 cpu0 sched_switch b/11 R -> a/10", ONE_CPU_END),
-		   ROWS("weight=1000 text='the CPUs are 100 % busy, and 1.0 tasks wait for one on average'"));
-	/* with another that is idle all the time they are not all busy */
-	check_rows(ASK("cpus", .findings = true), LINES(TWO_HOGS, "10 cpu1 sched_switch y/91 S -> idle/0", ONE_CPU_END), NO_ROWS);
-}
-END_TEST
-
-/* Where all wait for a CPU, three are named, those who wait most. */
-START_TEST(the_three_that_wait_most)
-{
-	check_rows(ASK("tasks", .findings = true),
-		   LINES("seed a/10 pid=10", "seed b/11 pid=11", "seed d/13 pid=13", "seed e/14 pid=14", "1000000 cpu0 sched_switch idle/0 R -> a/10",
-			 "100000000 cpu0 sched_waking b/11 target=0 by a/10", "200000000 cpu0 sched_waking d/13 target=0 by a/10",
-			 "300000000 cpu0 sched_waking e/14 target=0 by a/10", "400000000 cpu0 sched_switch a/10 R -> z/90",
-			 "1000000000 cpu0 sched_switch z/90 R -> z/90"),
-		   ROWS("where='pid == 11'", "where='pid == 13'", "where='pid == 14'"));
-}
-END_TEST
-
-/* One that runs all the time waits for nothing, one that sleeps neither. */
-START_TEST(nothing_wrong)
-{
-	check_rows(ASK("tasks", .findings = true),
-		   LINES(BEGIN, "1000000 cpu0 sched_switch idle/0 R -> a/10", "1000000 cpu1 sched_switch idle/0 R -> b/11",
-			 "2000000 cpu1 sys_enter t=11 nr=nanosleep", "3000000 cpu1 sched_switch b/11 S -> idle/0", "1000000001 cpu0 sched_switch a/10 R -> a/10"),
-		   NO_ROWS);
-}
-END_TEST
-
-/* Where events were lost nothing is judged, nor in a moment. */
-START_TEST(not_to_be_judged)
-{
-	check_rows(ASK("tasks", .findings = true), LINES(TWO_HOGS, "cpu0 lost 1", ONE_CPU_END), NO_ROWS);
-	check_rows(ASK("cpus", .findings = true), LINES(TWO_HOGS, "cpu0 lost 1", ONE_CPU_END), NO_ROWS);
-	check_rows(ASK("disks", .findings = true),
-		   LINES("1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a", "90000000 cpu0 sched_switch z/90 S -> idle/0"), NO_ROWS);
+	check_rows(FINDINGS, LINES(BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+				   "110000000 cpu0 sys_enter t=10 nr=fsync 3", ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70",
+				   "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "810000000 cpu0 sys_exit t=10 nr=fsync ret=0", ASLEEP(900000001, "S"), END),
+		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes, 1 times a second'"));
+	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=openat 3",
+				   ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by b/11", "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+				   "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"), END),
+		   ROWS("rule=blocked text='a (10) waits 75 % of its time for something in the kernel that no event tells (state D, in openat): b (11) ends it'"));
 }
 END_TEST
 
 /* A kernel thread that writes back waits for the disk: that is its work. */
 START_TEST(kernel_threads)
 {
-	check_rows(ASK("tasks", .findings = true),
-		   LINES(BEGIN, "10 cpu0 sched_process_fork kthreadd/2 -> kworker/70", "100000000 cpu0 sched_switch idle/0 R -> kworker/70",
-			 "200000001 cpu0 sched_switch kworker/70 D -> idle/0", END),
-		   NO_ROWS);
+	check_rows(FINDINGS, LINES(BEGIN, "10 cpu0 sched_process_fork kthreadd/2 -> kworker/70", "100000000 cpu0 sched_switch idle/0 R -> kworker/70 next_prio=120",
+				   "200000001 cpu0 sched_switch kworker/70 D -> idle/0", END), NO_ROWS);
 }
 END_TEST
 
+/* ---- locks ---- */
+
 START_TEST(locks)
 {
-	check_rows(ASK("locks", .findings = true),
-		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10", "200000000 cpu0 contention_begin t=10 4096 32",
-			 "200000001 cpu0 sched_switch a/10 D -> b/11", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
-			 "500000001 cpu0 sched_switch b/11 S -> a/10", "500000001 cpu0 contention_end t=10 4096", END),
-		   ROWS("weight=300 text='tasks waited 300 ms (1 time) for the mutex 0x1000, last let go by b (11)' view=locks where='lock_addr == \"0x1000\"'"));
+	check_rows(FINDINGS,
+		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=rename 3", "200000000 cpu0 contention_begin t=10 4096 32",
+			 "200000001 cpu0 sched_switch a/10 D -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
+			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 contention_end t=10 4096", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=kernel-lock text='a (10) waits 60 % of its time for a kernel lock (mutex at 0x1000) in rename: b (11) holds it, and runs on a CPU'"));
 }
 END_TEST
 
 /* 300 ms for a lock; a thread that waits for work as long is no finding. */
 START_TEST(futexes)
 {
-	check_rows(ASK("futex", .findings = true),
-		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10", "200000000 cpu0 sys_enter t=10 nr=futex 1000 80 2",
-			 "200000001 cpu0 sched_switch a/10 S -> b/11", "200000002 cpu0 sys_enter t=11 nr=futex 2000 80 0",
+	check_rows(FINDINGS,
+		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sys_enter t=10 nr=futex 1000 80 2",
+			 "200000001 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "200000002 cpu0 sys_enter t=11 nr=futex 2000 80 0",
 			 "500000000 cpu0 sched_waking a/10 target=0 by b/11", "500000000 cpu0 sys_exit t=11 nr=futex ret=0",
-			 "500000001 cpu0 sched_switch b/11 S -> a/10", "500000001 cpu0 sys_exit t=10 nr=futex ret=0", END),
-		   ROWS("weight=300 text='a (10) waited 300 ms (1 time) for its lock at 0x1000, mostly let go by b/11' view=futex where='pid == 10 && uaddr == \"0x1000\"'"));
+			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 sys_exit t=10 nr=futex ret=0", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=futex-lock text='a (10) waits 60 % of its time for a lock of its own (futex at 0x1000): b (11) holds it, and runs on a CPU'"));
+	check_rows(FINDINGS,
+		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sys_enter t=10 nr=futex 1000 80 0",
+			 "200000001 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
+			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 sys_exit t=10 nr=futex ret=0", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   NO_ROWS);
 }
 END_TEST
+
+/* ---- peers ---- */
+
+/* a reads for 500 ms, and b, which wakes it, ran meanwhile, or slept as long as it asked for. */
+#define READS(...) \
+	BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sys_enter t=10 nr=read 3 4 5", ASLEEP(200000001, "S"), __VA_ARGS__, \
+	"700000000 cpu1 sched_waking a/10 target=0 by b/11", "700000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"710000000 cpu0 sys_exit t=10 nr=read ret=5", ASLEEP(800000001, "S"), END
+
+START_TEST(peers)
+{
+	check_rows(FINDINGS, LINES(READS("190000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120")),
+		   ROWS("rule=peer-read text='a (10) waits 71 % of its time in read for a peer, over a pipe or a socket: b (11) runs on a CPU'"));
+	check_rows(FINDINGS, LINES(READS("190000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "200000000 cpu1 sys_enter t=11 nr=nanosleep",
+					 "200000001 cpu1 sched_switch b/11 S -> idle/0", "690000000 cpu1 sched_waking b/11 target=1 by idle/0",
+					 "690000001 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "690000002 cpu1 sys_exit t=11 nr=nanosleep ret=0")),
+		   NO_ROWS);
+}
+END_TEST
+
+/* ---- memory, interrupts, calls ---- */
 
 START_TEST(memory)
 {
-	check_rows(ASK("reclaim", .findings = true),
-		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
-			 "300000000 cpu0 mm_vmscan_direct_reclaim_end t=10", END),
-		   ROWS("weight=100 text='tasks waited 100 ms (1 time) for memory: reclaim' view=reclaim where=-"));
+	check_rows(FINDINGS,
+		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
+			 "300000000 cpu0 mm_vmscan_direct_reclaim_end t=10", "400000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=memory-reclaim text='a (10) waits 10 % of its time for memory, in direct reclaim: memory is short, 1 times' view=reclaim where='pid == 10'"));
+	check_rows(FINDINGS,
+		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
+			 "270000000 cpu0 mm_vmscan_direct_reclaim_end t=10", "400000000 cpu0 sched_switch a/10 S -> idle/0", END), NO_ROWS);
 }
 END_TEST
 
-/* 250 ms of a second in one softirq: of a CPU with nothing else to do, of which it is not a third. */
 START_TEST(interrupts)
 {
-#define A_SOFTIRQ BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END
-	check_rows(ASK("irqs", .findings = true), LINES(A_SOFTIRQ),
-		   ROWS("weight=250 text='softirq 3 NET_RX takes 25 % of a CPU' view=irqs where='kind == softirq && id == 3'"));
-	check_rows(ASK("cpus", .findings = true), LINES(A_SOFTIRQ), NO_ROWS);
-	check_rows(ASK("cpus", .findings = true),
-		   LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "550000001 cpu0 softirq_exit t=0 3", END),
-		   ROWS("weight=450 text='CPU 0 spends 45 % of its time in interrupts' where='cpu == 0'"));
+	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END), NO_ROWS);
+	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "550000001 cpu0 softirq_exit t=0 3", END),
+		   ROWS("rule=cpu-in-interrupts weight=450 text='CPU 0 spends 45 % of its time in interrupts' where='cpu == 0'"));
 }
 END_TEST
 
 /* ---- the list ---- */
 
-START_TEST(the_heaviest_of_many)
-{
-	struct rs_finding_list list;
-	static const unsigned int weights[] = { 10, 500, 10, 700, 3 };
+static const struct rs_rule a_rule = { .name = "r", .verb = "waits" }, other_rule = { .name = "o", .verb = "waits" };
 
-	ck_assert(rs_finding_list_init(&list, 3));
-	for (size_t i = 0; i < 5; i++)
-		rs_finding_list_add(&list, &(struct rs_finding){ .weight = weights[i], .text = (const char[]){ (char)('a' + i), '\0' } });
-	ck_assert_uint_eq(list.nr, 3);
-	ck_assert_str_eq(list.items[0].text, "d");
-	ck_assert_str_eq(list.items[1].text, "b");
-	ck_assert_str_eq(list.items[2].text, "a");
+static void add_finding(struct rs_finding_list *list, const struct rs_rule *rule, const char *victim, int32_t pid, uint64_t cost_ns)
+{
+	rs_finding_list_add(list, &(struct rs_finding){
+		.rule = rule, .cost_ns = cost_ns, .of_ns = 1000, .victim = victim, .victim_pid = pid, .cause = "for disk vda",
+		.how = "requests of *", .culprit = "w", .culprit_pid = 7,
+	});
+}
+
+/* Of one rule the three costliest; of processes of one name one. */
+START_TEST(the_costliest_of_many)
+{
+	static const char *const expected[] = {
+		"2 a processes wait 55 % of their time for disk vda: requests of w (7)", "d (4) waits 70 % of its time for disk vda: requests of w (7)",
+		"b (2) waits 50 % of its time for disk vda: requests of w (7)", "f (9) waits 0 % of its time for disk vda: requests of w (7)",
+	};
+	struct rs_finding_list list;
+	char text[RS_FINDING_TEXT];
+	size_t nr = 0;
+
+	ck_assert(rs_finding_list_init(&list));
+	add_finding(&list, &a_rule, "a", 1, 300);
+	add_finding(&list, &a_rule, "b", 2, 500);
+	add_finding(&list, &a_rule, "a", 3, 800);
+	add_finding(&list, &a_rule, "d", 4, 700);
+	add_finding(&list, &a_rule, "e", 5, 3);
+	add_finding(&list, &other_rule, "f", 9, 2);
+	for (const struct rs_finding_item *f; (f = rs_finding_list_get(&list, nr)); nr++)
+		ck_assert_str_eq(rs_finding_list_text(f, text), expected[nr]);
+	ck_assert_uint_eq(nr, 4);
 	rs_finding_list_done(&list);
 }
 END_TEST
@@ -173,18 +267,23 @@ Suite *rs_suite_findings(void)
 	Suite *s = suite_create("findings");
 	TCase *t = tcase_create("findings");
 
-	tcase_add_test(t, disk_of_a_process);
-	tcase_add_test(t, disk_that_does_not_answer);
-	tcase_add_test(t, cpus);
-	tcase_add_test(t, the_three_that_wait_most);
-	tcase_add_test(t, nothing_wrong);
+	tcase_add_test(t, one_hog);
+	tcase_add_test(t, cpu_priorities);
+	tcase_add_test(t, cpu_of_its_own);
+	tcase_add_test(t, throttled);
+	tcase_add_test(t, no_wait_for_a_cpu);
 	tcase_add_test(t, not_to_be_judged);
+	tcase_add_test(t, a_slow_disk);
+	tcase_add_test(t, a_shared_disk);
+	tcase_add_test(t, disk_that_does_not_answer);
+	tcase_add_test(t, flush_and_unknown);
 	tcase_add_test(t, kernel_threads);
 	tcase_add_test(t, locks);
 	tcase_add_test(t, futexes);
+	tcase_add_test(t, peers);
 	tcase_add_test(t, memory);
 	tcase_add_test(t, interrupts);
-	tcase_add_test(t, the_heaviest_of_many);
+	tcase_add_test(t, the_costliest_of_many);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * blame.h - what the time of each process went to since the last reset, and because of whom: what findings are judged by
+ *
+ * It exists if an analysis of the session sets .requires_blame. Each wait is divided among its culprits as it ends (see
+ * culprit.h), and added to the few that took most from that task.
+ */
+#ifndef RINGSIDE_BLAME_H
+#define RINGSIDE_BLAME_H
+
+#include "culprit.h"
+
+#define RS_BLAME_PIDS 4
+#define RS_BLAME_PLACES 12
+
+/* What one culprit took, in one way. Culprits of one name are one. */
+struct rs_blame_entry {
+	enum rs_time_part part;
+	enum rs_culprit_kind kind;
+	char comm[RS_COMM_LEN];      /* TASK: name of its process; "" unknown */
+	char thread[RS_COMM_LEN];    /* TASK: of the thread, of the longest */
+	char waiter[RS_COMM_LEN];    /* the victim's thread, of the longest */
+	int32_t pids[RS_BLAME_PIDS]; /* TASK: the first of them */
+	unsigned int nr_pids;        /* more than RS_BLAME_PIDS are counted as one more */
+	int32_t tid;                 /* TASK: the thread, of the longest; 0 unknown */
+	bool kernel_thread;          /* TASK */
+	int16_t prio;                /* QUEUE: the most urgent of its slices; -1 unknown */
+	uint32_t dev;                /* DISK_*, FAULT; 0: unknown */
+	uint64_t rwbs;               /* likewise: the type of the longest request; 0: unknown */
+	uint64_t lock_addr;          /* LOCK, FUTEX */
+	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
+	const struct rs_irq_source *irq;
+	int64_t call;                /* that the victim was in; -1: none, or unknown */
+	uint64_t call_arg;           /* its first argument, in the longest; FUTEX: 1 if it is most likely a lock, see rs_futex_is_lock */
+	uint64_t nr, ns;             /* waits that it has a part in, and the part */
+	uint64_t max_ns, at_ns;  /* the longest of these, and when it began */
+	uint64_t did_ns[RS_NR_CAUSES]; /* TASK, of a sleep: what it did meanwhile */
+};
+
+/* All processes of one name. The threads' times are summed. */
+struct rs_blame {
+	const struct rs_task *task;  /* a first thread, else one of them */
+	const char *comm;
+	int32_t pid;                 /* of the one whose threads ran and waited most */
+	unsigned int nr_processes;
+	unsigned int nr_threads;     /* that did anything */
+	int16_t prio;                /* the least urgent of its threads; -1 unknown */
+	uint64_t run_ns, nr_runs;
+	uint64_t lifetime_ns;            /* of its threads in the interval */
+	uint64_t part_ns[RS_NR_PARTS]; /* of waits, by part: all of them, also what no entry has */
+	uint64_t part_nr[RS_NR_PARTS];
+	uint64_t cpu_ns[64];         /* QUEUE, by the CPU that was waited for */
+	const struct rs_task *busiest; /* the thread that ran most, and how long */
+	uint64_t busiest_ns;
+	unsigned int nr;
+	struct rs_blame_entry at[RS_BLAME_PLACES]; /* the costliest first */
+};
+
+/*
+ * rs_blame_list - returns all names of user processes that did anything since the last reset, and what they wait for now
+ *
+ * Valid until the session goes on. Viewers and ringside's own are not among them.
+ */
+const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr);
+/* Returns the processes of that name; NULL: not in the list. */
+const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm);
+
+/* Returns how many processes of its name the culprit is. */
+unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry *e);
+/* Returns all that it did or could not do: on a CPU, and in parts of RS_RANK_WAIT. */
+uint64_t rs_blame_busy_ns(const struct rs_blame *b);
+/* Returns the sum of the entries of a part that pass; first is set to the costliest of them, NULL if there is none. May be NULL. */
+uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first);
+#define RS_PART_BIT(part) (1ull << RS_PART_##part)
+#define RS_PARTS_OF_DISK (RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | RS_PART_BIT(DISK_DONE))
+
+#endif

@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* cpu-waits - findings: who waits for a CPU, why it gets none, and who runs meanwhile */
+#include <errno.h>
+#include <stdio.h>
+
+#include "ringside/plugin.h"
+
+#define CPU_WAITS_LEAST 33333         /* of what it did or could not do, in thousandths of a percent */
+#define CPU_WAITS_LEAST_OF_TIME 80    /* and of one thread's time, in thousandths */
+#define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
+#define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
+#define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
+#define UNFAIR 4                      /* times that an equal share would be what the victim got */
+
+enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED, FORKS };
+
+static const struct rs_rule rules[] = {
+	[THROTTLED] = { "cpu-throttled", "a process is runnable for long beside an idle CPU: its cgroup is throttled", CPU_WAITS_LEAST, "%", "waits",
+			"raise cpu.max of its cgroup; cpu.stat counts how often it is throttled" },
+	[REAL_TIME] = { "cpu-realtime", "a real-time task runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+			"give the real-time task a CPU of its own, or less work (chrt -p)" },
+	[NICE] = { "cpu-nice", "a process is nicer than what runs while it waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+		   "renice it, or what runs meanwhile" },
+	[WEIGHT] = { "cpu-weight", "a process gets far less than an equal share of its CPU", CPU_WAITS_LEAST, "%", "waits",
+		     "compare cpu.weight of the two cgroups" },
+	[OWN] = { "cpu-own-threads", "a process waits for a CPU while its own threads have them", CPU_WAITS_LEAST, "%", "waits",
+		  "run as many threads as it may use CPUs" },
+	[AFFINITY] = { "cpu-affinity", "tasks wait for one CPU while another that they may not use is idle", CPU_WAITS_LEAST, "%", "waits",
+		       "let it use more CPUs (taskset -p, cpuset.cpus)" },
+	[KERNEL_THREAD] = { "cpu-kernel", "a kernel thread runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+			    "see what makes its work: interrupts, network packets, write-back" },
+	[HOG] = { "cpu-hog", "one other process runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+		  "end or renice what runs meanwhile, or move it to another CPU" },
+	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+			"run less at once, or renice what can wait" },
+	[FORKS] = { "fork-storm", "a process starts very many short-lived processes", 200000, "processes/s", "starts",
+		    "do the work in one process, or in a few that stay" },
+	{ 0 },
+};
+
+/* ---- how long each CPU was idle ---- */
+
+struct cpu_waits {
+	uint64_t *idle_ns;
+};
+
+static int cpu_waits_begin(struct rs_ctx *c)
+{
+	struct cpu_waits *s = c->state;
+
+	s->idle_ns = rs_alloc(c, rs_nr_cpus(c) + 1, sizeof *s->idle_ns);
+	return s->idle_ns ? 0 : -ENOMEM;
+}
+
+static void cpu_waits_reset(struct rs_ctx *c)
+{
+	memset(((struct cpu_waits *)c->state)->idle_ns, 0, rs_nr_cpus(c) * sizeof(uint64_t));
+}
+
+/* Time that ringside itself takes could have been another's. */
+static void cpu_waits_on_idle(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	struct cpu_waits *s = c->state;
+
+	if ((!iv->task || iv->task->self) && !iv->discarded && iv->cpu < rs_nr_cpus(c))
+		s->idle_ns[iv->cpu] += rs_part_ns(rs_since_ns(c), iv->from_ns, iv->to_ns);
+}
+
+static uint64_t cpu_waits_idle_ns(struct rs_ctx *c, unsigned int cpu)
+{
+	uint64_t open_ns, now_ns = rs_last_event_ns(c), ns = ((struct cpu_waits *)c->state)->idle_ns[cpu];
+
+	if (!c->range_ended && rs_cpu_state(c, cpu, &open_ns) == RS_IDLE && open_ns != RS_AGE_UNKNOWN)
+		ns += rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
+	return ns;
+}
+
+/* The CPU that was idle longest, if that was nearly always, and the process did not wait for it; -1: none. */
+static int cpu_waits_free_cpu(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	uint64_t most_ns = interval_ns / 1000 * FREE_CPU, all_ns = 0;
+	int found = -1;
+
+	for (unsigned int i = 0; i < 64; i++)
+		all_ns += b->cpu_ns[i];
+	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < 64; i++)
+		if (b->cpu_ns[i] < all_ns / 10 && cpu_waits_idle_ns(c, i) > most_ns) {
+			most_ns = cpu_waits_idle_ns(c, i);
+			found = (int)i;
+		}
+	return found;
+}
+
+/* ---- who waits for a CPU ---- */
+
+/* What is judged: a process, its waits for a CPU, and who took most of these. */
+struct cpu_waits_case {
+	const struct rs_blame *b;
+	const struct rs_blame_entry *first; /* NULL: none is known */
+	uint64_t waited_ns, busy_ns, interval_ns;
+	unsigned int nr_culprits;
+	int free_cpu;
+};
+
+/* Entries of the parts are added by their culprit's name: those that ran in its place. */
+static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct cpu_waits_case *k)
+{
+	*k = (struct cpu_waits_case){ .b = b, .busy_ns = rs_blame_busy_ns(b), .interval_ns = interval_ns };
+	k->waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU];
+	rs_blame_sum(b, RS_PART_BIT(QUEUE), &k->first);
+	for (unsigned int i = 0; i < b->nr; i++)
+		k->nr_culprits += b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? b->at[i].nr_pids : 0;
+	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
+	if (k->first && k->first->kind != RS_CULPRIT_TASK)
+		k->first = NULL;
+}
+
+static bool cpu_waits_is_own(const struct cpu_waits_case *k)
+{
+	return !strcmp(k->first->comm, k->b->comm);
+}
+
+/* On one CPU with one other an equal share is half; the victim wanted to run all of its busy time. */
+static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
+{
+	unsigned int nr = k->first->nr_pids ? k->first->nr_pids : 1;
+
+	return k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
+}
+
+static unsigned int cpu_waits_rule(const struct cpu_waits_case *k)
+{
+	const struct rs_blame_entry *e = k->first;
+
+	if (k->b->part_ns[RS_PART_IDLE_CPU] > k->waited_ns / 2)
+		return THROTTLED;
+	if (!e || e->ns < k->waited_ns / 1000 * LEAST_OF_CULPRIT)
+		return SATURATED;
+	if (e->prio >= 0 && e->prio < 100 && !e->kernel_thread)
+		return REAL_TIME;
+	if (e->kernel_thread)
+		return KERNEL_THREAD;
+	if (cpu_waits_is_own(k))
+		return k->free_cpu >= 0 ? AFFINITY : OWN;
+	if (k->b->prio >= 100 && e->prio >= 100 && k->b->prio - e->prio >= NICE_LEVELS)
+		return NICE;
+	if (cpu_waits_is_unfair(k))
+		return WEIGHT;
+	return e->nr_pids > 1 || e->ns < k->waited_ns / 2 ? SATURATED : HOG;
+}
+
+/* The words of a finding: what follows the share, and what follows the colon. */
+struct cpu_waits_words {
+	char cause[120], how[120];
+};
+
+static void cpu_waits_say(const struct cpu_waits_case *k, unsigned int rule, struct cpu_waits_words *w)
+{
+	const struct rs_blame_entry *e = k->first;
+	char cpu[64] = "", cgroup[64] = "";
+
+	if (k->free_cpu >= 0)
+		snprintf(cpu, sizeof cpu, " although CPU %d is idle", k->free_cpu);
+	if (k->b->task->cgroup)
+		snprintf(cgroup, sizeof cgroup, " %.50s", k->b->task->cgroup);
+	snprintf(w->cause, sizeof w->cause, "for a CPU%s", rule == THROTTLED ? " beside an idle one" : cpu);
+	switch (rule) {
+	case THROTTLED:
+		snprintf(w->how, sizeof w->how, "its cgroup%s is throttled by its quota (cpu.max)", cgroup);
+		break;
+	case REAL_TIME:
+		snprintf(w->how, sizeof w->how, "the real-time task * runs meanwhile, at priority %d", 99 - e->prio);
+		break;
+	case NICE:
+		snprintf(w->how, sizeof w->how, "it runs at nice %d, and * at nice %d runs meanwhile", k->b->prio - 120, e->prio - 120);
+		break;
+	case WEIGHT:
+		snprintf(w->how, sizeof w->how, "* runs meanwhile, with far more weight (cpu.weight)");
+		break;
+	case OWN:
+		snprintf(w->how, sizeof w->how, k->b->nr_processes > 1 ? "%u of them compete for the CPUs" : "its own %u threads compete for the CPUs",
+			 k->b->nr_processes > 1 ? k->b->nr_processes : k->b->nr_threads);
+		break;
+	case AFFINITY:
+		snprintf(w->how, sizeof w->how, "its own tasks share one CPU, by their affinity");
+		break;
+	default:
+		snprintf(w->how, sizeof w->how, "%s* runs meanwhile", rule == KERNEL_THREAD ? "the kernel thread " : "");
+	}
+}
+
+static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	char where[64];
+	const struct rs_evidence evidence[] = { { "antagonists", NULL, where, NULL }, { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL },
+						{ "runqslower", NULL, where, NULL }, { 0 } };
+	struct cpu_waits_words words;
+	struct cpu_waits_case k;
+	unsigned int rule;
+	bool has_culprit;
+
+	cpu_waits_find(c, b, interval_ns, &k);
+	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < CPU_WAITS_LEAST_OF_TIME ||
+	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST)
+		return;
+	rule = cpu_waits_rule(&k);
+	cpu_waits_say(&k, rule, &words);
+	has_culprit = k.first && rule != THROTTLED;
+	snprintf(where, sizeof where, "pid == %d", b->pid);
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = &rules[rule], .cost_ns = k.waited_ns, .of_ns = k.busy_ns, .victim = b->comm, .victim_pid = b->pid,
+		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how,
+		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
+		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
+		.confidence = rule == THROTTLED || rule == WEIGHT || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
+		.measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
+	});
+}
+
+/* ---- processes that live for a moment ---- */
+
+#define MAX_PARENTS 64
+
+struct cpu_waits_parent {
+	char comm[RS_COMM_LEN], child[RS_COMM_LEN];
+	int32_t pid;
+	uint64_t nr, run_ns;
+};
+
+/* The processes that were forked in the interval, by the name of their parent. */
+static size_t cpu_waits_count_forks(struct rs_ctx *c, struct cpu_waits_parent *parents)
+{
+	size_t nr = 0, i;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		const struct rs_task *parent = t->birth_ns && t->birth_ns >= rs_since_ns(c) && t->tid == t->pid && t->ppid ? rs_task_find(c, t->ppid) : NULL;
+
+		if (!parent || !rs_shown(c, t))
+			continue;
+		for (i = 0; i < nr && strcmp(parents[i].comm, parent->comm); i++)
+			;
+		if (i == MAX_PARENTS)
+			continue;
+		if (i == nr) {
+			parents[nr] = (struct cpu_waits_parent){ .pid = parent->pid };
+			memcpy(parents[nr++].comm, parent->comm, RS_COMM_LEN);
+		}
+		parents[i].nr++;
+		parents[i].run_ns += t->oncpu_ns;
+		memcpy(parents[i].child, t->comm, RS_COMM_LEN);
+	}
+	return nr;
+}
+
+static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
+{
+	struct cpu_waits_parent parents[MAX_PARENTS];
+	size_t nr = cpu_waits_count_forks(c, parents);
+	static const struct rs_evidence evidence[] = { { "execsnoop", NULL, NULL, NULL }, { "tasks", "-run_ns", NULL, NULL }, { 0 } };
+
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t rate = rs_milli(parents[i].nr * 1000000000, interval_ns, 1).u;
+		char cause[120];
+
+		if (rate < rules[FORKS].threshold)
+			continue;
+		snprintf(cause, sizeof cause, "%u short-lived processes a second (fork, exec)", (unsigned int)(rate / 1000));
+		rs_report_finding(c, &(struct rs_finding){
+			.rule = &rules[FORKS], .cost_ns = parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid,
+			.cause = cause, .how = "their start and end takes the CPUs", .culprit = parents[i].comm, .culprit_pid = parents[i].pid,
+			.measured = rate, .view = "execsnoop", .evidence = evidence,
+		});
+	}
+}
+
+static void cpu_waits_put_findings(struct rs_ctx *c)
+{
+	uint64_t interval_ns = rs_judged_ns(c);
+	size_t nr = 0;
+	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		cpu_waits_judge(c, &list[i], interval_ns);
+	if (interval_ns)
+		cpu_waits_judge_forks(c, interval_ns);
+}
+
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = cpu_waits_on_idle, .kinds = 1 << RS_IDLE | 1 << RS_RUN },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_cpu_waits = {
+	.abi = RS_ABI,
+	.name = "cpu-waits",
+	.summary = "who waits for a CPU, and who runs meanwhile",
+	.callbacks = callbacks,
+	.requires_states = true,
+	.requires_history = true,
+	.requires_blame = true,
+	.state_size = sizeof(struct cpu_waits),
+	.begin = cpu_waits_begin,
+	.reset = cpu_waits_reset,
+	.rules = rules,
+	.findings = cpu_waits_put_findings,
+};

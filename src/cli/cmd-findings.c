@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * findings - what is wrong, in sentences: who waits, for what, and because of whom
+ */
+#include "cli/command.h"
+#include "cli/show.h"
+#include "cli/show-findings.h"
+
+static enum rs_exit findings_run(const struct rs_options *given, struct rs_error *err)
+{
+	struct rs_view_ref views[RS_MAX_VIEWS];
+	size_t nr_views = rs_commands_views(views, RS_MAX_VIEWS, false);
+	struct rs_options opt = *given;
+
+	if (rs_show_findings_check(&opt, err) < 0)
+		return err->status;
+	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
+		rs_fail_usage(err, "findings: -I, -d and a command are for live capture, not for a recording");
+		return RS_USAGE;
+	}
+	if (opt.input)
+		return rs_show_file_packed(RS_SHOW_FINDINGS, views, nr_views, &opt, err);
+	return rs_show_live(RS_SHOW_FINDINGS, views, nr_views, &opt, err);
+}
+
+const struct rs_command rs_command_findings = {
+	.name = "findings", .arguments = "[[--] COMMAND...]",
+	.summary = "what is wrong, in sentences: who waits, for what, and because of whom",
+	.options = "COMMAND,input,buffer,interval,duration,pid,tid,no-children,system,comm,cpus,self,exact,from,to,last,rows,json,fail-on,"
+		"silence,quiet,buffer-size,clock,as-root,core,own,socket",
+	.help = "The costliest first: ranked by the time that the slowed tasks lost. Below each sentence, the\n"
+		"command that shows its evidence, and what to try. A machine at work has none. 'ringside list\n"
+		"rules' names the rules and their thresholds.",
+	.run = findings_run,
+};

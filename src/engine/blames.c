@@ -1,0 +1,480 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/blames.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/internal.h"
+
+#define MAX_BLAMED_TASKS 16384
+#define LEAST_DIVIDED_NS 50000  /* of shorter waits only the sum counts: nobody notices one, and there may be millions */
+#define LEAST_POLL_NS 1000000   /* of waits for whatever comes: who ended them, and what that task did meanwhile */
+
+/* Of one thread. */
+struct rs_blamed_task {
+	uint64_t interval;
+	uint64_t run_ns, nr_runs;
+	uint64_t part_ns[RS_NR_PARTS], part_nr[RS_NR_PARTS];
+	uint64_t cpu_ns[64];
+	unsigned int nr;
+	struct rs_blame_entry at[RS_BLAME_PLACES];
+};
+
+struct rs_blames {
+	struct rs_ctx *c;
+	uint64_t interval;
+	size_t nr_tasks;
+	/* the list */
+	struct rs_blame *list;
+	size_t nr, room;
+	uint64_t made_interval, made_ns, made_events;
+};
+
+struct rs_blames *rs_blames_new(struct rs_ctx *c)
+{
+	struct rs_blames *b = calloc(1, sizeof *b);
+
+	if (b) {
+		b->c = c;
+		b->interval = 1;
+	}
+	return b;
+}
+
+void rs_blames_free(struct rs_blames *b)
+{
+	if (!b)
+		return;
+	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
+		rs_blames_evict(b, rs_task_instance_of(t));
+	free(b->list);
+	free(b);
+}
+
+void rs_blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
+{
+	b->nr_tasks -= inst->blamed != NULL;
+	free(inst->blamed);
+	inst->blamed = NULL;
+}
+
+void rs_blames_reset(struct rs_blames *b)
+{
+	b->interval++;
+}
+
+/* NULL: no findings are about this task, or there is no memory. */
+static struct rs_blamed_task *blames_task(struct rs_blames *b, struct rs_task *t)
+{
+	struct rs_task_instance *inst = rs_task_instance_of(t);
+
+	if (t->kernel_thread || t->self)
+		return NULL;
+	if (!inst->blamed) {
+		if (b->nr_tasks == MAX_BLAMED_TASKS || !(inst->blamed = calloc(1, sizeof *inst->blamed)))
+			return NULL;
+		b->nr_tasks++;
+	}
+	if (inst->blamed->interval != b->interval) {
+		memset(inst->blamed, 0, sizeof *inst->blamed);
+		inst->blamed->interval = b->interval;
+	}
+	return inst->blamed;
+}
+
+/* ---- entries ---- */
+
+static bool blame_entry_is_same(const struct rs_blame_entry *a, const struct rs_blame_entry *b)
+{
+	return a->part == b->part && a->kind == b->kind && a->dev == b->dev && a->lock_addr == b->lock_addr && (a->part != RS_PART_FUTEX || a->call_arg == b->call_arg) && a->irq == b->irq &&
+	       a->call == b->call && !strcmp(a->comm, b->comm) &&
+	       ((a->part != RS_PART_FUTEX && a->part != RS_PART_LOCK) || !strcmp(a->thread, b->thread));
+}
+
+static void blame_entry_add_pid(struct rs_blame_entry *e, int32_t pid)
+{
+	for (unsigned int i = 0; i < e->nr_pids && i < RS_BLAME_PIDS; i++)
+		if (e->pids[i] == pid)
+			return;
+	if (!pid || e->nr_pids > RS_BLAME_PIDS)
+		return;
+	if (e->nr_pids < RS_BLAME_PIDS)
+		e->pids[e->nr_pids] = pid;
+	e->nr_pids++;
+}
+
+static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame_entry *from)
+{
+	into->nr += from->nr;
+	into->ns += from->ns;
+	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+		into->did_ns[cause] += from->did_ns[cause];
+	for (unsigned int i = 0; i < from->nr_pids && i < RS_BLAME_PIDS; i++)
+		blame_entry_add_pid(into, from->pids[i]);
+	if (from->prio >= 0 && (into->prio < 0 || from->prio < into->prio))
+		into->prio = from->prio;
+	if (from->max_ns <= into->max_ns)
+		return;
+	into->max_ns = from->max_ns;
+	into->at_ns = from->at_ns;
+	into->tid = from->tid;
+	into->rwbs = from->rwbs;
+	into->call_arg = from->call_arg;
+	memcpy(into->thread, from->thread, sizeof into->thread);
+	memcpy(into->waiter, from->waiter, sizeof into->waiter);
+}
+
+/* Whoever has more than one in RS_BLAME_PLACES of the time keeps a place. */
+static void blame_entries_add(struct rs_blame_entry *at, unsigned int *nr, const struct rs_blame_entry *e)
+{
+	unsigned int least = 0;
+
+	for (unsigned int i = 0; i < *nr; i++) {
+		if (blame_entry_is_same(&at[i], e)) {
+			blame_entry_merge(&at[i], e);
+			return;
+		}
+		if (at[i].ns < at[least].ns)
+			least = i;
+	}
+	if (*nr < RS_BLAME_PLACES)
+		at[(*nr)++] = *e;
+	else if (at[least].ns < e->ns)
+		at[least] = *e;
+	else
+		at[least].ns -= e->ns;
+}
+
+static void blames_copy_name(struct rs_ctx *c, struct rs_blame_entry *e, const struct rs_culprit *k)
+{
+	const struct rs_task_name *n = k->name;
+	char buf[RS_IRQ_NAME_LEN + 24];
+
+	snprintf(e->comm, sizeof e->comm, "%.15s", rs_culprit_text(c, k, buf, sizeof buf));
+	if (!n)
+		return;
+	e->tid = n->tid;
+	e->kernel_thread = n->task ? n->task->kernel_thread : n->kernel_thread;
+	memcpy(e->thread, n->task ? n->task->comm : n->comm, sizeof e->thread);
+	e->prio = k->part == RS_PART_QUEUE && n->task ? n->task->prio : -1;
+}
+
+static bool blames_asks_meanwhile(const struct rs_culprit *k)
+{
+	switch (k->part) {
+	case RS_PART_POLL:
+	case RS_PART_SIGNAL:
+	case RS_PART_TIMER:
+		return k->name && k->ns >= LEAST_POLL_NS;
+	case RS_PART_LOCK:
+	case RS_PART_FUTEX:
+	case RS_PART_READ_WRITE:
+	case RS_PART_SOCKET:
+	case RS_PART_CHILD:
+	case RS_PART_OTHER_CALL:
+	case RS_PART_KERNEL:
+		return k->name;
+	default:
+		return false;
+	}
+}
+
+static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_task *t, const struct rs_culprit *k, const struct rs_wait *w,
+			       uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_blame_entry e = {
+		.part = k->part, .kind = k->kind, .prio = -1, .dev = k->dev, .rwbs = k->rwbs, .lock_addr = k->lock_addr, .irq = k->irq,
+		.lock_flags = k->lock_flags, .call = w ? w->syscall : -1, .call_arg = w && w->args ? w->args[0] : 0, .nr = 1, .ns = k->ns,
+		.max_ns = k->ns, .at_ns = k->at_ns,
+	};
+
+	if (k->name && k->name->task && k->name->task->self) /* what ringside takes is no fault of the machine */
+		return;
+	to->part_ns[k->part] += k->ns;
+	to->part_nr[k->part]++;
+	memcpy(e.waiter, t->comm, sizeof e.waiter);
+	if (k->part == RS_PART_FUTEX && w && w->args)
+		e.call_arg = rs_futex_is_lock(w->args);
+	if (k->kind == RS_CULPRIT_TASK) {
+		blame_entry_add_pid(&e, k->pid ? k->pid : k->name ? k->name->tid : k->tid);
+		blames_copy_name(b->c, &e, k);
+	}
+	if (blames_asks_meanwhile(k))
+		rs_culprits_meanwhile(b->c, k->name, from_ns, to_ns, e.did_ns);
+	blame_entries_add(to->at, &to->nr, &e);
+}
+
+/* Divides the task's time up to to_ns, which is now. */
+static void blames_divide(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_task *t, const struct rs_wait *w,
+			  uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_culprits culprits;
+
+	rs_culprits_find(b->c, t, from_ns, to_ns, &culprits);
+	for (unsigned int i = 0; i < culprits.nr; i++)
+		blames_add_culprit(b, to, t, &culprits.at[i], w, from_ns, to_ns);
+}
+
+/* ---- what ends ---- */
+
+void rs_blames_interval(struct rs_blames *b, const struct rs_interval *iv)
+{
+	struct rs_blamed_task *to = iv->task && !iv->discarded ? blames_task(b, iv->task) : NULL;
+	uint64_t since_ns = rs_since_ns(b->c), from_ns = iv->from_ns > since_ns ? iv->from_ns : since_ns, ns;
+
+	if (!to || iv->to_ns <= from_ns)
+		return;
+	ns = iv->to_ns - from_ns;
+	if (iv->kind == RS_RUN) {
+		to->run_ns += ns;
+		to->nr_runs++;
+		return;
+	}
+	to->cpu_ns[iv->cpu & 63] += ns;
+	if (ns >= LEAST_DIVIDED_NS) {
+		blames_divide(b, to, iv->task, NULL, from_ns, iv->to_ns);
+	} else {
+		to->part_ns[RS_PART_QUEUE] += ns;
+		to->part_nr[RS_PART_QUEUE]++;
+	}
+}
+
+/* The part of a short wait, as far as its cause alone tells. */
+static enum rs_time_part blames_part_of_short(const struct rs_wait *w)
+{
+	switch (w->cause) {
+	case RS_CAUSE_LOCK:
+		return RS_PART_LOCK;
+	case RS_CAUSE_FUTEX:
+		return RS_PART_FUTEX;
+	case RS_CAUSE_DISK:
+		return RS_PART_DISK_DEVICE;
+	case RS_CAUSE_RECLAIM:
+		return RS_PART_RECLAIM;
+	case RS_CAUSE_OTHER_D:
+		return RS_PART_KERNEL;
+	case RS_CAUSE_IDLE:
+		return RS_PART_POLL;
+	case RS_CAUSE_SLEEP:
+		return RS_PART_READ_WRITE;
+	default:
+		return RS_PART_UNKNOWN;
+	}
+}
+
+void rs_blames_wait(struct rs_blames *b, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+	struct rs_blamed_task *to = iv->discarded ? NULL : blames_task(b, iv->task);
+	uint64_t since_ns = rs_since_ns(b->c), from_ns = iv->from_ns > since_ns ? iv->from_ns : since_ns;
+
+	if (!to || iv->to_ns <= from_ns)
+		return;
+	if (iv->to_ns - from_ns >= LEAST_DIVIDED_NS) {
+		blames_divide(b, to, iv->task, w, from_ns, iv->to_ns);
+		return;
+	}
+	to->part_ns[blames_part_of_short(w)] += iv->to_ns - from_ns;
+	to->part_nr[blames_part_of_short(w)]++;
+}
+
+/* ---- the list of processes ---- */
+
+/* What the task is in now: a slice, a wait for a CPU, or a wait whose cause can be told before it is woken. */
+static void blames_add_open(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_task *t)
+{
+	uint64_t open_ns, now_ns = rs_last_event_ns(b->c), since_ns = rs_since_ns(b->c);
+	enum rs_state state = rs_task_state(b->c, t, &open_ns);
+	struct rs_wait w;
+
+	if (open_ns == RS_AGE_UNKNOWN || b->c->range_ended || !open_ns)
+		return;
+	if (now_ns - open_ns > since_ns)
+		since_ns = now_ns - open_ns;
+	if (state == RS_RUN)
+		to->run_ns += now_ns - since_ns;
+	else if (state == RS_DELAY || state == RS_PREEMPTED)
+		blames_divide(b, to, t, NULL, since_ns, now_ns);
+	else if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
+		blames_divide(b, to, t, &w, since_ns, now_ns);
+}
+
+static void blames_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
+{
+	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
+	struct rs_blamed_task all = { 0 };
+	uint64_t lifetime_ns, unknown_ns;
+
+	if (of && of->interval == b->interval)
+		all = *of;
+	blames_add_open(b, &all, t);
+	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
+	p->lifetime_ns += lifetime_ns;
+	p->nr_threads += all.run_ns > 0;
+	p->run_ns += all.run_ns;
+	p->nr_runs += all.nr_runs;
+	for (int part = 0; part < RS_NR_PARTS; part++) {
+		p->part_ns[part] += all.part_ns[part];
+		p->part_nr[part] += all.part_nr[part];
+	}
+	for (int cpu = 0; cpu < 64; cpu++)
+		p->cpu_ns[cpu] += all.cpu_ns[cpu];
+	for (unsigned int i = 0; i < all.nr; i++)
+		blame_entries_add(p->at, &p->nr, &all.at[i]);
+	if (t->prio > p->prio)
+		p->prio = t->prio;
+	if (all.run_ns > p->busiest_ns) {
+		p->busiest_ns = all.run_ns;
+		p->busiest = t;
+	}
+	if (t->tid == t->pid || !p->task)
+		p->task = t;
+}
+
+struct listed_task {
+	const struct rs_task *task;
+	const char *comm;
+};
+
+static int blames_compare_tasks(const void *a, const void *b)
+{
+	const struct listed_task *x = a, *y = b;
+	int order = strcmp(x->comm, y->comm);
+
+	return order ? order : x->task->pid != y->task->pid ? (x->task->pid < y->task->pid ? -1 : 1) : x->task->tid < y->task->tid ? -1 : 1;
+}
+
+static int blames_compare_entries(const void *a, const void *b)
+{
+	const struct rs_blame_entry *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : 0;
+}
+
+static bool blames_is_listed(struct rs_blames *b, const struct rs_task *t)
+{
+	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
+
+	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) &&
+	       ((of && of->interval == b->interval) || !t->exited);
+}
+
+static size_t blames_collect(struct rs_blames *b, struct listed_task *tasks, size_t max)
+{
+	size_t nr = 0;
+
+	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
+		if (blames_is_listed(b, t)) {
+			if (nr < max)
+				tasks[nr] = (struct listed_task){ t, rs_task_process_comm(b->c, t) };
+			nr++;
+		}
+	return nr;
+}
+
+/* Of tasks in order of their names, then processes. */
+static void blames_group(struct rs_blames *b, const struct listed_task *tasks, size_t nr)
+{
+	uint64_t most_ns = 0, ns = 0, before_ns = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool new_name = !i || strcmp(tasks[i].comm, tasks[i - 1].comm) != 0;
+		bool new_process = new_name || tasks[i].task->pid != tasks[i - 1].task->pid;
+		struct rs_blame *p;
+
+		if (new_name) {
+			b->list[b->nr++] = (struct rs_blame){ .comm = tasks[i].comm, .prio = -1 };
+			most_ns = before_ns = 0;
+		}
+		p = &b->list[b->nr - 1];
+		p->nr_processes += new_process;
+		if (new_process)
+			before_ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET];
+		blames_add_task(b, p, tasks[i].task);
+		ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET] - before_ns;
+		if (ns >= most_ns) {
+			most_ns = ns;
+			p->pid = tasks[i].task->pid ? tasks[i].task->pid : tasks[i].task->tid;
+		}
+	}
+}
+
+static void blames_make(struct rs_blames *b)
+{
+	size_t nr = blames_collect(b, NULL, 0);
+	struct listed_task *tasks = calloc(nr + 1, sizeof *tasks);
+
+	free(b->list);
+	b->list = calloc(nr + 1, sizeof *b->list);
+	b->nr = 0;
+	if (tasks && b->list) {
+		blames_collect(b, tasks, nr);
+		qsort(tasks, nr, sizeof *tasks, blames_compare_tasks);
+		blames_group(b, tasks, nr);
+	}
+	for (size_t i = 0; i < b->nr; i++)
+		qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blames_compare_entries);
+	free(tasks);
+}
+
+const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr)
+{
+	struct rs_blames *b = c->session->blames;
+	uint64_t nr_events = b ? rs_session_events(c->session) : 0, now_ns = rs_last_event_ns(c);
+
+	*nr = 0;
+	if (!b)
+		return NULL;
+	if (!b->list || b->made_interval != b->interval || b->made_ns != now_ns || b->made_events != nr_events)
+		blames_make(b);
+	b->made_interval = b->interval;
+	b->made_ns = now_ns;
+	b->made_events = nr_events;
+	*nr = b->nr;
+	return b->list;
+}
+
+const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm)
+{
+	size_t nr;
+	const struct rs_blame *list = rs_blame_list(c, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(list[i].comm, comm))
+			return &list[i];
+	return NULL;
+}
+
+unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry *e)
+{
+	const struct rs_blame *b = e->nr_pids > RS_BLAME_PIDS ? rs_blame_find(c, e->comm) : NULL;
+
+	return b && b->nr_processes > e->nr_pids ? b->nr_processes : e->nr_pids;
+}
+
+uint64_t rs_blame_busy_ns(const struct rs_blame *b)
+{
+	uint64_t ns = b->run_ns;
+
+	for (int part = 0; part < RS_NR_PARTS; part++)
+		if (part != RS_PART_RUN && rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
+			ns += b->part_ns[part];
+	return ns;
+}
+
+uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first)
+{
+	uint64_t ns = 0;
+
+	if (first)
+		*first = NULL;
+	for (unsigned int i = 0; i < b->nr; i++) {
+		if (!(parts >> b->at[i].part & 1))
+			continue;
+		if (first && !*first)
+			*first = &b->at[i];
+		ns += b->at[i].ns;
+	}
+	return ns;
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "model/finding-list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#define FINDING_LIST_ITEMS 96
+
+static void finding_list_copy_evidence(struct rs_finding_item *item, const struct rs_evidence *e)
+{
+	for (item->nr_evidence = 0; e && e->view && item->nr_evidence < RS_MAX_EVIDENCE; e++) {
+		rs_copy(item->evidence[item->nr_evidence].view, sizeof item->evidence->view, e->view);
+		rs_copy(item->evidence[item->nr_evidence].sort, sizeof item->evidence->sort, e->sort);
+		rs_copy(item->evidence[item->nr_evidence].where, sizeof item->evidence->where, e->where);
+		rs_copy(item->evidence[item->nr_evidence].by, sizeof item->evidence->by, e->by);
+		item->nr_evidence++;
+	}
+}
+
+static void finding_list_add_pid(struct rs_finding_party *party, int32_t pid)
+{
+	for (unsigned int i = 0; i < party->nr_pids; i++)
+		if (party->pids[i] == pid)
+			return;
+	if (party->nr_pids < RS_FINDING_PIDS)
+		party->pids[party->nr_pids++] = pid;
+	party->nr++;
+}
+
+static void finding_list_add_party(struct rs_finding_party *party, int32_t pid, unsigned int nr)
+{
+	if (pid)
+		finding_list_add_pid(party, pid);
+	if (nr > party->nr)
+		party->nr = nr;
+}
+
+/* Takes what the costliest one says. */
+static void finding_list_copy_words(struct rs_finding_item *item, const struct rs_finding *f)
+{
+	const struct rs_evidence itself[] = { { f->view, NULL, f->where, NULL }, { 0 } };
+
+	item->first_cost_ns = f->cost_ns;
+	item->measured = f->measured;
+	item->confidence = f->confidence;
+	rs_copy(item->cause, sizeof item->cause, f->cause);
+	rs_copy(item->how, sizeof item->how, f->how);
+	rs_copy(item->view, sizeof item->view, f->view);
+	rs_copy(item->where, sizeof item->where, f->where);
+	finding_list_copy_evidence(item, f->evidence ? f->evidence : itself);
+}
+
+static bool finding_list_is_same(const struct rs_finding_item *item, const struct rs_finding *f)
+{
+	return item->rule == f->rule && !strcmp(item->victim.name, f->victim ? f->victim : "") &&
+	       !strcmp(item->culprit.name, f->culprit ? f->culprit : "") && (f->victim_pid || !strcmp(item->cause, f->cause));
+}
+
+/* Returns the item that the finding belongs to, a new one if there is none; NULL: it costs less than all that are stored. */
+static struct rs_finding_item *finding_list_find(struct rs_finding_list *list, const struct rs_finding *f)
+{
+	struct rs_finding_item *item;
+
+	for (size_t i = 0; i < list->nr; i++)
+		if (finding_list_is_same(&list->items[i], f))
+			return &list->items[i];
+	if (list->nr == list->max && list->items[list->nr - 1].cost_ns >= f->cost_ns)
+		return NULL;
+	if (list->nr < list->max)
+		list->nr++;
+	item = &list->items[list->nr - 1];
+	*item = (struct rs_finding_item){ .rule = f->rule, .since_ns = f->since_ns };
+	rs_copy(item->victim.name, sizeof item->victim.name, f->victim);
+	rs_copy(item->culprit.name, sizeof item->culprit.name, f->culprit);
+	return item;
+}
+
+/* Moves an item that has grown to its place. */
+static void finding_list_sort_item(struct rs_finding_list *list, struct rs_finding_item *item)
+{
+	while (item > list->items && item[-1].cost_ns < item->cost_ns) {
+		struct rs_finding_item before = item[-1];
+
+		item[-1] = *item;
+		*item-- = before;
+	}
+}
+
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f)
+{
+	struct rs_finding_item *item = finding_list_find(list, f);
+	uint64_t weight;
+
+	if (!item)
+		return;
+	if (f->cost_ns >= item->first_cost_ns)
+		finding_list_copy_words(item, f);
+	item->cost_ns += f->cost_ns;
+	item->of_ns += f->of_ns;
+	if (f->since_ns < item->since_ns)
+		item->since_ns = f->since_ns;
+	weight = list->interval_ns >= 1000 ? item->cost_ns / (list->interval_ns / 1000) : 0;
+	item->weight = weight < 1000 ? (unsigned int)weight : 1000;
+	finding_list_add_party(&item->victim, f->victim_pid, f->nr_victims);
+	finding_list_add_party(&item->culprit, f->culprit_pid, f->nr_culprits);
+	finding_list_sort_item(list, item);
+}
+
+bool rs_finding_list_init(struct rs_finding_list *list)
+{
+	*list = (struct rs_finding_list){ .max = FINDING_LIST_ITEMS };
+	list->items = calloc(list->max, sizeof *list->items);
+	return list->items;
+}
+
+void rs_finding_list_done(struct rs_finding_list *list)
+{
+	free(list->items);
+	list->items = NULL;
+	list->nr = 0;
+}
+
+static bool finding_list_is_of(const struct rs_finding_party *party, const char *process)
+{
+	size_t len = strlen(process);
+
+	return !strncmp(party->name, process, len) && (!party->name[len] || party->name[len] == '/');
+}
+
+/*
+ * Returns true if it is somebody's own doing who takes the time of another at once: the other comes first, and who takes is
+ * not told as who suffers.
+ */
+static bool finding_list_is_takers(const struct rs_finding_list *list, const struct rs_finding_item *item)
+{
+	bool is_own = item->culprit.nr && finding_list_is_of(&item->victim, item->culprit.name);
+
+	for (size_t i = 0; i < list->nr && (is_own || !item->culprit.nr); i++) {
+		const struct rs_finding_item *of = &list->items[i];
+
+		if (of != item && of->culprit.nr && (is_own || !strcmp(item->view, of->view)) &&
+		    finding_list_is_of(&item->victim, of->culprit.name) && !finding_list_is_of(&of->victim, of->culprit.name))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if enough items of its rule cost more. */
+static bool finding_list_is_one_too_many(const struct rs_finding_list *list, size_t at)
+{
+	unsigned int nr = 0;
+
+	for (size_t i = 0; i < at; i++)
+		nr += list->items[i].rule == list->items[at].rule;
+	return nr >= RS_FINDINGS_OF_RULE;
+}
+
+const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		if (!finding_list_is_takers(list, &list->items[i]) && !finding_list_is_one_too_many(list, i) && !n--)
+			return &list->items[i];
+	return NULL;
+}
+
+/* ---- the sentence ---- */
+
+const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes)
+{
+	if (!party->name[0])
+		return NULL;
+	if (party->nr > 1)
+		snprintf(buf, size_bytes, "%u %s processes", party->nr, party->name);
+	else if (party->nr_pids)
+		snprintf(buf, size_bytes, "%s (%d)", party->name, party->pids[0]);
+	else
+		snprintf(buf, size_bytes, "%s", party->name);
+	return buf;
+}
+
+/* "83 % of its time "; "": the sentence says none. */
+static const char *finding_list_share(const struct rs_finding_item *item, bool brief, char *buf, size_t size_bytes)
+{
+	uint64_t of_ns = item->of_ns, percent = 0;
+
+	if (of_ns)
+		percent = item->cost_ns >= of_ns ? 100 : (item->cost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
+	if (!of_ns)
+		buf[0] = '\0';
+	else if (brief)
+		snprintf(buf, size_bytes, "%u %% ", (unsigned int)percent);
+	else
+		snprintf(buf, size_bytes, "%u %% of %s time ", (unsigned int)percent, item->victim.nr > 1 ? "their" : "its");
+	return buf;
+}
+
+/* " runs meanwhile", " run meanwhile" */
+static const char *finding_list_rest(const char *rest, bool many, char *buf, size_t size_bytes)
+{
+	size_t len = 1 + strcspn(*rest ? rest + 1 : rest, " ");
+
+	if (!many || *rest != ' ' || len < 3 || rest[len - 1] != 's')
+		return rest;
+	snprintf(buf, size_bytes, "%.*s%s", (int)len - 1, rest, rest + len);
+	return buf;
+}
+
+/* What follows the colon, with the culprit's name in the place of the asterisk. */
+static void finding_list_put_how(const struct rs_finding_item *item, char *buf, size_t size_bytes)
+{
+	char party[96], rest[160];
+	const char *star = strchr(item->how, '*'), *culprit = rs_finding_list_party(&item->culprit, party, sizeof party);
+
+	if (!item->how[0] || (star && !culprit))
+		buf[0] = '\0';
+	else if (star)
+		snprintf(buf, size_bytes, ": %.*s%s%s", (int)(star - item->how), item->how, culprit,
+			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest));
+	else
+		snprintf(buf, size_bytes, ": %s", item->how);
+}
+
+static const char *finding_list_sentence(const struct rs_finding_item *item, bool brief, char *buf)
+{
+	char party[96], share[40], how[240], verb[24];
+	const char *victim = rs_finding_list_party(&item->victim, party, sizeof party);
+
+	rs_copy(verb, sizeof verb, item->rule->verb);
+	if (item->victim.nr > 1 && verb[0])
+		verb[strlen(verb) - 1] = '\0'; /* "waits", "wait" */
+	finding_list_put_how(item, how, sizeof how);
+	snprintf(buf, RS_FINDING_TEXT, "%s %s %s%s%s", victim ? victim : "a task", verb,
+		 finding_list_share(item, brief, share, sizeof share), item->cause, how);
+	return buf;
+}
+
+const char *rs_finding_list_text(const struct rs_finding_item *item, char *buf)
+{
+	return finding_list_sentence(item, false, buf);
+}
+
+const char *rs_finding_list_brief(const struct rs_finding_item *item, char *buf)
+{
+	return finding_list_sentence(item, true, buf);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * finding-list.h - the findings of the analyses, the costliest first
+ *
+ * Findings of one rule whose victims have one name, and whose culprits have one name, are one item. Of one rule at most
+ * RS_FINDINGS_OF_RULE items are listed: where all wait for a CPU, who waits most is named.
+ */
+#ifndef RS_MODEL_FINDING_LIST_H
+#define RS_MODEL_FINDING_LIST_H
+
+#include <stddef.h>
+
+#include "ringside/finding.h"
+
+#define RS_FINDINGS_OF_RULE 3
+#define RS_FINDING_PIDS 16
+#define RS_FINDING_TEXT 320
+
+/* The processes of a name, or something that is no process. */
+struct rs_finding_party {
+	char name[64];              /* "": unknown */
+	unsigned int nr;            /* different processes; 0: it is not a process */
+	unsigned int nr_pids;
+	int32_t pids[RS_FINDING_PIDS]; /* the first of them */
+};
+
+struct rs_finding_item {
+	const struct rs_rule *rule;
+	uint64_t cost_ns, of_ns, first_cost_ns, measured, since_ns; /* first_cost_ns: of the costliest one of the item */
+	unsigned int weight;        /* cost as thousandths of one thread's time, at most 1000 */
+	enum rs_confidence confidence;
+	struct rs_finding_party victim, culprit;
+	char cause[120], how[120], view[40], where[120]; /* of the costliest one; how and where may be "" */
+	unsigned int nr_evidence;
+	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where and by may be "" */
+};
+
+struct rs_finding_list {
+	uint64_t interval_ns;       /* that is judged */
+	struct rs_finding_item *items;
+	size_t nr, max;             /* max: items that are stored */
+};
+
+/* Returns false without memory. */
+bool rs_finding_list_init(struct rs_finding_list *list);
+void rs_finding_list_done(struct rs_finding_list *list);
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f);
+/* Returns the n-th that is listed, the costliest first; NULL: no more. */
+const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n);
+
+/* The sentence: "30 reader processes wait 83 % of their time for disk vda: requests of writer (90)"; buf: RS_FINDING_TEXT bytes. */
+const char *rs_finding_list_text(const struct rs_finding_item *item, char *buf);
+/* The same where there is little room, the cause first. */
+const char *rs_finding_list_brief(const struct rs_finding_item *item, char *buf);
+/* "writer (90)", "3 writer processes"; NULL: unknown. */
+const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
+
+#endif
