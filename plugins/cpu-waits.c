@@ -6,6 +6,7 @@
 #include "ringside/plugin.h"
 
 #define CPU_WAITS_LEAST 33333         /* of what it did or could not do, in thousandths of a percent */
+#define CPU_WAITS_LEAST_OF_HOG 20000  /* likewise, where one process runs meanwhile that never sleeps */
 #define CPU_WAITS_LEAST_OF_TIME 80    /* and of one thread's time, in thousandths */
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
@@ -29,7 +30,7 @@ static const struct rs_rule rules[] = {
 		       "let it use more CPUs (taskset -p, cpuset.cpus)" },
 	[KERNEL_THREAD] = { "cpu-kernel", "a kernel thread runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
 			    "see what makes its work: interrupts, network packets, write-back" },
-	[HOG] = { "cpu-hog", "one other process runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+	[HOG] = { "cpu-hog", "one other process runs while a process waits for a CPU", CPU_WAITS_LEAST_OF_HOG, "%", "waits",
 		  "end or renice what runs meanwhile, or move it to another CPU" },
 	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
 			"run less at once, or renice what can wait" },
@@ -128,6 +129,15 @@ static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
 	return k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
 }
 
+/* Of its time one in ten at most is not on a CPU, or waiting for one. */
+static bool cpu_waits_never_sleeps(struct rs_ctx *c, const struct rs_blame_entry *e, uint64_t interval_ns)
+{
+	const struct rs_blame *b = e ? rs_blame_find(c, e->comm) : NULL;
+
+	return b && b->nr_processes == 1 && b->lifetime_ns >= interval_ns / 2 &&
+	       b->run_ns + b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_SOFTIRQ] >= b->lifetime_ns / 10 * 9;
+}
+
 static unsigned int cpu_waits_rule(const struct cpu_waits_case *k)
 {
 	const struct rs_blame_entry *e = k->first;
@@ -201,9 +211,12 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 
 	cpu_waits_find(c, b, interval_ns, &k);
 	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < CPU_WAITS_LEAST_OF_TIME ||
-	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST)
+	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_OF_HOG)
 		return;
 	rule = cpu_waits_rule(&k);
+	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST &&
+	    (rule != HOG || !cpu_waits_never_sleeps(c, k.first, interval_ns)))
+		return;
 	cpu_waits_say(&k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
 	snprintf(where, sizeof where, "pid == %d", b->pid);

@@ -6,7 +6,7 @@
 
 #define DISK_WAITS_LEAST 33333        /* of what it did or could not do, in thousandths of a percent */
 #define DISK_WAITS_LEAST_OF_TIME 80   /* and of one thread's time, in thousandths */
-#define OTHERS_LEAST 300              /* of the wait in the device, for requests of others */
+#define OTHERS_LEAST 200              /* of the wait for the device, for requests of others */
 #define SLOW_NS 10000000              /* mean time of a request in the device: any working disk is faster */
 #define TINY_BYTES 4096               /* mean of requests, where they are many */
 #define TINY_LEAST 500                /* requests a second */

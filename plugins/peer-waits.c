@@ -310,6 +310,8 @@ static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 /* Is somebody slow, or is nobody in need of anything? */
 static bool peer_is_to_blame(struct rs_ctx *c, const struct peer_case *k)
 {
+	if (k->rule == CHILD && peer_is_launcher(k->b->comm))
+		return false;
 	switch (peer_what_it_does(k->e)) {
 	case DOES_SLEEP:
 		return k->rule == PIPE_WRITE || k->rule == FILE_LOCK || (!k->is_thread && peer_answers(c, k->b, k->e));
@@ -321,8 +323,6 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct peer_case *k)
 	}
 	case DOES_UNKNOWN:
 		return k->rule == FILE_LOCK;
-	case DOES_RUN:
-		return k->rule != CHILD || !peer_is_launcher(k->b->comm);
 	default:
 		return true;
 	}

@@ -421,6 +421,19 @@ static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, 
 	}
 }
 
+static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	const struct call_row *row = g->row;
+	struct syscalls *s = c->state;
+	char name[RS_CELL_TEXT_BYTES];
+
+	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_KILL))
+		return;
+	s->nr_signals = row->lat.nr;
+	s->sender = g->pid;
+	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
+}
+
 static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 {
 	const struct rs_blame *b = rs_blame_find(c, comm);
@@ -438,7 +451,8 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat) };
 	char name[48], cause[128], how[128], where[64];
 	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
-	bool has_sender;
+	char victim[2 * RS_COMM_LEN + 4];
+	bool has_sender, has_thread = g->task && strcmp(g->task->comm, g->comm) != 0;
 	int rule;
 
 	if (!k.nr || !(g->one_key & 1) || !g->comm[0])
@@ -449,33 +463,23 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	rule = syscalls_rule(&k);
 	if (rule < 0 || k.rate < rules[rule].threshold || (rule != SIGNALS && rs_milli(k.total_ns, interval_ns, 1).u < LEAST_OF_TIME))
 		return;
+	if (rule == SIGNALS) {
+		memset(c->state, 0, sizeof(struct syscalls));
+		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
+	}
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);
 	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
 	snprintf(where, sizeof where, "pid == %d", g->pid);
+	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "", has_thread ? g->task->comm : "");
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns), .victim = g->comm, .victim_pid = g->pid, .cause = cause,
+		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns), .victim = victim, .victim_pid = g->pid, .cause = cause,
 		.how = how, .culprit = has_sender ? s->comm : g->comm, .culprit_pid = has_sender ? s->sender : g->pid,
 		.measured = k.rate, .view = "syscall-latency", .where = where, .evidence = evidence,
 	});
 }
 
-static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
-{
-	const struct call_row *row = g->row;
-	struct syscalls *s = c->state;
-	char name[RS_CELL_TEXT_BYTES];
-
-	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_KILL))
-		return;
-	s->nr_signals = row->lat.nr;
-	s->sender = g->pid;
-	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
-}
-
 static void syscalls_put_findings(struct rs_ctx *c)
 {
-	memset(c->state, 0, sizeof(struct syscalls));
-	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_judge_group);
 }
 

@@ -1,24 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/blames.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "engine/internal.h"
 
 #define MAX_BLAMED_TASKS 16384
-#define LEAST_DIVIDED_NS 50000  /* of shorter waits only the sum counts: nobody notices one, and there may be millions */
+/*
+ * To divide a wait costs as much as many events. So waits of one cause and system call add up to this, and are divided as
+ * the one that reaches it: a wait is taken as often as it is long, and one that is longer is always divided.
+ */
+#define QUANTUM_NS 10000000
+#define IDLE_QUANTUM_NS 20000000
+#define PENDING_PLACES 16u
 #define LEAST_POLL_NS 1000000   /* of waits for whatever comes: who ended them, and what that task did meanwhile */
+#define QUEUE_CAUSE RS_CAUSE_DELAY /* of all waits for a CPU */
 
-/* Of one thread. */
-struct rs_blamed_task {
-	uint64_t interval;
-	uint64_t run_ns, nr_runs;
+/* The divided waits of one thread. */
+struct blamed_waits {
 	uint64_t part_ns[RS_NR_PARTS], part_nr[RS_NR_PARTS];
 	uint64_t cpu_ns[64];
 	unsigned int nr;
 	struct rs_blame_entry at[RS_BLAME_PLACES];
+};
+
+/* Of one thread. Most live for a moment, and never wait long: these have no .waits. */
+struct rs_blamed_task {
+	uint64_t interval;
+	uint64_t run_ns, nr_runs;
+	struct pending {
+		uint64_t ns, nr;
+		uint8_t cause;           /* enum rs_cause */
+	} pending[PENDING_PLACES];       /* waits that are not divided yet */
+	struct blamed_waits *waits;      /* of this interval, or zeros; NULL: none were divided */
 };
 
 struct rs_blames {
@@ -55,6 +71,8 @@ void rs_blames_free(struct rs_blames *b)
 void rs_blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
 {
 	b->nr_tasks -= inst->blamed != NULL;
+	if (inst->blamed)
+		free(inst->blamed->waits);
 	free(inst->blamed);
 	inst->blamed = NULL;
 }
@@ -75,10 +93,14 @@ static struct rs_blamed_task *blames_task(struct rs_blames *b, struct rs_task *t
 		if (b->nr_tasks == MAX_BLAMED_TASKS || !(inst->blamed = calloc(1, sizeof *inst->blamed)))
 			return NULL;
 		b->nr_tasks++;
+		inst->blamed->interval = b->interval;
 	}
 	if (inst->blamed->interval != b->interval) {
-		memset(inst->blamed, 0, sizeof *inst->blamed);
-		inst->blamed->interval = b->interval;
+		struct blamed_waits *waits = inst->blamed->waits;
+
+		if (waits)
+			memset(waits, 0, sizeof *waits);
+		*inst->blamed = (struct rs_blamed_task){ .interval = b->interval, .waits = waits };
 	}
 	return inst->blamed;
 }
@@ -151,7 +173,7 @@ static void blames_copy_name(struct rs_ctx *c, struct rs_blame_entry *e, const s
 	const struct rs_task_name *n = k->name;
 	char buf[RS_IRQ_NAME_LEN + 24];
 
-	snprintf(e->comm, sizeof e->comm, "%.15s", rs_culprit_text(c, k, buf, sizeof buf));
+	rs_copy(e->comm, sizeof e->comm, rs_culprit_text(c, k, buf, sizeof buf));
 	if (!n)
 		return;
 	e->tid = n->tid;
@@ -180,40 +202,70 @@ static bool blames_asks_meanwhile(const struct rs_culprit *k)
 	}
 }
 
-static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_task *t, const struct rs_culprit *k, const struct rs_wait *w,
-			       uint64_t from_ns, uint64_t to_ns)
+/* What is divided: a wait of the task up to now, which stands for nr waits that were ns long together. */
+struct blames_case {
+	const struct rs_task *task;
+	const struct rs_wait *wait; /* NULL: for a CPU */
+	uint64_t from_ns, to_ns, ns, nr;
+};
+
+static uint64_t blames_scale(const struct blames_case *of, uint64_t ns)
 {
+	return of->ns == of->to_ns - of->from_ns ? ns : (uint64_t)((double)ns * ((double)of->ns / (double)(of->to_ns - of->from_ns)));
+}
+
+static void blames_add_culprit(struct rs_blames *b, struct blamed_waits *to, const struct blames_case *of, const struct rs_culprit *k)
+{
+	const struct rs_wait *w = of->wait;
 	struct rs_blame_entry e = {
 		.part = k->part, .kind = k->kind, .prio = -1, .dev = k->dev, .rwbs = k->rwbs, .lock_addr = k->lock_addr, .irq = k->irq,
-		.lock_flags = k->lock_flags, .call = w ? w->syscall : -1, .call_arg = w && w->args ? w->args[0] : 0, .nr = 1, .ns = k->ns,
-		.max_ns = k->ns, .at_ns = k->at_ns,
+		.lock_flags = k->lock_flags, .call = w ? w->syscall : -1, .call_arg = w && w->args ? w->args[0] : 0, .nr = of->nr,
+		.ns = blames_scale(of, k->ns), .max_ns = k->ns, .at_ns = k->at_ns,
 	};
 
 	if (k->name && k->name->task && k->name->task->self) /* what ringside takes is no fault of the machine */
 		return;
-	to->part_ns[k->part] += k->ns;
-	to->part_nr[k->part]++;
-	memcpy(e.waiter, t->comm, sizeof e.waiter);
+	to->part_ns[k->part] += e.ns;
+	to->part_nr[k->part] += of->nr;
+	memcpy(e.waiter, of->task->comm, sizeof e.waiter);
 	if (k->part == RS_PART_FUTEX && w && w->args)
 		e.call_arg = rs_futex_is_lock(w->args);
 	if (k->kind == RS_CULPRIT_TASK) {
 		blame_entry_add_pid(&e, k->pid ? k->pid : k->name ? k->name->tid : k->tid);
 		blames_copy_name(b->c, &e, k);
 	}
-	if (blames_asks_meanwhile(k))
-		rs_culprits_meanwhile(b->c, k->name, from_ns, to_ns, e.did_ns);
+	if (blames_asks_meanwhile(k)) {
+		rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, e.did_ns);
+		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+			e.did_ns[cause] = blames_scale(of, e.did_ns[cause]);
+	}
 	blame_entries_add(to->at, &to->nr, &e);
 }
 
-/* Divides the task's time up to to_ns, which is now. */
-static void blames_divide(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_task *t, const struct rs_wait *w,
-			  uint64_t from_ns, uint64_t to_ns)
+static void blames_divide(struct rs_blames *b, struct blamed_waits *to, const struct blames_case *of)
 {
 	struct rs_culprits culprits;
 
-	rs_culprits_find(b->c, t, from_ns, to_ns, &culprits);
+	rs_culprits_find(b->c, of->task, of->from_ns, of->to_ns, &culprits);
 	for (unsigned int i = 0; i < culprits.nr; i++)
-		blames_add_culprit(b, to, t, &culprits.at[i], w, from_ns, to_ns);
+		blames_add_culprit(b, to, of, &culprits.at[i]);
+}
+
+static void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w, uint64_t from_ns)
+{
+	enum rs_cause cause = w ? w->cause : QUEUE_CAUSE;
+	struct pending *p = &to->pending[((unsigned int)cause * 5 + (w ? (unsigned int)w->syscall : 0)) % PENDING_PLACES];
+	uint64_t ns = p->ns + (iv->to_ns - from_ns), nr = p->nr + 1;
+	bool is_due = ns >= (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS);
+
+	*p = (struct pending){ is_due ? 0 : ns, is_due ? 0 : nr, (uint8_t)cause };
+	if (is_due && !to->waits)
+		to->waits = calloc(1, sizeof *to->waits);
+	if (!is_due || !to->waits)
+		return;
+	if (!w)
+		to->waits->cpu_ns[iv->cpu & 63] += ns;
+	blames_divide(b, to->waits, &(struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = ns, .nr = nr });
 }
 
 /* ---- what ends ---- */
@@ -221,46 +273,16 @@ static void blames_divide(struct rs_blames *b, struct rs_blamed_task *to, const 
 void rs_blames_interval(struct rs_blames *b, const struct rs_interval *iv)
 {
 	struct rs_blamed_task *to = iv->task && !iv->discarded ? blames_task(b, iv->task) : NULL;
-	uint64_t since_ns = rs_since_ns(b->c), from_ns = iv->from_ns > since_ns ? iv->from_ns : since_ns, ns;
+	uint64_t since_ns = rs_since_ns(b->c), from_ns = iv->from_ns > since_ns ? iv->from_ns : since_ns;
 
 	if (!to || iv->to_ns <= from_ns)
 		return;
-	ns = iv->to_ns - from_ns;
 	if (iv->kind == RS_RUN) {
-		to->run_ns += ns;
+		to->run_ns += iv->to_ns - from_ns;
 		to->nr_runs++;
 		return;
 	}
-	to->cpu_ns[iv->cpu & 63] += ns;
-	if (ns >= LEAST_DIVIDED_NS) {
-		blames_divide(b, to, iv->task, NULL, from_ns, iv->to_ns);
-	} else {
-		to->part_ns[RS_PART_QUEUE] += ns;
-		to->part_nr[RS_PART_QUEUE]++;
-	}
-}
-
-/* The part of a short wait, as far as its cause alone tells. */
-static enum rs_time_part blames_part_of_short(const struct rs_wait *w)
-{
-	switch (w->cause) {
-	case RS_CAUSE_LOCK:
-		return RS_PART_LOCK;
-	case RS_CAUSE_FUTEX:
-		return RS_PART_FUTEX;
-	case RS_CAUSE_DISK:
-		return RS_PART_DISK_DEVICE;
-	case RS_CAUSE_RECLAIM:
-		return RS_PART_RECLAIM;
-	case RS_CAUSE_OTHER_D:
-		return RS_PART_KERNEL;
-	case RS_CAUSE_IDLE:
-		return RS_PART_POLL;
-	case RS_CAUSE_SLEEP:
-		return RS_PART_READ_WRITE;
-	default:
-		return RS_PART_UNKNOWN;
-	}
+	blames_add_wait(b, to, iv, NULL, from_ns);
 }
 
 void rs_blames_wait(struct rs_blames *b, const struct rs_wait *w)
@@ -271,61 +293,86 @@ void rs_blames_wait(struct rs_blames *b, const struct rs_wait *w)
 
 	if (!to || iv->to_ns <= from_ns)
 		return;
-	if (iv->to_ns - from_ns >= LEAST_DIVIDED_NS) {
-		blames_divide(b, to, iv->task, w, from_ns, iv->to_ns);
-		return;
+	blames_add_wait(b, to, iv, w, from_ns);
+}
+
+/* The part of waits that were not divided, as far as their cause alone tells. */
+static enum rs_time_part blames_part_of_cause(enum rs_cause cause)
+{
+	static const uint8_t parts[RS_NR_CAUSES] = {
+		[RS_CAUSE_LOCK] = RS_PART_LOCK, [RS_CAUSE_FUTEX] = RS_PART_FUTEX, [RS_CAUSE_DISK] = RS_PART_DISK_DEVICE,
+		[RS_CAUSE_RECLAIM] = RS_PART_RECLAIM, [RS_CAUSE_OTHER_D] = RS_PART_KERNEL, [RS_CAUSE_IDLE] = RS_PART_POLL,
+		[RS_CAUSE_SLEEP] = RS_PART_READ_WRITE, [QUEUE_CAUSE] = RS_PART_QUEUE,
+	};
+
+	return parts[cause] ? (enum rs_time_part)parts[cause] : RS_PART_UNKNOWN;
+}
+
+static void blames_add_pending(const struct rs_blamed_task *of, struct blamed_waits *to)
+{
+	for (unsigned int i = 0; i < PENDING_PLACES; i++) {
+		enum rs_time_part part = blames_part_of_cause((enum rs_cause)of->pending[i].cause);
+
+		to->part_ns[part] += of->pending[i].ns;
+		to->part_nr[part] += of->pending[i].nr;
 	}
-	to->part_ns[blames_part_of_short(w)] += iv->to_ns - from_ns;
-	to->part_nr[blames_part_of_short(w)]++;
 }
 
 /* ---- the list of processes ---- */
 
-/* What the task is in now: a slice, a wait for a CPU, or a wait whose cause can be told before it is woken. */
-static void blames_add_open(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_task *t)
+/* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. Returns how long it runs. */
+static uint64_t blames_add_open(struct rs_blames *b, struct blamed_waits *to, const struct rs_task *t)
 {
 	uint64_t open_ns, now_ns = rs_last_event_ns(b->c), since_ns = rs_since_ns(b->c);
 	enum rs_state state = rs_task_state(b->c, t, &open_ns);
 	struct rs_wait w;
 
 	if (open_ns == RS_AGE_UNKNOWN || b->c->range_ended || !open_ns)
-		return;
+		return 0;
 	if (now_ns - open_ns > since_ns)
 		since_ns = now_ns - open_ns;
-	if (state == RS_RUN)
-		to->run_ns += now_ns - since_ns;
-	else if (state == RS_DELAY || state == RS_PREEMPTED)
-		blames_divide(b, to, t, NULL, since_ns, now_ns);
+	if (state == RS_DELAY || state == RS_PREEMPTED)
+		blames_divide(b, to, &(struct blames_case){ t, NULL, since_ns, now_ns, now_ns - since_ns, 1 });
 	else if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
-		blames_divide(b, to, t, &w, since_ns, now_ns);
+		blames_divide(b, to, &(struct blames_case){ t, &w, since_ns, now_ns, now_ns - since_ns, 1 });
+	return state == RS_RUN ? now_ns - since_ns : 0;
+}
+
+static void blames_add_waits(struct rs_blame *p, const struct blamed_waits *all)
+{
+	for (int part = 0; part < RS_NR_PARTS; part++) {
+		p->part_ns[part] += all->part_ns[part];
+		p->part_nr[part] += all->part_nr[part];
+	}
+	for (int cpu = 0; cpu < 64; cpu++)
+		p->cpu_ns[cpu] += all->cpu_ns[cpu];
+	for (unsigned int i = 0; i < all->nr; i++)
+		blame_entries_add(p->at, &p->nr, &all->at[i]);
 }
 
 static void blames_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
 {
 	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
-	struct rs_blamed_task all = { 0 };
-	uint64_t lifetime_ns, unknown_ns;
+	struct blamed_waits all = { .nr = 0 };
+	uint64_t lifetime_ns, unknown_ns, run_ns = 0;
 
-	if (of && of->interval == b->interval)
-		all = *of;
-	blames_add_open(b, &all, t);
+	if (of && of->interval == b->interval) {
+		if (of->waits)
+			all = *of->waits;
+		blames_add_pending(of, &all);
+		run_ns = of->run_ns;
+		p->nr_runs += of->nr_runs;
+	}
+	run_ns += blames_add_open(b, &all, t);
+	blames_add_waits(p, &all);
 	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
 	p->lifetime_ns += lifetime_ns;
-	p->nr_threads += all.run_ns > 0;
-	p->run_ns += all.run_ns;
-	p->nr_runs += all.nr_runs;
-	for (int part = 0; part < RS_NR_PARTS; part++) {
-		p->part_ns[part] += all.part_ns[part];
-		p->part_nr[part] += all.part_nr[part];
-	}
-	for (int cpu = 0; cpu < 64; cpu++)
-		p->cpu_ns[cpu] += all.cpu_ns[cpu];
-	for (unsigned int i = 0; i < all.nr; i++)
-		blame_entries_add(p->at, &p->nr, &all.at[i]);
+	p->nr_threads += run_ns > 0;
+	p->run_ns += run_ns;
 	if (t->prio > p->prio)
 		p->prio = t->prio;
-	if (all.run_ns > p->busiest_ns) {
-		p->busiest_ns = all.run_ns;
+	if (run_ns > p->busiest_ns) {
+		p->busiest_ns = run_ns;
 		p->busiest = t;
 	}
 	if (t->tid == t->pid || !p->task)
@@ -373,6 +420,15 @@ static size_t blames_collect(struct rs_blames *b, struct listed_task *tasks, siz
 	return nr;
 }
 
+static size_t blames_count_names(const struct listed_task *tasks, size_t nr)
+{
+	size_t nr_names = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_names += !i || strcmp(tasks[i].comm, tasks[i - 1].comm) != 0;
+	return nr_names;
+}
+
 /* Of tasks in order of their names, then processes. */
 static void blames_group(struct rs_blames *b, const struct listed_task *tasks, size_t nr)
 {
@@ -406,13 +462,15 @@ static void blames_make(struct rs_blames *b)
 	struct listed_task *tasks = calloc(nr + 1, sizeof *tasks);
 
 	free(b->list);
-	b->list = calloc(nr + 1, sizeof *b->list);
+	b->list = NULL;
 	b->nr = 0;
-	if (tasks && b->list) {
+	if (tasks) {
 		blames_collect(b, tasks, nr);
 		qsort(tasks, nr, sizeof *tasks, blames_compare_tasks);
-		blames_group(b, tasks, nr);
+		b->list = calloc(blames_count_names(tasks, nr) + 1, sizeof *b->list);
 	}
+	if (b->list)
+		blames_group(b, tasks, nr);
 	for (size_t i = 0; i < b->nr; i++)
 		qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blames_compare_entries);
 	free(tasks);

@@ -562,4 +562,5 @@ void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings)
 			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
+	rs_finding_list_end(list);
 }

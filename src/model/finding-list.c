@@ -109,6 +109,48 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *
 	finding_list_sort_item(list, item);
 }
 
+static bool finding_list_is_of(const struct rs_finding_party *party, const char *process)
+{
+	size_t len = strlen(process);
+
+	return !strncmp(party->name, process, len) && (!party->name[len] || party->name[len] == '/');
+}
+
+/* Returns true if `of` is about a victim of the one that the item is about, and the item is that one's own doing. */
+static bool finding_list_is_takers(const struct rs_finding_item *item, const struct rs_finding_item *of)
+{
+	bool is_own = item->culprit.nr && finding_list_is_of(&item->victim, item->culprit.name);
+
+	if (item == of || !of->culprit.nr || (item->culprit.nr && !is_own) || (!is_own && strcmp(item->view, of->view) != 0))
+		return false;
+	return finding_list_is_of(&item->victim, of->culprit.name) && !finding_list_is_of(&of->victim, of->culprit.name);
+}
+
+/* Who waits for its own kind is no reason; who does something very often is. */
+static void finding_list_add_reason(struct rs_finding_item *to, const struct rs_finding_item *of)
+{
+	if (strcmp(of->rule->verb, "waits") != 0 && !to->reason[0] && strchr(to->how, '*'))
+		snprintf(to->reason, sizeof to->reason, "%s %s", of->rule->verb, of->cause);
+}
+
+void rs_finding_list_end(struct rs_finding_list *list)
+{
+	unsigned int nr;
+
+	for (size_t i = 0; i < list->nr; i++) {
+		nr = 0;
+		for (size_t j = 0; j < list->nr; j++) {
+			if (!finding_list_is_takers(&list->items[i], &list->items[j]))
+				continue;
+			list->items[i].hidden = true;
+			finding_list_add_reason(&list->items[j], &list->items[i]);
+		}
+		for (size_t j = 0; j < i; j++)
+			nr += list->items[j].rule == list->items[i].rule && !list->items[j].hidden;
+		list->items[i].hidden |= nr >= RS_FINDINGS_OF_RULE;
+	}
+}
+
 bool rs_finding_list_init(struct rs_finding_list *list)
 {
 	*list = (struct rs_finding_list){ .max = FINDING_LIST_ITEMS };
@@ -123,45 +165,10 @@ void rs_finding_list_done(struct rs_finding_list *list)
 	list->nr = 0;
 }
 
-static bool finding_list_is_of(const struct rs_finding_party *party, const char *process)
-{
-	size_t len = strlen(process);
-
-	return !strncmp(party->name, process, len) && (!party->name[len] || party->name[len] == '/');
-}
-
-/*
- * Returns true if it is somebody's own doing who takes the time of another at once: the other comes first, and who takes is
- * not told as who suffers.
- */
-static bool finding_list_is_takers(const struct rs_finding_list *list, const struct rs_finding_item *item)
-{
-	bool is_own = item->culprit.nr && finding_list_is_of(&item->victim, item->culprit.name);
-
-	for (size_t i = 0; i < list->nr && (is_own || !item->culprit.nr); i++) {
-		const struct rs_finding_item *of = &list->items[i];
-
-		if (of != item && of->culprit.nr && (is_own || !strcmp(item->view, of->view)) &&
-		    finding_list_is_of(&item->victim, of->culprit.name) && !finding_list_is_of(&of->victim, of->culprit.name))
-			return true;
-	}
-	return false;
-}
-
-/* Returns true if enough items of its rule cost more. */
-static bool finding_list_is_one_too_many(const struct rs_finding_list *list, size_t at)
-{
-	unsigned int nr = 0;
-
-	for (size_t i = 0; i < at; i++)
-		nr += list->items[i].rule == list->items[at].rule;
-	return nr >= RS_FINDINGS_OF_RULE;
-}
-
 const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n)
 {
 	for (size_t i = 0; i < list->nr; i++)
-		if (!finding_list_is_takers(list, &list->items[i]) && !finding_list_is_one_too_many(list, i) && !n--)
+		if (!list->items[i].hidden && !n--)
 			return &list->items[i];
 	return NULL;
 }
@@ -217,15 +224,15 @@ static void finding_list_put_how(const struct rs_finding_item *item, char *buf, 
 	if (!item->how[0] || (star && !culprit))
 		buf[0] = '\0';
 	else if (star)
-		snprintf(buf, size_bytes, ": %.*s%s%s", (int)(star - item->how), item->how, culprit,
-			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest));
+		snprintf(buf, size_bytes, ": %.*s%s%s%s%s", (int)(star - item->how), item->how, culprit,
+			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest), item->reason[0] ? ", it " : "", item->reason);
 	else
 		snprintf(buf, size_bytes, ": %s", item->how);
 }
 
 static const char *finding_list_sentence(const struct rs_finding_item *item, bool brief, char *buf)
 {
-	char party[96], share[40], how[240], verb[24];
+	char party[96], share[40], how[400], verb[24];
 	const char *victim = rs_finding_list_party(&item->victim, party, sizeof party);
 
 	rs_copy(verb, sizeof verb, item->rule->verb);

@@ -3,7 +3,8 @@
  * finding-list.h - the findings of the analyses, the costliest first
  *
  * Findings of one rule whose victims have one name, and whose culprits have one name, are one item. Of one rule at most
- * RS_FINDINGS_OF_RULE items are listed: where all wait for a CPU, who waits most is named.
+ * RS_FINDINGS_OF_RULE items are listed: where all wait for a CPU, who waits most is named. Who takes the time of another
+ * is not listed for what it does to itself: if that is odd it is said of the culprit, in the other's sentence.
  */
 #ifndef RS_MODEL_FINDING_LIST_H
 #define RS_MODEL_FINDING_LIST_H
@@ -14,7 +15,7 @@
 
 #define RS_FINDINGS_OF_RULE 3
 #define RS_FINDING_PIDS 16
-#define RS_FINDING_TEXT 320
+#define RS_FINDING_TEXT 480
 
 /* The processes of a name, or something that is no process. */
 struct rs_finding_party {
@@ -31,6 +32,8 @@ struct rs_finding_item {
 	enum rs_confidence confidence;
 	struct rs_finding_party victim, culprit;
 	char cause[120], how[120], view[40], where[120]; /* of the costliest one; how and where may be "" */
+	char reason[160];           /* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
+	bool hidden;                /* by another that says it better */
 	unsigned int nr_evidence;
 	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where and by may be "" */
 };
@@ -45,6 +48,7 @@ struct rs_finding_list {
 bool rs_finding_list_init(struct rs_finding_list *list);
 void rs_finding_list_done(struct rs_finding_list *list);
 void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f);
+void rs_finding_list_end(struct rs_finding_list *list); /* after the last one */
 /* Returns the n-th that is listed, the costliest first; NULL: no more. */
 const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n);
 

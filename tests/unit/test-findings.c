@@ -254,6 +254,7 @@ START_TEST(the_costliest_of_many)
 	add_finding(&list, &a_rule, "d", 4, 700);
 	add_finding(&list, &a_rule, "e", 5, 3);
 	add_finding(&list, &other_rule, "f", 9, 2);
+	rs_finding_list_end(&list);
 	for (const struct rs_finding_item *f; (f = rs_finding_list_get(&list, nr)); nr++)
 		ck_assert_str_eq(rs_finding_list_text(f, text), expected[nr]);
 	ck_assert_uint_eq(nr, 4);
