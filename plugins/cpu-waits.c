@@ -11,6 +11,7 @@
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
+#define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
 
 enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED, FORKS };
@@ -126,7 +127,8 @@ static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
 {
 	unsigned int nr = k->first->nr_pids ? k->first->nr_pids : 1;
 
-	return k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
+	/* who waits for a slice or two, and runs for a moment, wants no share at all */
+	return k->waited_ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= LONG_WAIT_NS && k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
 }
 
 /* Of its time one in ten at most is not on a CPU, or waiting for one. */
@@ -182,7 +184,7 @@ static void cpu_waits_say(const struct cpu_waits_case *k, unsigned int rule, str
 		snprintf(w->how, sizeof w->how, "the real-time task * runs meanwhile, at priority %d", 99 - e->prio);
 		break;
 	case NICE:
-		snprintf(w->how, sizeof w->how, "it runs at nice %d, and * at nice %d runs meanwhile", k->b->prio - 120, e->prio - 120);
+		snprintf(w->how, sizeof w->how, "* runs meanwhile at nice %d, it is at nice %d itself", e->prio - 120, k->b->prio - 120);
 		break;
 	case WEIGHT:
 		snprintf(w->how, sizeof w->how, "* runs meanwhile, with far more weight (cpu.weight)");

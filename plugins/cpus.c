@@ -237,14 +237,14 @@ static void judge_irqs(struct rs_ctx *c, const struct cpus_cpu *cpu, unsigned in
 /* Where events were lost, other rules know less, or nothing. */
 static void cpus_judge_loss(struct rs_ctx *c)
 {
-	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c), measured = all_ns ? rs_milli(rs_gaps_ns(c), all_ns, 100).u : 0;
+	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c), lost_ns = rs_gaps_ns(c) < all_ns ? rs_gaps_ns(c) : all_ns, measured = all_ns ? rs_milli(lost_ns, all_ns, 100).u : 0;
 	char cause[80];
 
 	if (measured < rules[1].threshold)
 		return;
 	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time", (unsigned int)(measured / 1000));
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[1], .cost_ns = rs_gaps_ns(c) / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
+		.rule = &rules[1], .cost_ns = lost_ns / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
 		.culprit = "the ring buffer", .measured = measured, .view = "cpus",
 	});
 }

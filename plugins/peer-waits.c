@@ -259,11 +259,11 @@ static void peer_put_lock(struct rs_ctx *c, struct peer_case *k)
 			k->ns += rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL); /* the holder's wait is the victim's */
 			k->of_ns = 0;
 		} else
-			snprintf(how, sizeof how, "* holds it, and %.120s", w.text);
+			snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
 	} else {
 		snprintf(cause, sizeof cause, "for %s in %s", k->rule == MMAP_LOCK ? "the mmap_lock of its process" : peer_lock_name(c, k->e, lock, sizeof lock),
 			 call ? call : "a call");
-		snprintf(how, sizeof how, "* holds it, and %.120s", w.text);
+		snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
 	}
 	peer_put(c, k, cause, how, &w);
 }
@@ -383,7 +383,7 @@ static void peer_put_peer(struct rs_ctx *c, struct peer_case *k)
 		break;
 	default:
 		snprintf(cause, sizeof cause, "in %s for a file lock", call);
-		snprintf(how, sizeof how, "* holds it, and %.120s", w.text);
+		snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
 		w.culprit = k->e->comm;
 	}
 	peer_put(c, k, cause, how, &w);

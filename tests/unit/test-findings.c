@@ -5,6 +5,7 @@
  * Times are in ns: an interval is judged from a tenth of a second on. The last line ends each at one second.
  */
 #include <check.h>
+#include <stdio.h>
 
 #include "ask.h"
 #include "model/finding-list.h"
@@ -39,7 +40,7 @@ START_TEST(cpu_priorities)
 	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 49), CPU_END),
 		   ROWS("rule=cpu-realtime text='a (10) waits 75 % of its time for a CPU: the real-time task b (11) runs meanwhile, at priority 50'"));
 	check_rows(FINDINGS, LINES(CPU_WAIT(135, "b", 11, 120), CPU_END),
-		   ROWS("rule=cpu-nice text='a (10) waits 75 % of its time for a CPU: it runs at nice 15, and b (11) at nice 0 runs meanwhile'"));
+		   ROWS("rule=cpu-nice text='a (10) waits 75 % of its time for a CPU: b (11) runs meanwhile at nice 0, it is at nice 15 itself'"));
 	/* a level or two are no reason */
 	check_rows(FINDINGS, LINES(CPU_WAIT(122, "b", 11, 120), CPU_END), ROWS("rule=cpu-hog"));
 	check_rows(FINDINGS, LINES("seed a/10 pid=10", "1 cpu0 sched_process_fork kthreadd/2 -> kthreadd/70", "2 cpu0 sched_switch idle/0 R -> k/70 next_prio=120",
@@ -162,7 +163,7 @@ START_TEST(locks)
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=rename 3", "200000000 cpu0 contention_begin t=10 4096 32",
 			 "200000001 cpu0 sched_switch a/10 D -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
 			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 contention_end t=10 4096", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("rule=kernel-lock text='a (10) waits 60 % of its time for a kernel lock (mutex at 0x1000) in rename: b (11) holds it, and runs on a CPU'"));
+		   ROWS("rule=kernel-lock text='a (10) waits 60 % of its time for a kernel lock (mutex at 0x1000) in rename: b (11) holds it (it runs on a CPU)'"));
 }
 END_TEST
 
@@ -174,7 +175,7 @@ START_TEST(futexes)
 			 "200000001 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "200000002 cpu0 sys_enter t=11 nr=futex 2000 80 0",
 			 "500000000 cpu0 sched_waking a/10 target=0 by b/11", "500000000 cpu0 sys_exit t=11 nr=futex ret=0",
 			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 sys_exit t=10 nr=futex ret=0", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("rule=futex-lock text='a (10) waits 60 % of its time for a lock of its own (futex at 0x1000): b (11) holds it, and runs on a CPU'"));
+		   ROWS("rule=futex-lock text='a (10) waits 60 % of its time for a lock of its own (futex at 0x1000): b (11) holds it (it runs on a CPU)'"));
 	check_rows(FINDINGS,
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sys_enter t=10 nr=futex 1000 80 0",
 			 "200000001 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
@@ -221,6 +222,67 @@ START_TEST(interrupts)
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END), NO_ROWS);
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "550000001 cpu0 softirq_exit t=0 3", END),
 		   ROWS("rule=cpu-in-interrupts weight=450 text='CPU 0 spends 45 % of its time in interrupts' where='cpu == 0'"));
+}
+END_TEST
+
+/* ---- rates: much in little time ---- */
+
+#define MAX_REPEATS 200
+
+/* a runs for 100 ms and makes nr calls meanwhile, each of len_ns, in which it stays on its CPU. */
+static void check_calls(const char *call, int nr, unsigned int len_ns, int ret, const char *const *expected)
+{
+	static char text[2 * MAX_REPEATS][80];
+	const char *lines[2 * MAX_REPEATS + 8] = { "seed a/10 pid=10", "1000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120" };
+	unsigned int at = 2, step_ns = 99000000u / (unsigned int)nr;
+
+	ck_assert_int_le(nr, MAX_REPEATS);
+	for (int i = 0; i < nr; i++) {
+		unsigned int from_ns = 2000 + (unsigned int)i * step_ns;
+
+		snprintf(text[2 * i], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s 3 4 5", from_ns, call);
+		snprintf(text[2 * i + 1], sizeof *text, "%u cpu0 sys_exit t=10 nr=%s ret=%d", from_ns + len_ns, call, ret);
+		lines[at++] = text[2 * i];
+		lines[at++] = text[2 * i + 1];
+	}
+	lines[at++] = "101000000 cpu0 sched_switch a/10 S -> idle/0";
+	check_rows(FINDINGS, lines, expected);
+}
+
+START_TEST(calls)
+{
+	check_calls("openat", 40, 300000, -2, ROWS("rule=calls-fail text='a (10) makes 396 openat calls a second that fail: ENOENT' where='pid == 10'"));
+	check_calls("openat", 28, 300000, -2, NO_ROWS);
+	check_calls("openat", 40, 300000, 5, NO_ROWS);
+	check_calls("openat", 40, 100000, -2, NO_ROWS); /* which is 4 % of its time */
+	check_calls("read", 120, 100000, -11, ROWS("rule=calls-again text='a (10) makes 1188 read calls a second that fail with EAGAIN: it polls, and keeps a CPU busy'"));
+	check_calls("read", 80, 200000, -11, NO_ROWS);
+	check_calls("epoll_wait", 120, 100000, 0, ROWS("rule=busy-poll text='a (10) makes 1188 epoll_wait calls a second, and nothing to do: it polls, and keeps a CPU busy'"));
+	check_calls("epoll_wait", 120, 100000, 1, NO_ROWS);
+	check_calls("read", 160, 60000, 1, ROWS("rule=tiny-io text='a (10) makes 1584 read calls a second of 1 byte each: too small'"));
+	check_calls("read", 160, 60000, 4096, NO_ROWS);
+	check_calls("epoll_wait", 8, 10000000, 0, ROWS("rule=timeouts text='a (10) makes 79 epoll_wait calls a second that end by their time-out'"));
+	check_calls("epoll_wait", 3, 10000000, 0, NO_ROWS);
+}
+END_TEST
+
+/* Twenty processes that a forks in a tenth of a second are 200 a second; nineteen are not. */
+START_TEST(forks)
+{
+	static char text[40][80];
+
+	for (int nr = 19; nr <= 20; nr++) {
+		const char *lines[48] = { "seed a/10 pid=10", "1000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120" };
+
+		for (int i = 0; i < nr; i++) {
+			snprintf(text[2 * i], sizeof *text, "%d cpu0 task_newtask a/%d flags=0 by a/10", 2000 + i * 1000000, 100 + i);
+			snprintf(text[2 * i + 1], sizeof *text, "%d cpu0 sched_process_fork a/10 -> a/%d", 2001 + i * 1000000, 100 + i);
+			lines[2 + 2 * i] = text[2 * i];
+			lines[3 + 2 * i] = text[2 * i + 1];
+		}
+		lines[2 + 2 * nr] = "100001000 cpu0 sched_switch a/10 S -> idle/0";
+		check_rows(FINDINGS, lines, nr == 20 ? ROWS("rule=fork-storm text='a (10) starts 200 short-lived processes a second (fork, exec): their start and end takes the CPUs'") : NO_ROWS);
+	}
 }
 END_TEST
 
@@ -284,6 +346,8 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, peers);
 	tcase_add_test(t, memory);
 	tcase_add_test(t, interrupts);
+	tcase_add_test(t, calls);
+	tcase_add_test(t, forks);
 	tcase_add_test(t, the_costliest_of_many);
 	suite_add_tcase(s, t);
 	return s;
