@@ -8,6 +8,7 @@
 #define CPU_WAITS_LEAST 33333         /* of what it did or could not do, in thousandths of a percent */
 #define CPU_WAITS_LEAST_OF_HOG 20000  /* likewise, where one process runs meanwhile that never sleeps */
 #define CPU_WAITS_LEAST_OF_TIME 80    /* and of one thread's time, in thousandths */
+#define LEAST_WAITING 500             /* tasks that wait for each CPU on average, in thousandths, for the machine to be saturated */
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
@@ -201,6 +202,26 @@ static void cpu_waits_say(const struct cpu_waits_case *k, unsigned int rule, str
 	}
 }
 
+/* Do tasks wait for each CPU half of the time, on average? A build at the machine's size has less. */
+static bool cpu_waits_is_saturated(struct rs_ctx *c, uint64_t interval_ns)
+{
+	size_t nr;
+	const struct rs_blame *list = rs_blame_list(c, &nr);
+	uint64_t waited_ns = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		waited_ns += list[i].part_ns[RS_PART_QUEUE];
+	return waited_ns >= interval_ns / 1000 * LEAST_WAITING * rs_nr_cpus(c);
+}
+
+/* The share from which on a rule reports, in thousandths of a percent. */
+static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k, unsigned int rule)
+{
+	if (rule == HOG)
+		return cpu_waits_never_sleeps(c, k->first, k->interval_ns) ? CPU_WAITS_LEAST_OF_HOG : CPU_WAITS_LEAST;
+	return rule == SATURATED && !cpu_waits_is_saturated(c, k->interval_ns) ? UINT64_MAX : CPU_WAITS_LEAST;
+}
+
 static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	char where[64];
@@ -216,8 +237,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_OF_HOG)
 		return;
 	rule = cpu_waits_rule(&k);
-	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST &&
-	    (rule != HOG || !cpu_waits_never_sleeps(c, k.first, interval_ns)))
+	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))
 		return;
 	cpu_waits_say(&k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
@@ -228,7 +248,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
 		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
 		.confidence = rule == THROTTLED || rule == WEIGHT || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
-		.measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
+		.since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
 	});
 }
 

@@ -8,6 +8,8 @@
 #define DISK_WAITS_LEAST_OF_TIME 80   /* and of one thread's time, in thousandths */
 #define OTHERS_LEAST 200              /* of the wait for the device, for requests of others */
 #define SLOW_NS 10000000              /* mean time of a request in the device: any working disk is faster */
+#define QUICK_NS 1000000              /* likewise of a disk that is fast enough for what it is asked */
+#define QUICK_LEAST 60000             /* from which share on a process waits for one all the same */
 #define TINY_BYTES 4096               /* mean of requests, where they are many */
 #define TINY_LEAST 500                /* requests a second */
 
@@ -339,6 +341,16 @@ static void disk_waits_say(struct rs_ctx *c, const struct disk_waits_case *k, un
 	}
 }
 
+/* The share from which on a rule reports, in thousandths of a percent. */
+static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case *k, unsigned int rule)
+{
+	const struct disk_waits_dev *d = disk_waits_dev(c, k->dev);
+
+	if ((rule == COLD || rule == PLAIN || rule == DEPTH_1) && d->nr && d->d2c_ns / d->nr < QUICK_NS)
+		return QUICK_LEAST;
+	return rules[rule].threshold;
+}
+
 static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	struct disk_waits_words words;
@@ -353,7 +365,7 @@ static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_
 	if (!k.busy_ns || rs_milli(k.all_ns, interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
 		return;
 	most = disk_waits_most(&k);
-	if (rs_milli(k.all_ns, k.busy_ns, 100).u < (k.first[most] ? rules[disk_waits_rule(c, &k, most, interval_ns)].threshold : DISK_WAITS_LEAST))
+	if (!k.first[most] || rs_milli(k.all_ns, k.busy_ns, 100).u < disk_waits_least(c, &k, disk_waits_rule(c, &k, most, interval_ns)))
 		return;
 	rule = disk_waits_rule(c, &k, most, interval_ns);
 	disk_waits_say(c, &k, rule, most, interval_ns, &words);
@@ -364,7 +376,7 @@ static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_
 		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how, .culprit = words.culprit,
 		.culprit_pid = words.culprit_pid, .nr_culprits = words.nr_culprits,
 		.confidence = rule == HELD || rule == MEMORY_HIGH || rule == SWAP || rule == JOURNAL ? RS_INFERRED : RS_MEASURED,
-		.measured = rs_milli(k.all_ns, k.busy_ns, 100).u, .view = "iosnoop", .where = where, .evidence = evidence,
+		.since_ns = k.first[most]->since_ns, .measured = rs_milli(k.all_ns, k.busy_ns, 100).u, .view = "iosnoop", .where = where, .evidence = evidence,
 	});
 }
 

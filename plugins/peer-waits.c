@@ -220,7 +220,7 @@ static void peer_put(struct rs_ctx *c, const struct peer_case *k, const char *ca
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[k->rule], .cost_ns = k->rule == OWN_SLEEP ? k->ns / 1000 : k->ns, .of_ns = k->of_ns, .victim = victim, .victim_pid = k->b->pid,
 		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit, .culprit_pid = w->pid,
-		.nr_culprits = w->nr, .confidence = RS_MEASURED, .measured = rs_milli(k->ns, k->interval_ns, 100).u, .view = "offcpu",
+		.nr_culprits = w->nr, .confidence = RS_MEASURED, .since_ns = k->e->since_ns, .measured = rs_milli(k->ns, k->interval_ns, 100).u, .view = "offcpu",
 		.where = where, .evidence = evidence,
 	});
 }

@@ -33,6 +33,7 @@ struct rs_blame_entry {
 	int64_t call;                /* that the victim was in; -1: none, or unknown */
 	uint64_t call_arg;           /* its first argument, in the longest; FUTEX: 1 if it is most likely a lock, see rs_futex_is_lock */
 	uint64_t nr, ns;             /* waits that it has a part in, and the part */
+	uint64_t since_ns;           /* when the first of them began */
 	uint64_t max_ns, at_ns;  /* the longest of these, and when it began */
 	uint64_t did_ns[RS_NR_CAUSES]; /* TASK, of a sleep: what it did meanwhile */
 };

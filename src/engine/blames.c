@@ -129,6 +129,8 @@ static void blame_entry_add_pid(struct rs_blame_entry *e, int32_t pid)
 static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame_entry *from)
 {
 	into->nr += from->nr;
+	if (from->since_ns < into->since_ns)
+		into->since_ns = from->since_ns;
 	into->ns += from->ns;
 	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
 		into->did_ns[cause] += from->did_ns[cause];
@@ -219,7 +221,7 @@ static void blames_add_culprit(struct rs_blames *b, struct blamed_waits *to, con
 	const struct rs_wait *w = of->wait;
 	struct rs_blame_entry e = {
 		.part = k->part, .kind = k->kind, .prio = -1, .dev = k->dev, .rwbs = k->rwbs, .lock_addr = k->lock_addr, .irq = k->irq,
-		.lock_flags = k->lock_flags, .call = w ? w->syscall : -1, .call_arg = w && w->args ? w->args[0] : 0, .nr = of->nr,
+		.lock_flags = k->lock_flags, .call = w ? w->syscall : -1, .since_ns = of->from_ns, .call_arg = w && w->args ? w->args[0] : 0, .nr = of->nr,
 		.ns = blames_scale(of, k->ns), .max_ns = k->ns, .at_ns = k->at_ns,
 	};
 
