@@ -10,6 +10,7 @@ struct cpus_cpu {
 	uint64_t busy_irq_ns, idle_irq_ns;   /* of these, in interrupts */
 	uint64_t irq_in_ns, irq_now_ns;      /* in interrupts since irq_in_ns, the begin of what the CPU is in now */
 	uint64_t first_ns, last_ns;          /* switches: what was before and after is not between two */
+	struct cpus_source { const struct rs_irq_source *source; uint64_t ns; } sources[4]; /* the interrupts that took most, of the first four */
 	unsigned int depth, depth_max;
 	uint64_t depth_since_ns, depth_area; /* the integral of depth over time */
 };
@@ -57,6 +58,25 @@ static void cpus_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		cpu->last_ns = iv->to_ns;
 }
 
+/* Whoever takes more than a fifth of them all keeps a place. */
+static void cpus_add_source(struct cpus_cpu *cpu, const struct rs_irq_source *source, uint64_t ns)
+{
+	struct cpus_source *least = cpu->sources;
+
+	for (unsigned int i = 0; i < sizeof cpu->sources / sizeof *cpu->sources; i++) {
+		if (cpu->sources[i].source == source) {
+			cpu->sources[i].ns += ns;
+			return;
+		}
+		if (cpu->sources[i].ns < least->ns)
+			least = &cpu->sources[i];
+	}
+	if (least->ns > ns)
+		least->ns -= ns;
+	else
+		*least = (struct cpus_source){ source, ns - least->ns };
+}
+
 static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct cpus_cpu *cpu = cpu_of(c, irq->cpu);
@@ -70,6 +90,7 @@ static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	cpu->irq_in_ns = from_ns;
 	part_ns = rs_part_ns(rs_since_ns(c), irq->from_ns, irq->to_ns);
 	cpu->irq_now_ns += part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns;
+	cpus_add_source(cpu, irq->source, part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns);
 }
 
 static void cpus_on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
@@ -221,15 +242,22 @@ static const struct rs_rule rules[] = {
 static void judge_irqs(struct rs_ctx *c, const struct cpus_cpu *cpu, unsigned int i, uint64_t interval_ns)
 {
 	uint64_t irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns, measured = rs_milli(irq_ns, interval_ns, 100).u;
-	char victim[16], where[32];
+	const struct cpus_source *most = cpu->sources;
+	char victim[16], culprit[RS_IRQ_NAME_LEN + 24], where[32];
 	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqtime", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
 
 	if (measured < rules[0].threshold)
 		return;
 	snprintf(victim, sizeof victim, "CPU %u", i);
 	snprintf(where, sizeof where, "cpu == %u", i);
+	for (unsigned int n = 1; n < sizeof cpu->sources / sizeof *cpu->sources; n++)
+		if (cpu->sources[n].ns > most->ns)
+			most = &cpu->sources[n];
+	if (most->source)
+		snprintf(culprit, sizeof culprit, "%s %u %s", rs_irq_kind_name(most->source->kind), most->source->nr, most->source->name);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = irq_ns, .of_ns = interval_ns, .victim = victim, .cause = "in interrupts", .measured = measured,
+		.rule = &rules[0], .cost_ns = irq_ns, .of_ns = interval_ns, .victim = victim, .cause = "in interrupts", .how = "most of it in *",
+		.culprit = most->source ? culprit : NULL, .measured = measured,
 		.view = "cpus", .where = where, .evidence = evidence,
 	});
 }

@@ -80,6 +80,8 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 
 /* A twelfth of one thread's time: a machine with memory to spare has none of it. */
 #define RECLAIM_LEAST 8000
+#define STALL_NS 1000000          /* what each costs besides: pages that were of use are read again */
+#define RECLAIM_LEAST_RATE 10     /* or so many stalls a second: kswapd cannot keep up */
 
 enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
 
@@ -121,27 +123,39 @@ static const struct rs_task *reclaim_find_other(struct rs_ctx *c, const struct r
 	return most;
 }
 
+/* What kswapd takes of the CPUs is a cost of short memory, too. */
+static uint64_t reclaim_kswapd_ns(struct rs_ctx *c)
+{
+	uint64_t ns = 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		ns += t->kernel_thread && !strncmp(t->comm, "kswapd", 6) ? rs_task_oncpu_ns(t, rs_last_event_ns(c)) : 0;
+	return ns;
+}
+
 static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, uint64_t interval_ns)
 {
 	const struct reclaim_task *d = reclaim_task_of(c, t);
 	uint64_t measured = rs_milli(d->ns[kind], interval_ns, 100).u;
+	bool is_often = d->nr[kind] * 1000000000 / interval_ns >= RECLAIM_LEAST_RATE;
 	int rule = reclaim_rule_of(kind);
 	const struct rs_task *other;
-	char how[120], where[32];
+	char cause[80], how[120], where[32];
 	const struct rs_evidence evidence[] = { { "reclaim", NULL, where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 
-	if (rule < 0 || measured < rules[rule].threshold)
+	if (rule < 0 || (measured < rules[rule].threshold && !is_often))
 		return;
+	snprintf(cause, sizeof cause, "for memory, in %s, %u times a second", rule == COMPACTION ? "compaction" : "direct reclaim",
+		 (unsigned int)(d->nr[kind] * 1000000000 / interval_ns));
 	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
 	if (rule == MEMORY_LIMIT)
-		snprintf(how, sizeof how, "its cgroup%s%.50s is at its memory limit (memory.max), %u times", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "",
-			 (unsigned int)d->nr[kind]);
+		snprintf(how, sizeof how, "its cgroup%s%.50s is at its memory limit (memory.max)", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "");
 	else
-		snprintf(how, sizeof how, other ? "* allocates memory meanwhile" : "memory is short, %u times", (unsigned int)d->nr[kind]);
+		snprintf(how, sizeof how, other ? "memory is short, * allocates some meanwhile" : "memory is short");
 	snprintf(where, sizeof where, "pid == %d", t->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = d->ns[kind], .of_ns = interval_ns, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
-		.cause = rule == COMPACTION ? "for memory, in compaction" : "for memory, in direct reclaim", .how = how,
+		.rule = &rules[rule], .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) + d->nr[kind] * STALL_NS : 0), .of_ns = measured < rules[rule].threshold ? 0 : interval_ns, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
+		.cause = cause, .how = how,
 		.culprit = other ? rs_task_process_comm(c, other) : rule == MEMORY_LIMIT ? "memory.max" : NULL,
 		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED, .measured = measured, .view = "reclaim",
 		.where = where, .evidence = evidence,

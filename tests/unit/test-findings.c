@@ -210,7 +210,7 @@ START_TEST(memory)
 	check_rows(FINDINGS,
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "300000000 cpu0 mm_vmscan_direct_reclaim_end t=10", "400000000 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("rule=memory-reclaim text='a (10) waits 10 % of its time for memory, in direct reclaim: memory is short, 1 times' view=reclaim where='pid == 10'"));
+		   ROWS("rule=memory-reclaim text='a (10) waits 10 % of its time for memory, in direct reclaim, 1 times a second: memory is short' view=reclaim where='pid == 10'"));
 	check_rows(FINDINGS,
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "270000000 cpu0 mm_vmscan_direct_reclaim_end t=10", "400000000 cpu0 sched_switch a/10 S -> idle/0", END), NO_ROWS);
@@ -221,7 +221,7 @@ START_TEST(interrupts)
 {
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END), NO_ROWS);
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "550000001 cpu0 softirq_exit t=0 3", END),
-		   ROWS("rule=cpu-in-interrupts weight=450 text='CPU 0 spends 45 % of its time in interrupts' where='cpu == 0'"));
+		   ROWS("rule=cpu-in-interrupts weight=450 text='CPU 0 spends 45 % of its time in interrupts: most of it in softirq 3 NET_RX' where='cpu == 0'"));
 }
 END_TEST
 
