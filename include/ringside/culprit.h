@@ -15,39 +15,40 @@
 
 #include "history.h"
 
-/* PART(id, name, rank as in cause.h, help). The order is that of a waterfall. */
+/* PART(id, name, rank as in cause.h, view that shows more, help). The order is that of a waterfall. */
 #define RS_PARTS(PART) \
-	PART(RUN, "run", WORK, "on a CPU, without the interrupts that came meanwhile") \
-	PART(IRQ, "irq", WAIT, "interrupts that ran in its place, or before it") \
-	PART(SOFTIRQ, "softirq", WAIT, "softirqs, likewise") \
-	PART(QUEUE, "run queue", WAIT, "runnable while another ran on the CPU that it waited for") \
-	PART(WAKEUP, "wake-up", WAIT, "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
-	PART(IDLE_CPU, "idle CPU", WAIT, "the same for longer: throttled by its cgroup, or unexplained") \
-	PART(LOCK, "lock", WAIT, "a lock of the kernel") \
-	PART(FUTEX, "futex", CHOICE, "futex(2): a lock or a condition of the program") \
-	PART(DISK_BEFORE, "disk: before request", WAIT, "until there was a request: io.max, no free tag, the block layer's own work") \
-	PART(DISK_QUEUE, "disk: queued", WAIT, "its request waited in the queue of the I/O scheduler") \
-	PART(DISK_DEVICE, "disk: in device", WAIT, "its request was in the device") \
-	PART(DISK_DONE, "disk: completed", WAIT, "from the completion of its request until it was woken") \
-	PART(FAULT, "major fault", WAIT, "a page that had to be read from disk") \
-	PART(RECLAIM, "reclaim", WAIT, "direct reclaim of memory") \
-	PART(MEMCG, "memcg reclaim", WAIT, "reclaim for the limit of its memory cgroup") \
-	PART(COMPACTION, "compaction", WAIT, "direct compaction of memory") \
-	PART(THROTTLE, "reclaim throttled", WAIT, "reclaim that waits for reclaim or write-back") \
-	PART(DIRTY, "write-back throttled", WAIT, "held back as a writer: too many dirty pages") \
-	PART(KERNEL, "kernel (D)", WAIT, "state D, and no event tells for what") \
-	PART(READ_WRITE, "read, write", CHOICE, "asleep in read, write and their kin: a pipe, a terminal, a socket") \
-	PART(SOCKET, "socket", CHOICE, "asleep in a call on a socket") \
-	PART(CHILD, "child", CHOICE, "wait4 and its kin: until a child changed its state") \
-	PART(OTHER_CALL, "other call", CHOICE, "asleep in any other system call") \
-	PART(POLL, "poll", IDLE, "epoll, poll, select: until something came") \
-	PART(TIMER, "timer", IDLE, "nanosleep: as long as the task asked for") \
-	PART(SIGNAL, "signal", IDLE, "pause, sigsuspend, sigtimedwait: until a signal came") \
-	PART(STOPPED, "stopped", IDLE, "stopped, by a signal or a debugger") \
-	PART(IDLE, "idle", IDLE, "a kernel thread without work") \
-	PART(SLEEP, "sleep", UNKNOWN, "asleep, and no system call that was recorded tells why") \
-	PART(OFF_CPU, "off-CPU", UNKNOWN, "asleep, then runnable: no wakings were recorded that would divide it") \
-	PART(UNKNOWN, "unknown", UNKNOWN, "not seen, lost, or older than the history")
+	PART(RUN, "run", WORK, "syscall-latency", "on a CPU, without the interrupts that came meanwhile") \
+	PART(IRQ, "irq", WAIT, "irqs", "interrupts that ran in its place, or before it") \
+	PART(SOFTIRQ, "softirq", WAIT, "irqs", "softirqs, likewise") \
+	PART(QUEUE, "run queue", WAIT, "runqslower", "runnable while another ran on the CPU that it waited for") \
+	PART(WAKEUP, "wake-up", WAIT, "runqlat", "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
+	PART(IDLE_CPU, "idle CPU", WAIT, "runqslower", "the same for longer: throttled by its cgroup, or unexplained") \
+	PART(LOCK, "lock", WAIT, "locks", "a lock of the kernel") \
+	PART(FUTEX, "futex", CHOICE, "futex", "futex(2): a lock or a condition of the program") \
+	PART(DISK_BEFORE, "disk: before request", WAIT, "iosnoop", "until there was a request: io.max, no free tag, the block layer's own work") \
+	PART(DISK_QUEUE, "disk: queued", WAIT, "iosnoop", "its request waited in the queue of the I/O scheduler") \
+	PART(DISK_DEVICE, "disk: in device", WAIT, "iosnoop", "its request was in the device") \
+	PART(DISK_FLUSH, "disk: flush", WAIT, "iosnoop", "the device wrote its cache to the medium, for it or for whoever flushed") \
+	PART(DISK_DONE, "disk: completed", WAIT, "iosnoop", "from the completion of its request until it was woken") \
+	PART(FAULT, "major fault", WAIT, "iosnoop", "a page that had to be read from disk") \
+	PART(RECLAIM, "reclaim", WAIT, "reclaim", "direct reclaim of memory") \
+	PART(MEMCG, "memcg reclaim", WAIT, "reclaim", "reclaim for the limit of its memory cgroup") \
+	PART(COMPACTION, "compaction", WAIT, "reclaim", "direct compaction of memory") \
+	PART(THROTTLE, "reclaim throttled", WAIT, "reclaim", "reclaim that waits for reclaim or write-back") \
+	PART(DIRTY, "write-back throttled", WAIT, "reclaim", "held back as a writer: too many dirty pages") \
+	PART(KERNEL, "kernel (D)", WAIT, "offcpu", "state D, and no event tells for what") \
+	PART(READ_WRITE, "read, write", CHOICE, "syscall-latency", "asleep in read, write and their kin: a pipe, a terminal, a socket") \
+	PART(SOCKET, "socket", CHOICE, "syscall-latency", "asleep in a call on a socket") \
+	PART(CHILD, "child", CHOICE, "execsnoop", "wait4 and its kin: until a child changed its state") \
+	PART(OTHER_CALL, "other call", CHOICE, "syscall-latency", "asleep in any other system call") \
+	PART(POLL, "poll", IDLE, "offcpu", "epoll, poll, select: until something came") \
+	PART(TIMER, "timer", IDLE, "offcpu", "nanosleep: as long as the task asked for") \
+	PART(SIGNAL, "signal", IDLE, "offcpu", "pause, sigsuspend, sigtimedwait: until a signal came") \
+	PART(STOPPED, "stopped", IDLE, "offcpu", "stopped, by a signal or a debugger") \
+	PART(IDLE, "idle", IDLE, "offcpu", "a kernel thread without work") \
+	PART(SLEEP, "sleep", UNKNOWN, "offcpu", "asleep, and no system call that was recorded tells why") \
+	PART(OFF_CPU, "off-CPU", UNKNOWN, "offcpu", "asleep, then runnable: no wakings were recorded that would divide it") \
+	PART(UNKNOWN, "unknown", UNKNOWN, "timehist", "not seen, lost, or older than the history")
 
 #define RS_PART_ID(id, ...) RS_PART_##id,
 enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
@@ -56,6 +57,7 @@ enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
 struct rs_part_row {
 	const char *name;            /* in rows: "run queue" */
 	enum rs_cause_rank rank;
+	const char *view;            /* that shows more */
 	const char *help;
 };
 
@@ -88,7 +90,7 @@ struct rs_culprit {
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
 };
 
-#define RS_MAX_CULPRITS 64
+#define RS_MAX_CULPRITS (33 + RS_NR_PARTS) /* beyond, the rest of a part is of RS_CULPRIT_OTHERS */
 
 /* Without a culprit twice. */
 struct rs_culprits {
@@ -102,6 +104,15 @@ struct rs_culprits {
  * Where there are too many culprits, the rest of a part is one of RS_CULPRIT_OTHERS.
  */
 void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+
+/* Adds the part of one segment between two times to the list; seg NULL: of unknown time. */
+void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+
+/*
+ * Returns true if only the time inside of some system calls is asked about: of those whose name matches the patterns, and
+ * that took at least *least_ns. False: all time of the selected tasks.
+ */
+bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint64_t *least_ns);
 
 /* "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as the text. */
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);

@@ -46,6 +46,8 @@ enum rs_waker_kind {
 	RS_WAKER_TASK,
 };
 
+#define RS_SEGMENT_COMPLETION 1 /* it was woken by the interrupt in which a request completed, of whoever */
+
 /* A state that has ended: [from_ns, to_ns). Of RS_RUN, RS_DELAY, RS_PREEMPTED, RS_BLOCKED; of a CPU RS_IDLE. */
 struct rs_segment {
 	uint64_t from_ns, to_ns;
@@ -64,7 +66,7 @@ struct rs_segment {
 	uint8_t kind;                /* enum rs_state; RS_UNKNOWN: an interrupt */
 	uint8_t cause;               /* BLOCKED: enum rs_cause */
 	uint8_t waker_kind;          /* BLOCKED: enum rs_waker_kind */
-	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind */
+	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, OTHER_D RS_SEGMENT_COMPLETION: .what is a device */
 	char letter;                 /* BLOCKED: its state letter */
 	bool in_flight;              /* it goes on at to_ns, which is now */
 	bool continues;              /* DELAY, PREEMPTED: the first part of a wait that goes on at another CPU */

@@ -212,6 +212,7 @@ struct rs_view {
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
 	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to); /* adds it to the rows of a store: see finding.h */
+	bool (*has_key)(uint64_t key0, uint64_t key1); /* false: the view leaves such rows of the store out; NULL: it shows all */
 };
 
 static inline bool rs_view_is_called(const struct rs_view *view, const char *name)

@@ -124,6 +124,18 @@ static void show_machines(const struct rs_machines *machines, const struct rs_vi
 	}
 }
 
+/* --check verifies the invariants of the expensive analyses, too. */
+static size_t report_add_checked(struct rs_view_ref *views, size_t nr_views)
+{
+	struct rs_view_ref all[RS_MAX_VIEWS];
+	size_t nr_all = rs_commands_views(all, RS_MAX_VIEWS, true);
+
+	for (size_t i = 0; i < nr_all && nr_views < RS_MAX_VIEWS; i++)
+		if (all[i].analysis->by_name && all[i].analysis->check && !all[i].index)
+			views[nr_views++] = all[i];
+	return nr_views;
+}
+
 static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_view_ref views[RS_MAX_VIEWS];
@@ -136,6 +148,8 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 		return RS_USAGE;
 	if (nr_views == 1 && rs_view_is_columns_help(opt))
 		return rs_view_list_columns(views, err);
+	if (opt->check)
+		nr_views = report_add_checked(views, nr_views);
 	machines = rs_machines_open("report", opt, err);
 	if (machines)
 		show_machines(machines, views, nr_views, err);

@@ -28,6 +28,8 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->filters = opt->filters;
 	config->machine = opt->machine;
 	config->silence = opt->silence;
+	config->why_calls = opt->why_calls;
+	config->why_least_ns = opt->why_least_ns;
 }
 
 struct rs_capture_config rs_config_capture(const struct rs_options *opt)

@@ -71,6 +71,8 @@ struct rs_options {
 	const char *config, *log_level;     /* --config --log-level */
 	const char *silence, *fail_on;      /* --silence --fail-on: rules */
 	uint64_t last_ns;                   /* --last; 0: not given */
+	bool no_findings;                   /* a page does not begin with the findings */
+	const char *why_calls; uint64_t why_least_ns; /* of the command why: see rs_session_config */
 	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, or from the first word that is no option; NULL none */

@@ -395,7 +395,8 @@ static void print_summary(struct rs_show *show, struct rs_error *err)
 	rs_session_quality(show->session, &quality);
 	if (show->opt->interval_ns && isatty(STDOUT_FILENO))
 		rs_buf_puts(&show->out, "\033[H\033[2J");
-	rs_show_findings_put(show->session, show->opt, true, &show->out);
+	if (!show->opt->no_findings)
+		rs_show_findings_put(show->session, show->opt, true, &show->out);
 	rs_summary_write(show->summary, &show->out, &quality);
 	rs_summary_clear(show->summary, true);
 }

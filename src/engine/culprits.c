@@ -9,7 +9,7 @@
 #define MAX_SLICES 4096u          /* of one wait: beyond, the rest is of several */
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
 
-#define PART_ROW(id, name, rank, help) [RS_PART_##id] = { name, RS_RANK_##rank, help },
+#define PART_ROW(id, name, rank, view, help) [RS_PART_##id] = { name, RS_RANK_##rank, view, help },
 static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
 
 const struct rs_part_row *rs_part_row(enum rs_time_part part)
@@ -57,7 +57,7 @@ static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct r
 }
 
 /* Adds a piece that begins at at_ns. A process is one culprit, whichever of its threads it was. */
-static void culprits_add(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns)
+static void culprit_add(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns)
 {
 	struct rs_culprit *entry = culprits_entry(out, k);
 
@@ -75,7 +75,7 @@ static void culprits_add(struct rs_culprits *out, const struct rs_culprit *k, ui
 static void culprits_add_nobody(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind, uint64_t from_ns, uint64_t to_ns)
 {
 	if (to_ns > from_ns)
-		culprits_add(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns, to_ns - from_ns);
+		culprit_add(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns, to_ns - from_ns);
 }
 
 static uint64_t culprit_task_id(int32_t pid, int32_t tid)
@@ -120,7 +120,7 @@ static void culprits_add_irq(struct rs_culprits *out, const struct rs_segment *i
 	struct rs_culprit k = { .part = irq->irq->kind == RS_HARDIRQ ? RS_PART_IRQ : RS_PART_SOFTIRQ, .kind = RS_CULPRIT_IRQ,
 				.id = irq->irq->index, .irq = irq->irq };
 
-	culprits_add(out, &k, irq->from_ns, ns);
+	culprit_add(out, &k, irq->from_ns, ns);
 }
 
 /* Adds the interrupts between two times, which are earlier than those of the call before. Returns how long they took. */
@@ -169,7 +169,7 @@ static void culprits_add_slice(const struct culprits_part *p, struct irq_cursor 
 	struct rs_culprit k = culprits_of_slice(slice, len_ns);
 
 	if (len_ns > irq_ns)
-		culprits_add(p->out, &k, from_ns, len_ns - irq_ns);
+		culprit_add(p->out, &k, from_ns, len_ns - irq_ns);
 }
 
 static void culprits_divide_queue(const struct culprits_part *p)
@@ -197,23 +197,28 @@ static void culprits_divide_queue(const struct culprits_part *p)
 
 /* ---- disks ---- */
 
-/* The last request of the task that completed during the wait; NULL: it is not known. */
+static bool culprits_is_any_request(const struct rs_segment *seg)
+{
+	return seg->cause == RS_CAUSE_OTHER_D && seg->detail == RS_SEGMENT_COMPLETION;
+}
+
+/* The last request of the task, or of whoever, that completed during the wait; NULL: it is not known. */
 static const struct rs_done_request *culprits_own_request(const struct culprits_part *p)
 {
 	const struct rs_done_request *r = NULL;
 
 	while ((r = rs_history_request(p->c, (uint32_t)p->seg->what, r)) && r->complete_ns >= p->seg->from_ns)
-		if (r->tid == p->seg->of->tid && r->complete_ns <= p->seg->to_ns)
+		if ((r->tid == p->seg->of->tid || culprits_is_any_request(p->seg)) && r->complete_ns <= p->seg->to_ns)
 			return r;
 	return NULL;
 }
 
-static struct rs_culprit culprits_of_request(const struct culprits_part *p, enum rs_time_part part, const struct rs_done_request *r)
+static struct rs_culprit culprits_of_request(const struct culprits_part *p, enum rs_time_part part, const struct rs_done_request *r, bool own)
 {
 	struct rs_culprit k = { .part = part, .dev = r->dev, .rwbs = r->rwbs, .kind = RS_CULPRIT_UNKNOWN };
 	const struct rs_task_instance *inst = r->tid > 0 ? rs_tasks_find(&p->c->session->tasks, r->tid) : NULL;
 
-	if (r->tid == p->seg->of->tid || (r->pid && r->pid == rs_task_name_pid(p->seg->of))) {
+	if (own || r->tid == p->seg->of->tid || (r->pid && r->pid == rs_task_name_pid(p->seg->of))) {
 		k.kind = RS_CULPRIT_SELF;
 	} else if (r->tid) {
 		k.kind = RS_CULPRIT_TASK;
@@ -227,14 +232,21 @@ static struct rs_culprit culprits_of_request(const struct culprits_part *p, enum
 }
 
 /* The part of [from_ns, to_ns) that lies in the wait. */
-static void culprits_add_clipped(const struct culprits_part *p, struct rs_culprit k, uint64_t from_ns, uint64_t to_ns)
+static void culprits_add_clipped(const struct culprits_part *p, const struct rs_culprit *k, uint64_t from_ns, uint64_t to_ns)
 {
 	if (from_ns < p->from_ns)
 		from_ns = p->from_ns;
 	if (to_ns > p->to_ns)
 		to_ns = p->to_ns;
 	if (to_ns > from_ns)
-		culprits_add(p->out, &k, from_ns, to_ns - from_ns);
+		culprit_add(p->out, k, from_ns, to_ns - from_ns);
+}
+
+static bool culprits_is_flush(const struct rs_done_request *r)
+{
+	char buf[RS_RWBS_LEN];
+
+	return *rs_rwbs_text(r->rwbs, buf) == 'F';
 }
 
 /*
@@ -243,24 +255,44 @@ static void culprits_add_clipped(const struct culprits_part *p, struct rs_culpri
  */
 static void culprits_divide_device(const struct culprits_part *p, const struct rs_done_request *own, bool fault)
 {
-	uint64_t issue_ns = own->issue_ns, begin_ns = own->begin_ns, end_ns = own->complete_ns, before_ns;
+	enum rs_time_part queued = fault ? RS_PART_FAULT : RS_PART_DISK_QUEUE;
+	enum rs_time_part served = fault ? RS_PART_FAULT : culprits_is_flush(own) ? RS_PART_DISK_FLUSH : RS_PART_DISK_DEVICE;
+	uint64_t issue_ns = own->issue_ns, begin_ns = own->begin_ns, end_ns = own->complete_ns;
 	const struct rs_done_request *r = own;
 
 	for (unsigned int steps = 0; r && end_ns > begin_ns && steps < MAX_SLICES; steps++) {
 		const struct rs_done_request *next = rs_history_request(p->c, own->dev, r);
+		uint64_t before_ns = next && next->complete_ns > begin_ns ? next->complete_ns : begin_ns;
+		struct rs_culprit k = culprits_of_request(p, queued, r, r == own);
 
-		before_ns = next && next->complete_ns > begin_ns ? next->complete_ns : begin_ns;
-		if (before_ns < issue_ns)
-			culprits_add_clipped(p, culprits_of_request(p, fault ? RS_PART_FAULT : RS_PART_DISK_QUEUE, r), before_ns,
-					     end_ns < issue_ns ? end_ns : issue_ns);
-		if (end_ns > issue_ns)
-			culprits_add_clipped(p, culprits_of_request(p, fault ? RS_PART_FAULT : RS_PART_DISK_DEVICE, r),
-					     before_ns > issue_ns ? before_ns : issue_ns, end_ns);
+		culprits_add_clipped(p, &k, before_ns, end_ns < issue_ns ? end_ns : issue_ns);
+		k.part = served;
+		culprits_add_clipped(p, &k, before_ns > issue_ns ? before_ns : issue_ns, end_ns);
 		end_ns = before_ns;
 		r = next;
 	}
-	if (end_ns > begin_ns)
-		culprits_add_clipped(p, (struct rs_culprit){ .part = fault ? RS_PART_FAULT : RS_PART_DISK_DEVICE, .dev = own->dev }, begin_ns, end_ns);
+	culprits_add_clipped(p, &(struct rs_culprit){ .part = served, .dev = own->dev }, begin_ns, end_ns);
+}
+
+/*
+ * A write that is to be on the medium is preceded by a flush, a request of its own, and a journal's commit waits for both:
+ * what is left of the time before the request is not a disk's.
+ */
+static void culprits_divide_before(const struct culprits_part *p, const struct rs_done_request *own, enum rs_time_part part)
+{
+	struct rs_culprit k = { .part = part, .dev = own->dev };
+	const struct rs_done_request *r = own;
+	uint64_t at_ns = own->begin_ns;
+
+	while (at_ns > p->from_ns && (r = rs_history_request(p->c, own->dev, r)) && r->complete_ns > p->from_ns) {
+		if (!culprits_is_flush(r) || r->complete_ns > at_ns || r->issue_ns >= at_ns)
+			continue;
+		culprits_add_clipped(p, &k, r->complete_ns, at_ns);
+		culprits_add_clipped(p, &(struct rs_culprit){ .part = RS_PART_DISK_FLUSH, .kind = RS_CULPRIT_SELF, .dev = r->dev, .rwbs = r->rwbs },
+				     r->issue_ns, r->complete_ns);
+		at_ns = r->issue_ns;
+	}
+	culprits_add_clipped(p, &k, p->from_ns, at_ns);
 }
 
 static bool culprits_is_fault(const struct culprits_part *p)
@@ -274,17 +306,13 @@ static void culprits_divide_disk(const struct culprits_part *p)
 {
 	const struct rs_done_request *own = culprits_own_request(p);
 	bool fault = culprits_is_fault(p);
-	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : RS_PART_DISK_DEVICE, .dev = (uint32_t)p->seg->what };
+	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : own ? RS_PART_DISK_DONE : RS_PART_DISK_DEVICE, .dev = (uint32_t)p->seg->what };
 
-	if (!own) {
-		culprits_add_clipped(p, k, p->from_ns, p->to_ns);
-		return;
+	if (own) {
+		culprits_divide_before(p, own, fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE);
+		culprits_divide_device(p, own, fault);
 	}
-	k.part = fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE;
-	culprits_add_clipped(p, k, p->from_ns, own->begin_ns);
-	culprits_divide_device(p, own, fault);
-	k.part = fault ? RS_PART_FAULT : RS_PART_DISK_DONE;
-	culprits_add_clipped(p, k, own->complete_ns, p->to_ns);
+	culprits_add_clipped(p, &k, own ? own->complete_ns : p->from_ns, p->to_ns);
 }
 
 /* ---- sleeps ---- */
@@ -328,6 +356,21 @@ static enum rs_time_part culprits_part_of_call(struct rs_ctx *c, int64_t nr)
 		*cached = name ? (uint8_t)culprits_part_of_name(name) : RS_PART_OTHER_CALL;
 	}
 	return (enum rs_time_part)*cached;
+}
+
+bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t)
+{
+	enum rs_time_part part;
+	const char *name;
+
+	if (!rs_waits_calls_are_recorded(s))
+		return true;
+	if (!t || t->syscall < 0)
+		return false;
+	part = culprits_part_of_call(&s->parts[RS_ENGINE_CALLS].ctx, t->syscall);
+	name = part == RS_PART_OTHER_CALL ? rs_syscall_names_get(s->syscalls, t->syscall) : NULL;
+	/* a close sends the end of the stream */
+	return part == RS_PART_SOCKET || part == RS_PART_READ_WRITE || (name && (!strcmp(name, "close") || !strncmp(name, "exit", 4)));
 }
 
 static enum rs_time_part culprits_part_of_stall(enum rs_stall_kind kind)
@@ -385,7 +428,7 @@ static void culprits_divide_wait(const struct culprits_part *p)
 		k.lock_addr = seg->what;
 	if (k.part == RS_PART_LOCK)
 		k.lock_flags = seg->detail;
-	culprits_add(p->out, &k, p->from_ns, p->to_ns - p->from_ns);
+	culprit_add(p->out, &k, p->from_ns, p->to_ns - p->from_ns);
 }
 
 /* ---- all of it ---- */
@@ -401,7 +444,7 @@ static void culprits_divide(const struct culprits_part *p)
 		culprits_divide_queue(p);
 		break;
 	case RS_BLOCKED:
-		if (p->seg->cause == RS_CAUSE_DISK)
+		if (p->seg->cause == RS_CAUSE_DISK || culprits_is_any_request(p->seg))
 			culprits_divide_disk(p);
 		else
 			culprits_divide_wait(p);
@@ -409,6 +452,14 @@ static void culprits_divide(const struct culprits_part *p)
 	default:
 		culprits_add_nobody(p->out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, p->from_ns, p->to_ns);
 	}
+}
+
+void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+{
+	if (!seg)
+		culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, to_ns);
+	else if (to_ns > from_ns)
+		culprits_divide(&(struct culprits_part){ c, seg, from_ns, to_ns, out });
 }
 
 void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
@@ -450,6 +501,13 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *
 	default:
 		return "";
 	}
+}
+
+bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint64_t *least_ns)
+{
+	*patterns = c->session->config.why_calls;
+	*least_ns = c->session->config.why_least_ns;
+	return *patterns;
 }
 
 void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES])

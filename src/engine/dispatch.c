@@ -37,7 +37,7 @@ static void dispatch_request(void *arg, const struct rs_request *request)
 	if (s->joins)
 		rs_waits_request(s, request);
 	if (s->history)
-		rs_history_add_request(s->history, request);
+		rs_history_add_request(s->history, request, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
 	RS_DISPATCH(&s->on[RS_ON_REQUEST], request, request);
 }
 

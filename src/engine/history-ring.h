@@ -17,13 +17,19 @@ struct rs_history;
 struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, uint32_t nr_segments);
 void rs_history_free(struct rs_history *h);
 
-/* A state other than RS_BLOCKED has ended; a wait has ended, with its cause. Discarded ones are omitted: unknown time. */
+/* A state other than RS_BLOCKED has ended; a wait has ended, with its cause. Discarded ones are omitted: unknown time. cpu: of the waking. */
 void rs_history_interval(struct rs_history *h, const struct rs_interval *iv);
-void rs_history_wait(struct rs_history *h, const struct rs_wait *w);
+void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu);
 /* A task that waits for a CPU moves to another one. waker: the tid of the event's context. */
 void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns);
 void rs_history_irq(struct rs_history *h, const struct rs_irq *irq);
-void rs_history_add_request(struct rs_history *h, const struct rs_request *r);
+void rs_history_add_request(struct rs_history *h, const struct rs_request *r, uint16_t cpu);
+
+/*
+ * The wakings to come fire in a softirq: does it belong to the task in whose context it runs, which has sent a packet, say?
+ * Else the waker is the interrupt that came before it. True again after that waking.
+ */
+void rs_history_set_softirq(struct rs_history *h, bool is_own);
 
 /* An exec by a thread: its segments continue under the leader's tid. */
 void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to);

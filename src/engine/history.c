@@ -12,6 +12,7 @@
  */
 #define NAMES_IN_CHUNK 1024u
 #define MAX_DISKS 64u
+#define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */
 
 struct name_chunk {
 	struct name_chunk *older;
@@ -24,6 +25,7 @@ struct rs_history {
 	uint64_t from_ns;                 /* end of the newest segment that was overwritten */
 	const struct rs_states *states;
 	uint32_t *slices, *irqs;          /* by CPU: the newest */
+	struct { uint64_t at_ns; uint32_t dev; } *completions; /* by CPU: the last one there */
 	unsigned int nr_cpus;
 	struct name_chunk *chunks;
 	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
@@ -31,6 +33,7 @@ struct rs_history {
 	uint32_t next_request;
 	struct { uint32_t dev, newest; } disks[MAX_DISKS];
 	unsigned int nr_disks;
+	bool wakes_by_interrupt;          /* see rs_history_set_softirq */
 };
 
 struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, uint32_t nr_segments)
@@ -48,7 +51,8 @@ struct rs_history *rs_history_new(const struct rs_states *states, unsigned int n
 	h->requests = calloc(RS_HISTORY_REQUESTS, sizeof *h->requests);
 	h->slices = calloc(nr_cpus + 1, sizeof *h->slices);
 	h->irqs = calloc(nr_cpus + 1, sizeof *h->irqs);
-	if (h->ring && h->requests && h->slices && h->irqs)
+	h->completions = calloc(nr_cpus + 1, sizeof *h->completions);
+	if (h->ring && h->requests && h->slices && h->irqs && h->completions)
 		return h;
 	rs_history_free(h);
 	return NULL;
@@ -68,6 +72,7 @@ void rs_history_free(struct rs_history *h)
 	free(h->requests);
 	free(h->slices);
 	free(h->irqs);
+	free(h->completions);
 	free(h);
 }
 
@@ -178,13 +183,18 @@ static void history_link_task(const struct rs_history *h, struct rs_segment *seg
 	n->newest = n->used = history_number(h);
 }
 
+void rs_history_set_softirq(struct rs_history *h, bool is_own)
+{
+	h->wakes_by_interrupt = !is_own;
+}
+
 /* The waker runs now: its slice in flight is the first of what it did, its newest segment the next. */
 static void history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t waker_tid)
 {
-	const struct rs_task_instance *waker = waker_tid > 0 ? rs_tasks_find(h->states->tasks, waker_tid) : NULL;
+	const struct rs_task_instance *waker = waker_tid > 0 && !h->wakes_by_interrupt ? rs_tasks_find(h->states->tasks, waker_tid) : NULL;
 	struct rs_task_name *n = waker ? history_name_of(h, &waker->task) : NULL;
 
-	seg->waker_kind = waker_tid < 0 ? RS_WAKER_UNKNOWN : !waker_tid ? RS_WAKER_INTERRUPT : n ? RS_WAKER_TASK : RS_WAKER_UNKNOWN;
+	seg->waker_kind = waker_tid < 0 ? RS_WAKER_UNKNOWN : !waker_tid || h->wakes_by_interrupt ? RS_WAKER_INTERRUPT : n ? RS_WAKER_TASK : RS_WAKER_UNKNOWN;
 	seg->waker = n;
 	if (!n)
 		return;
@@ -249,7 +259,20 @@ static void history_set_wait(struct rs_segment *seg, const struct rs_wait *w)
 	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK ? w->lock_flags : w->stall);
 }
 
-void rs_history_wait(struct rs_history *h, const struct rs_wait *w)
+/*
+ * Who waits for a flush, or for data that another task had asked for, has no request of his own. But the interrupt in which
+ * a request completes wakes those that wait for it, at once.
+ */
+static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, uint16_t cpu)
+{
+	if (seg->cause != RS_CAUSE_OTHER_D || seg->waker_kind != RS_WAKER_INTERRUPT || cpu >= h->nr_cpus ||
+	    h->completions[cpu].at_ns <= seg->from_ns || seg->to_ns - h->completions[cpu].at_ns > COMPLETION_NS)
+		return;
+	seg->what = h->completions[cpu].dev;
+	seg->detail = RS_SEGMENT_COMPLETION;
+}
+
+void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu)
 {
 	const struct rs_interval *iv = w->interval;
 	struct rs_task_name *n = iv->discarded ? NULL : history_name_of(h, iv->task);
@@ -265,6 +288,7 @@ void rs_history_wait(struct rs_history *h, const struct rs_wait *w)
 	history_set_wait(seg, w);
 	history_link_task(h, seg, n);
 	history_set_waker(h, seg, iv->waker_tid);
+	history_infer_disk(h, seg, cpu);
 }
 
 /*
@@ -315,11 +339,15 @@ static uint32_t *history_disk(struct rs_history *h, uint32_t dev, bool add)
 	return &h->disks[h->nr_disks++].newest;
 }
 
-void rs_history_add_request(struct rs_history *h, const struct rs_request *r)
+void rs_history_add_request(struct rs_history *h, const struct rs_request *r, uint16_t cpu)
 {
 	uint32_t *newest = r->discarded ? NULL : history_disk(h, r->dev, true), number = h->next_request;
 	struct rs_done_request *done = &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
 
+	if (cpu < h->nr_cpus) {
+		h->completions[cpu].at_ns = r->complete_ns;
+		h->completions[cpu].dev = r->dev;
+	}
 	if (!newest)
 		return;
 	*done = (struct rs_done_request){

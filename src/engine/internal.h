@@ -350,6 +350,12 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound 
 /* session-events.c */
 bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);
 
+/*
+ * culprits.c: a softirq runs in the context of t: is it t's own, because t sends or receives, or did it come with an
+ * interrupt? True if that is not known.
+ */
+bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t);
+
 /* Does the analysis use the part's events? Does it require them? */
 bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);

@@ -74,6 +74,8 @@ struct rs_session_config {
 	struct rs_pair_words asked;      /* the arguments after the view's name, for .pairs; outlive the session */
 	const char *filters, *machine; /* for the quality line */
 	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
+	const char *why_calls;      /* of these system calls alone, patterns separated by spaces: see rs_culprits_asked_calls; NULL: all time */
+	uint64_t why_least_ns;      /* and of those that took at least this long */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a subscriber: see model/subscriber.h */
 	/*

@@ -201,7 +201,7 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 	struct rs_group_key key = { .len = 0 };
 	struct store_group *group;
 
-	if (!store_is_asked_for(g, &row))
+	if ((g->view->has_key && !g->view->has_key(key0, key1)) || !store_is_asked_for(g, &row))
 		return NULL;
 	store_key(g, &row, &key);
 	group = rs_groups_get(g->groups, &key);

@@ -31,6 +31,7 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
 
 #define WAKE_FIELDS { "comm", "pid", "target_cpu", "?common_flags" }
+#define IN_SOFTIRQ 16 /* TRACE_FLAG_SOFTIRQ, likewise */
 #define IN_HARDIRQ 8 /* TRACE_FLAG_HARDIRQ of trace_events.h: no format says it, and no kernel has another */
 
 /*
@@ -47,8 +48,12 @@ static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, c
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
+	if (s->history && rs_u64(ev, &f[WAKE_FLAGS]) & IN_SOFTIRQ)
+		rs_history_set_softirq(s->history, rs_culprits_softirq_is_own(s, ev->task));
 	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, f),
 			 ev->ts_ns);
+	if (s->history)
+		rs_history_set_softirq(s->history, true);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 

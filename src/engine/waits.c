@@ -142,7 +142,7 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		lock->has_waker = true;
 	}
 	if (s->history)
-		rs_history_wait(s->history, &w);
+		rs_history_wait(s->history, &w, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
 	if (s->blames)
 		rs_blames_wait(s->blames, &w);
 	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);

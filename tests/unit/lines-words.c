@@ -209,6 +209,8 @@ void rs_lines_read_options(struct lines *l, const struct event_layout *ev, unsig
 			rs_lines_read_task(l, "by_comm", "common_pid", cpu);
 		} else if (!strcmp(text, "irq")) {
 			set(l, "common_flags", 8);
+		} else if (!strcmp(text, "softirq")) {
+			set(l, "common_flags", 16);
 		} else if (!strcmp(text, "irqs_off")) {
 			set(l, "common_flags", 1);
 		} else if (!strcmp(text, "group_dead")) {

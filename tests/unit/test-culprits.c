@@ -7,18 +7,19 @@
 
 #include "ask.h"
 
-#define QUESTION ASK("antagonists", .by = "tid,part,dev,culprit_pid")
+#define QUESTION ASK("antagonists", .by = "tid,part,dev,culprit,culprit_pid")
 
 /* ---- run-queue waits ---- */
 
-/* a waits from 1200 to 2000: b has the CPU up to 1500, c after it. */
+/* a waits from 1200 to 2000: b has the CPU up to 1500, c after it. b waits from then on, for c, and still does. */
 START_TEST(cpu_of_two_others)
 {
 	check_rows(QUESTION,
 		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1200 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch b/11 R -> c/12", "2000 cpu0 sched_switch c/12 S -> a/10"),
-		   ROWS("tid=10 comm=a part='run queue' culprit=b culprit_pid=11 count=1 total_ns=300 max_ns=300 at_ns=1200 share=37500",
-			"tid=10 part='run queue' culprit=c culprit_pid=12 total_ns=500 at_ns=1500 share=62500"));
+		   ROWS("tid=10 comm=a part='run queue' culprit=b culprit_pid=11 count=1 total_ns=300 max_ns=300 at_ns=1200 share=23076",
+			"tid=10 part='run queue' culprit=c culprit_pid=12 total_ns=500 at_ns=1500 share=38461",
+			"tid=11 part='run queue' culprit=c count=1 total_ns=500 p99_ns=-"));
 }
 END_TEST
 
@@ -37,7 +38,7 @@ START_TEST(cpu_of_too_many)
 	}
 	lines[52] = "2000 cpu0 sched_switch x/150 S -> a/10";
 	check_rows(ASK("antagonists", .by = "part"), lines, ROWS("part='run queue' total_ns=1000 count=34"));
-	check_rows(ASK("antagonists", .by = "culprit_pid", .some = true), lines, ROWS("culprit=others total_ns=670"));
+	check_rows(ASK("antagonists", .by = "culprit"), lines, ROWS("culprit=x total_ns=330", "culprit=others total_ns=670"));
 }
 END_TEST
 
@@ -54,7 +55,7 @@ START_TEST(cpu_of_one_twice)
 }
 END_TEST
 
-/* What ran in an interrupt is the interrupt's, and the part of it before the wait does not count: 50 of 150. */
+/* What ran in an interrupt is the interrupt's: of its 150 50 lie in a's wait. It takes all of them from b, which it interrupts. */
 START_TEST(cpu_of_interrupts)
 {
 	check_rows(QUESTION,
@@ -63,7 +64,8 @@ START_TEST(cpu_of_interrupts)
 			 "1300 cpu0 softirq_entry t=11 3", "1340 cpu0 softirq_exit t=11 3", "2000 cpu0 sched_switch b/11 S -> a/10"),
 		   ROWS("tid=10 part=irq culprit='irq 28 ahci' culprit_pid=- total_ns=50",
 			"tid=10 part=softirq total_ns=40",
-			"tid=10 part='run queue' culprit=b total_ns=710"));
+			"tid=10 part='run queue' culprit=b total_ns=710",
+			"tid=11 part=irq culprit='irq 28 ahci' total_ns=150", "tid=11 part=softirq total_ns=40"));
 }
 END_TEST
 
@@ -176,7 +178,7 @@ END_TEST
 /* Of the wait 1200..2000 the range has 1400..1900: 100 of b, 400 of c. */
 START_TEST(range_inside_a_wait)
 {
-	check_rows(ASK("antagonists", .by = "tid,part,dev,culprit_pid", .from_ns = 1400, .to_ns = 1900),
+	check_rows(ASK("antagonists", .by = "tid,part,dev,culprit,culprit_pid", .from_ns = 1400, .to_ns = 1900),
 		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1200 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch b/11 S -> c/12", "2000 cpu0 sched_switch c/12 S -> a/10"),
 		   ROWS("tid=10 part='run queue' culprit=b total_ns=100", "tid=10 part='run queue' culprit=c total_ns=400"));

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * chain.h - what a wait waited for, and that in turn: the critical path backwards over wake-ups
+ *
+ * The first link is a task and a time: a slow call, a wait, the whole run of a command. Of its time the largest share is
+ * looked at. If the task was blocked and another task woke it, that task is the next link, for just that time; so each link
+ * says what a task did while the one before waited for it. Time on a CPU, in a run queue, in a device, of a timer, of an
+ * interrupt ends the chain. Those above a link are blocked meanwhile, so no task comes twice.
+ */
+#ifndef RINGSIDE_CHAIN_H
+#define RINGSIDE_CHAIN_H
+
+#include "culprit.h"
+
+#define RS_MAX_LINKS 10
+
+struct rs_chain_link {
+	int32_t pid, tid;            /* pid 0: unknown */
+	char comm[RS_COMM_LEN];      /* the task's own name */
+	char process[RS_COMM_LEN];
+	uint64_t from_ns, to_ns;     /* of the longest wait for it; of the first link, what was asked about */
+	uint64_t ns;                 /* how long the link before waited for it, in all */
+	uint32_t nr_waits;           /* in how many waits */
+	bool several;                /* for several tasks of that name; this is the one of the longest wait */
+	/* what most of that time went to: */
+	enum rs_time_part part;
+	uint64_t part_ns;
+	int64_t call;                /* in which system call, see rs_call_number; -1: none, or unknown */
+	bool followed;               /* it waited for the next link */
+	struct rs_culprit culprit;   /* of the last link; .name and .comm are not valid */
+	char culprit_text[48];
+	/* what was not followed: other tasks that this one waited for, and for how long */
+	uint32_t nr_others;
+	uint64_t others_ns;
+};
+
+struct rs_chain {
+	unsigned int nr;
+	struct rs_chain_link at[RS_MAX_LINKS];
+	bool is_cut;                 /* there is no room for the rest */
+};
+
+/* Finds the chain of a task's time between two times. Requires .requires_history; without it nr is 0. */
+void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_chain *chain);
+
+/* The whole run of the command that was launched, or that a recording was made of (--command). nr 0: there is none. */
+void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain);
+
+/*
+ * Returns how much of the time the last link explains: 0 if the trail is lost there, less than all if in the end somebody
+ * slept of his own choice. To compare chains.
+ */
+uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
+
+/* "server (297) meanwhile: recvfrom, 37.2 ms of it waiting for db: socket". Of the i-th link; hostile bytes (names). */
+void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf, size_t size_bytes);
+
+#endif

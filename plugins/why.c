@@ -1,0 +1,552 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * why - where the time of tasks went, part by part, each with its culprit; and who took what tasks waited for
+ *
+ * The parts of a task add up to its wall time: an invariant. All of it follows from rs_culprits_find (culprit.h), which
+ * divides each state as it ends.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "ringside/hash.h"
+#include "ringside/plugin.h"
+
+/* A part and a device (key 0), a culprit (key 1), of a task. */
+struct why_row {
+	struct rs_hist lat;
+	struct rs_peak peak;
+};
+
+static const struct rs_measure measures[] = {
+	{ RS_MEASURE_LATENCY, offsetof(struct why_row, lat) },
+	{ RS_MEASURE_PEAK, offsetof(struct why_row, peak) },
+	{ 0 },
+};
+
+static const struct rs_store stores[] = {
+	{ .row_bytes = sizeof(struct why_row), .measures = measures, .of_tasks = true, .max_rows = 1 << 16, .kept_keys = 3 },
+	{ 0 },
+};
+
+/* ---- culprits, each with a number: the key ---- */
+
+#define CHOICE_COUNTS 16u        /* a sleep of its own choice counts as a 16th */
+#define MAX_CULPRITS 8192u       /* a power of two. Beyond, they are others */
+
+struct why_culprit {
+	enum rs_culprit_kind kind;
+	uint64_t id;
+	const struct rs_irq_source *irq;
+	int32_t pid;
+	char comm[RS_COMM_LEN];      /* as it was when it was first one; later names follow from pid */
+};
+
+struct why_state {
+	struct why_culprit *culprits; /* 0: others */
+	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
+	uint32_t nr_culprits;
+	uint64_t total_ns, taken_ns;  /* of all rows; and of those that somebody took: what SHARE% is of */
+	struct rs_chain chain;        /* of the call or wait that it explains most of */
+	uint64_t chain_ns;            /* how much */
+	uint64_t open_ns, open_taken_ns; /* of what is in flight, as of the rows that are being made */
+};
+
+struct why_task {
+	uint64_t done_ns;             /* time that was divided since the last reset, for the invariant */
+};
+
+static int why_begin(struct rs_ctx *c)
+{
+	struct why_state *state = c->state;
+
+	state->culprits = rs_alloc(c, MAX_CULPRITS, sizeof *state->culprits);
+	state->places = rs_alloc(c, 2 * MAX_CULPRITS, sizeof *state->places);
+	if (!state->culprits || !state->places)
+		return -12; /* ENOMEM */
+	state->culprits[0].kind = RS_CULPRIT_OTHERS;
+	state->nr_culprits = 1;
+	return 0;
+}
+
+static uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
+{
+	struct why_state *state = c->state;
+	uint32_t at = (uint32_t)rs_hash_u64(k->id << 3 ^ k->kind), *place;
+	struct why_culprit *culprit;
+	char buf[RS_IRQ_NAME_LEN + 24];
+
+	for (;; at++) {
+		place = &state->places[at & (2 * MAX_CULPRITS - 1)];
+		if (!*place)
+			break;
+		if (state->culprits[*place].kind == k->kind && state->culprits[*place].id == k->id)
+			return *place;
+	}
+	if (k->kind == RS_CULPRIT_OTHERS || state->nr_culprits == MAX_CULPRITS)
+		return 0;
+	*place = state->nr_culprits++;
+	culprit = &state->culprits[*place];
+	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid };
+	if (k->kind == RS_CULPRIT_TASK)
+		snprintf(culprit->comm, sizeof culprit->comm, "%s", rs_culprit_text(c, k, buf, sizeof buf));
+	return *place;
+}
+
+static uint64_t why_key(const struct rs_culprit *k)
+{
+	return (uint64_t)k->part | (uint64_t)(k->part == RS_PART_LOCK ? k->lock_flags : k->dev) << 16;
+}
+
+/* The address of a kernel lock, for the peak of its row. */
+static const void *why_lock_of(const struct rs_culprit *k)
+{
+	return k->part == RS_PART_LOCK ? (const void *)(uintptr_t)k->lock_addr : NULL;
+}
+
+static enum rs_time_part why_part(uint64_t key0)
+{
+	return (enum rs_time_part)(key0 & 0xffff);
+}
+
+static uint32_t why_dev(uint64_t key0)
+{
+	return (uint32_t)(key0 >> 16);
+}
+
+/* What somebody takes from a task: not its own choice to sleep, nor the time that an idle CPU takes to wake up. */
+static bool why_is_taken(enum rs_time_part part)
+{
+	return part == RS_PART_FUTEX || (rs_part_row(part)->rank == RS_RANK_WAIT && part != RS_PART_WAKEUP);
+}
+
+static bool why_has_taken_key(uint64_t key0, uint64_t key1)
+{
+	return why_is_taken(why_part(key0));
+}
+
+/* ---- states as they end ---- */
+
+static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k)
+{
+	struct why_state *state = c->state;
+	struct why_row *row = rs_store_row(c, 0, t, why_key(k), why_culprit_number(c, k));
+
+	state->total_ns += k->ns;
+	if (why_is_taken(k->part))
+		state->taken_ns += k->ns;
+	if (!row)
+		return;
+	rs_hist_add(&row->lat, k->ns);
+	rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
+}
+
+static void why_divide(struct rs_ctx *c, struct rs_task *t, uint64_t from_ns, uint64_t to_ns)
+{
+	struct rs_culprits culprits;
+
+	rs_culprits_find(c, t, from_ns, to_ns, &culprits);
+	for (unsigned int i = 0; i < culprits.nr; i++)
+		why_add(c, t, &culprits.at[i]);
+}
+
+static bool why_of_calls(const struct rs_ctx *c)
+{
+	const char *patterns;
+	uint64_t least_ns;
+
+	return rs_culprits_asked_calls(c, &patterns, &least_ns);
+}
+
+/* From the last reset on: the part before is in the rows of the interval before, as it was in flight then. */
+static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	uint64_t since_ns = rs_since_ns(c), from_ns = iv->from_ns < since_ns ? since_ns : iv->from_ns;
+
+	if (iv->discarded || from_ns >= iv->to_ns || !rs_shown(c, iv->task) || why_of_calls(c))
+		return;
+	((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
+	why_divide(c, iv->task, from_ns, iv->to_ns);
+}
+
+/* The wait of a parent comes after that of its child, and has the same end: then it is the parent's that is asked about. */
+static bool why_goes_through(const struct rs_chain *chain, int32_t tid)
+{
+	for (unsigned int i = 1; i < chain->nr; i++)
+		if (chain->at[i].tid == tid)
+			return true;
+	return false;
+}
+
+/*
+ * The chain is found as its wait ends, when the history still has all of it. Kept is the one that explains the most: a
+ * long sleep that somebody chose explains nothing, and comes only where there is nothing else.
+ */
+static void why_add_chain(struct rs_ctx *c, const struct rs_task *t, int64_t call, uint64_t from_ns, uint64_t to_ns)
+{
+	struct why_state *state = c->state;
+	struct rs_chain chain;
+	uint64_t explained_ns;
+
+	if (to_ns - from_ns < state->chain_ns)
+		return;
+	rs_chain_find(c, t, from_ns, to_ns, &chain);
+	explained_ns = rs_chain_explained_ns(&chain);
+
+	if (!explained_ns)
+		explained_ns = (to_ns - from_ns) / CHOICE_COUNTS;
+	if (!chain.nr || explained_ns + (why_goes_through(&chain, state->chain.at[0].tid) ? explained_ns / 4 : 0) < state->chain_ns)
+		return;
+	chain.at[0].call = call;
+	state->chain = chain;
+	state->chain_ns = explained_ns;
+}
+
+/* A run-queue wait outside of a call is a candidate, too. */
+static void why_on_state(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	why_on_interval(c, iv);
+	if (!iv->discarded && iv->kind != RS_RUN && iv->from_ns >= c->range_from_ns && iv->task->syscall < 0 && !why_of_calls(c) &&
+	    rs_shown(c, iv->task))
+		why_add_chain(c, iv->task, -1, iv->from_ns, iv->to_ns);
+}
+
+static void why_on_wait(struct rs_ctx *c, const struct rs_wait *w)
+{
+	const struct rs_interval *iv = w->interval;
+
+	why_on_interval(c, iv);
+	if (!iv->discarded && iv->from_ns >= c->range_from_ns && w->syscall < 0 && rs_cause_row(w->cause)->rank == RS_RANK_WAIT && !why_of_calls(c) &&
+	    rs_shown(c, iv->task))
+		why_add_chain(c, iv->task, -1, iv->from_ns, iv->to_ns);
+}
+
+static void why_on_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	uint64_t least_ns, from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
+	const char *patterns, *name;
+
+	if (call->discarded || !rs_shown(c, call->task) || from_ns >= call->exit_ns)
+		return;
+	if (!rs_culprits_asked_calls(c, &patterns, &least_ns)) {
+		if (rs_call_kind(c, call->nr, call->args) != RS_CALL_IDLE)
+			why_add_chain(c, call->task, call->nr, from_ns, call->exit_ns);
+		return;
+	}
+	name = call->exit_ns - call->enter_ns >= least_ns ? rs_syscall_name(c, call->nr) : NULL;
+	if (!name || !rs_pattern_matches(patterns, name))
+		return;
+	why_divide(c, call->task, from_ns, call->exit_ns);
+	why_add_chain(c, call->task, call->nr, from_ns, call->exit_ns);
+}
+
+/* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
+static void why_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
+{
+}
+
+static void why_reset(struct rs_ctx *c)
+{
+	struct why_state *state = c->state;
+
+	state->total_ns = state->taken_ns = state->chain_ns = 0;
+	state->chain.nr = 0;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		((struct why_task *)rs_task_data(c, t))->done_ns = 0;
+}
+
+/* ---- what is in flight, and unknown ---- */
+
+static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k)
+{
+	struct why_state *state = c->state;
+	struct why_row *row = rs_grouping_row(g, t, why_key(k), why_culprit_number(c, k));
+
+	state->open_ns += k->ns;
+	if (why_is_taken(k->part))
+		state->open_taken_ns += k->ns;
+	if (!row)
+		return;
+	rs_hist_add_in_flight(&row->lat, k->ns, true);
+	if (k->piece_ns) /* else a sum of several */
+		rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
+}
+
+static uint64_t why_unknown_ns(struct rs_ctx *c, const struct rs_task *t)
+{
+	uint64_t lifetime_ns, unknown_ns;
+
+	rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
+	return unknown_ns;
+}
+
+/* The state in flight since the last reset; 0 after the end of a time range, where it was reported like those that ended. */
+static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
+{
+	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
+	enum rs_state state = rs_task_state(c, t, &open_ns);
+
+	if (c->range_ended || state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_AGE_UNKNOWN)
+		return 0;
+	return rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
+}
+
+static void why_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
+{
+	struct why_state *state = c->state;
+	uint64_t now_ns = rs_last_event_ns(c);
+	struct rs_culprits culprits;
+
+	state->open_ns = state->open_taken_ns = 0;
+	for (struct rs_task *t = why_of_calls(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		uint64_t open_ns = why_open_ns(c, t), unknown_ns = why_unknown_ns(c, t);
+		struct rs_culprit unknown = { .part = RS_PART_UNKNOWN, .ns = unknown_ns };
+
+		if (!rs_shown(c, t) || !rs_task_has_states(c, t))
+			continue;
+		culprits.nr = 0;
+		if (open_ns)
+			rs_culprits_find(c, t, now_ns - open_ns, now_ns, &culprits);
+		for (unsigned int i = 0; i < culprits.nr; i++)
+			why_add_open_part(c, to->rows, t, &culprits.at[i]);
+		if (unknown_ns)
+			why_add_open_part(c, to->rows, t, &unknown);
+	}
+}
+
+/* The parts of each task add up to its wall time. */
+static void why_check(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg)
+{
+	int64_t largest = 0;
+
+	for (struct rs_task *t = why_of_calls(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		uint64_t lifetime_ns, unknown_ns;
+		int64_t imbalance;
+
+		if (!rs_shown(c, t) || !rs_task_has_states(c, t))
+			continue;
+		rs_task_lifetime_ns(c, t, &lifetime_ns, &unknown_ns);
+		imbalance = (int64_t)(lifetime_ns - unknown_ns - why_open_ns(c, t) - ((struct why_task *)rs_task_data(c, t))->done_ns);
+		if (imbalance && !largest)
+			largest = imbalance;
+	}
+	invariant(arg, "why: the parts of each task add up to its wall time", largest);
+}
+
+/* ---- the views ---- */
+
+static const struct why_culprit *why_culprit_of(struct rs_ctx *c, const struct rs_group *g)
+{
+	const struct why_state *state = c->state;
+
+	return &state->culprits[g->keys[1] < state->nr_culprits ? g->keys[1] : 0];
+}
+
+static struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(rs_part_row(why_part(g->keys[0]))->name);
+}
+
+static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const char *view = rs_part_row(why_part(g->keys[0]))->view;
+
+	if (!rs_group_is_by(g, "part"))
+		return rs_null();
+	if (g->pid && rs_group_is_by(g, "pid"))
+		snprintf(buf, RS_CELL_TEXT_BYTES, "ringside %s -p %d", view, g->pid);
+	else
+		snprintf(buf, RS_CELL_TEXT_BYTES, "ringside %s", view);
+	return rs_s(buf);
+}
+
+static struct rs_value why_show_dev(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint32_t dev = why_dev(g->keys[0]);
+	const char *name = why_part(g->keys[0]) == RS_PART_LOCK ? rs_lock_type(dev) : dev ? rs_disk_name(c, dev) : NULL;
+
+	if (!dev || name)
+		return rs_s(name);
+	rs_dev_text(dev, buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
+}
+
+static struct rs_value why_show_lock(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint64_t addr = (uint64_t)(uintptr_t)((const struct why_row *)g->row)->peak.of;
+
+	return addr ? rs_s(rs_symbol(c, addr)) : rs_null();
+}
+
+/* By the name that the process has now, if it is still known. */
+static const char *why_culprit_comm(struct rs_ctx *c, const struct why_culprit *culprit)
+{
+	const struct rs_task *t = culprit->pid ? rs_task_find(c, culprit->pid) : NULL;
+	const char *comm = t ? rs_task_process_comm(c, t) : NULL;
+
+	return comm && *comm ? comm : culprit->comm;
+}
+
+static struct rs_value why_show_culprit(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct why_culprit *culprit = why_culprit_of(c, g);
+	const struct rs_culprit k = { .kind = culprit->kind, .irq = culprit->irq, .comm = why_culprit_comm(c, culprit) };
+
+	return rs_s(rs_culprit_text(c, &k, buf, RS_CELL_TEXT_BYTES));
+}
+
+static struct rs_value why_show_culprit_pid(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct why_culprit *culprit = why_culprit_of(c, g);
+	uint64_t id = culprit->id >> 32 ? culprit->id >> 32 : culprit->id;
+
+	return rs_u_if(culprit->kind == RS_CULPRIT_TASK, id);
+}
+
+static uint64_t why_row_ns(const struct rs_group *g)
+{
+	return rs_hist_sum_inside(&((const struct why_row *)g->row)->lat);
+}
+
+static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct why_state *state = c->state;
+
+	return rs_milli(why_row_ns(g), state->total_ns + state->open_ns, 100);
+}
+
+static struct rs_value why_show_taken(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct why_state *state = c->state;
+
+	return rs_milli(why_row_ns(g), state->taken_ns + state->open_taken_ns, 100);
+}
+
+#define WHY_LATENCY .measure_bytes = offsetof(struct why_row, lat), .aspect
+#define WHY_PEAK .measure_bytes = offsetof(struct why_row, peak), .aspect
+#define PART_OF_KEY(n) .key = RS_KEY_##n, .by_cell = true, .cell
+
+#define WHY_COLUMNS(comm_heading, comm_help, share_help, share_cell) \
+	{ "comm", comm_heading, RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, comm_help, .key = RS_KEY_COMM }, \
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }, \
+	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "what the time went to: run, irq, softirq, run queue, wake-up, idle CPU, lock, futex, disk, fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = why_show_part }, \
+	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "the disk; of a lock its type", PART_OF_KEY(0) = why_show_dev }, \
+	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "who had it meanwhile: the process that ran, whose request the disk served, who ended the wait; itself; an interrupt; null unknown", PART_OF_KEY(1) = why_show_culprit }, \
+	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
+	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "how long, in all; of several threads their sum", WHY_LATENCY = RS_TOTAL }, \
+	{ "share", "SHARE%", RS_TYPE_MILLI, 0, 0, 6, share_help, .cell = share_cell }, \
+	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "states that had a part of it", WHY_LATENCY = RS_COUNT }, \
+	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of one state: 99 % were at most this", WHY_LATENCY = RS_P99 }, \
+	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "of one state: the most", WHY_PEAK = RS_PEAK }, \
+	{ "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest piece of that began", WHY_PEAK = RS_PEAK_AT }, \
+	{ "lock", "LOCK", RS_TYPE_TEXT, 0, 0, 16, "the kernel's variable that the lock of the longest wait is, or is in; null unknown", .cell = why_show_lock }, \
+	{ "more", "MORE", RS_TYPE_TEXT, 0, 0, 0, "a command that shows more of it", .cell = why_show_more }, \
+	{ 0 }
+
+static const struct rs_column why_columns[] = {
+	WHY_COLUMNS("COMM", "name of the process, or of the thread under --by tid", "of the wall time of all threads that are shown", why_show_share),
+};
+
+static const struct rs_column antagonists_columns[] = {
+	WHY_COLUMNS("VICTIM", "the process that waited, or the thread under --by tid", "of all that was taken from those that are shown", why_show_taken),
+};
+
+/* ---- the chain ---- */
+
+enum { LINK, LINK_COMM, LINK_PID, LINK_TID, LINK_CALL, LINK_AT, LINK_NS, LINK_WAITS, LINK_PART, LINK_PART_NS, LINK_DEV, LINK_CULPRIT,
+       LINK_TEXT, NR_LINK_COLUMNS };
+
+static const struct rs_column link_columns[] = {
+	[LINK] = { "link", "LINK", RS_TYPE_ID, 0, 0, 4, "1: the slow call or wait itself, or the run of the command; each that follows is what the one before waited for" },
+	[LINK_COMM] = { "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread" },
+	[LINK_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	[LINK_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	[LINK_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the call that it was in; null: none, or unknown" },
+	[LINK_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began, or the longest of several waits" },
+	[LINK_NS] = { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long it took, or the link before waited for it" },
+	[LINK_WAITS] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 6, "in how many waits" },
+	[LINK_PART] = { "part", "PART", RS_TYPE_TEXT, 0, 0, 20, "what most of that time went to" },
+	[LINK_PART_NS] = { "part_ns", "OF IT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long that was" },
+	[LINK_DEV] = { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 6, "the disk" },
+	[LINK_CULPRIT] = { "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 20, "who had it; the next link, where it was followed" },
+	[LINK_TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it as a sentence" },
+	{ 0 },
+};
+
+static struct rs_value why_link_dev(struct rs_ctx *c, const struct rs_chain_link *link, char *buf)
+{
+	const char *name = link->culprit.dev ? rs_disk_name(c, link->culprit.dev) : NULL;
+
+	if (!link->culprit.dev || name)
+		return rs_s(name);
+	rs_dev_text(link->culprit.dev, buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
+}
+
+static void why_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_sink *out)
+{
+	const struct rs_chain_link *link = &chain->at[i];
+	char text[512], dev[RS_CELL_TEXT_BYTES];
+	struct rs_value v[NR_LINK_COLUMNS] = {
+		[LINK] = rs_u(i + 1), [LINK_COMM] = rs_s(link->comm), [LINK_PID] = rs_u_if(link->pid, (uint64_t)link->pid),
+		[LINK_TID] = rs_u((uint64_t)link->tid), [LINK_CALL] = link->call >= 0 ? rs_s(rs_syscall_name(c, link->call)) : rs_null(),
+		[LINK_AT] = rs_u(link->from_ns), [LINK_NS] = rs_u(link->ns), [LINK_WAITS] = rs_u(link->nr_waits),
+		[LINK_PART] = rs_s(rs_part_row(link->part)->name), [LINK_PART_NS] = rs_u(link->part_ns), [LINK_DEV] = why_link_dev(c, link, dev),
+		[LINK_CULPRIT] = rs_s(link->followed ? chain->at[i + 1].comm : link->culprit_text), [LINK_TEXT] = rs_s(text),
+	};
+
+	rs_chain_text(c, chain, i, text, sizeof text);
+	v[LINK_TEXT] = rs_s(text);
+	out->row(out, v);
+}
+
+static int why_chain_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	struct rs_chain chain = ((const struct why_state *)c->state)->chain, command;
+
+	if (!why_of_calls(c)) {
+		rs_chain_find_command(c, &command);
+		if (command.nr && command.at[command.nr - 1].part != RS_PART_UNKNOWN)
+			chain = command;
+	}
+	for (unsigned int i = 0; i < chain.nr; i++)
+		why_put_link(c, &chain, i, out);
+	return 0;
+}
+
+static const struct rs_view views[] = {
+	{ .name = "why", .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
+	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,culprit",
+	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,culprit,total_ns,share,count,p99_ns,max_ns,at_ns,more" },
+	{ .name = "antagonists", .summary = "who took what tasks waited for: the CPU, the disk, locks", .kind = RS_VIEW_TABLE,
+	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,culprit",
+	  .add_in_flight = why_add_in_flight, .has_key = why_has_taken_key,
+	  .text_columns = "comm,pid,part,dev,culprit,total_ns,share,count,max_ns,at_ns" },
+	{ .name = "critical-path", .summary = "the slowest call or wait, or the run of a command: what it waited for, and that in turn", .kind = RS_VIEW_TABLE,
+	  .columns = link_columns, .keeps_order = true, .rows = why_chain_rows, .text_columns = "link,text" },
+	{ 0 },
+};
+
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = why_on_state, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_WAIT, .wait = why_on_wait },
+	{ RS_ON_CALL, .call = why_on_call, .if_recorded = true },
+	{ RS_ON_IRQ, .irq = why_on_irq },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_why = {
+	.abi = RS_ABI,
+	.name = "why",
+	.summary = "where the time of tasks went, and who took it",
+	.callbacks = callbacks,
+	.stores = stores,
+	.views = views,
+	.requires_history = true,
+	.by_name = true,
+	.state_size = sizeof(struct why_state),
+	.task_size = sizeof(struct why_task),
+	.begin = why_begin,
+	.reset = why_reset,
+	.check = why_check,
+};

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* chain - follows a wait to the task that ended it, to what that one waited for, and so on */
+#include "ringside/chain.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "engine/internal.h"
+
+#define MAX_WAITS 512u   /* of a level that are looked at; the newest */
+#define MAX_WAKERS 32u
+#define LEAST_OTHERS 20u /* a sentence tells of other tasks if they were a 20th of the time */
+
+/* A wait that ended with a task as its waker, clipped to the time of its level. */
+struct chain_wait {
+	const struct rs_segment *seg;
+	uint64_t from_ns, to_ns;
+};
+
+/* Tasks of one name are one: a hundred compilers, one after the other, are what make waits for. */
+struct chain_waker {
+	const struct rs_task_name *name;       /* of the newest */
+	uint64_t ns;
+	uint32_t nr;
+	bool several;
+};
+
+/* One task, and the times that it is asked about: newest first. */
+struct chain_level {
+	struct rs_ctx *c;
+	const struct rs_task_name *name;
+	struct rs_culprits parts;              /* of all that is not followed */
+	struct chain_wait waits[MAX_WAITS];
+	unsigned int nr_waits;
+	struct chain_waker wakers[MAX_WAKERS];
+	unsigned int nr_wakers;
+};
+
+/* ---- one level ---- */
+
+/* A device, a stall for memory and a sleep until something comes are explained by themselves. */
+static bool chain_is_followed(const struct rs_segment *seg)
+{
+	return seg->kind == RS_BLOCKED && seg->waker_kind == RS_WAKER_TASK && seg->cause != RS_CAUSE_DISK && seg->cause != RS_CAUSE_RECLAIM;
+}
+
+static const char *chain_comm(const struct rs_task_name *n)
+{
+	return n->task ? n->task->comm : n->comm;
+}
+
+static bool chain_is_same(const struct rs_task_name *a, const struct rs_task_name *b)
+{
+	return a == b || (*chain_comm(a) && !strcmp(chain_comm(a), chain_comm(b)));
+}
+
+static void chain_add_wait(struct chain_level *level, const struct chain_wait *wait)
+{
+	struct chain_waker *waker = level->wakers;
+
+	for (; waker < level->wakers + level->nr_wakers; waker++)
+		if (chain_is_same(waker->name, wait->seg->waker))
+			break;
+	if (waker == level->wakers + level->nr_wakers) {
+		if (level->nr_wakers == MAX_WAKERS)
+			return;
+		*waker = (struct chain_waker){ .name = wait->seg->waker };
+		level->nr_wakers++;
+	}
+	waker->ns += wait->to_ns - wait->from_ns;
+	waker->nr++;
+	waker->several |= waker->name != wait->seg->waker;
+	if (level->nr_waits < MAX_WAITS)
+		level->waits[level->nr_waits++] = *wait;
+}
+
+static void chain_add_segment(struct chain_level *level, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns)
+{
+	if (chain_is_followed(seg))
+		chain_add_wait(level, &(struct chain_wait){ seg, from_ns, to_ns });
+	else
+		rs_culprits_add(level->c, seg, from_ns, to_ns, &level->parts);
+}
+
+/* Adds what the task did between two times. */
+static void chain_add_time(struct chain_level *level, struct rs_history_walk *walk, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct rs_segment *seg;
+	uint64_t at_ns = to_ns;
+
+	while (at_ns > from_ns && (seg = rs_history_next(walk)) && seg->to_ns > from_ns) {
+		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns, end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
+
+		if (begin_ns >= at_ns)
+			continue;
+		rs_culprits_add(level->c, NULL, end_ns, at_ns, &level->parts);
+		chain_add_segment(level, seg, begin_ns, end_ns);
+		at_ns = begin_ns;
+	}
+	rs_culprits_add(level->c, NULL, from_ns, at_ns, &level->parts);
+}
+
+static const struct chain_waker *chain_main_waker(const struct chain_level *level)
+{
+	const struct chain_waker *most = NULL;
+
+	for (unsigned int i = 0; i < level->nr_wakers; i++)
+		if (!most || level->wakers[i].ns > most->ns)
+			most = &level->wakers[i];
+	return most;
+}
+
+static const struct rs_culprit *chain_main_part(const struct chain_level *level)
+{
+	const struct rs_culprit *most = NULL;
+
+	for (unsigned int i = 0; i < level->parts.nr; i++)
+		if (!most || level->parts.at[i].ns > most->ns)
+			most = &level->parts.at[i];
+	return most;
+}
+
+/* ---- links ---- */
+
+static void chain_name_link(struct rs_ctx *c, struct rs_chain_link *link, const struct rs_task_name *n)
+{
+	link->pid = rs_task_name_pid(n);
+	link->tid = n->tid;
+	memcpy(link->comm, chain_comm(n), sizeof link->comm);
+	snprintf(link->process, sizeof link->process, "%s", rs_task_name_comm(c, n));
+}
+
+/* The chain ends: what most of the time went to explains it, or nothing does. */
+static void chain_end_link(struct chain_level *level, struct rs_chain_link *link, const struct rs_culprit *part)
+{
+	if (!part)
+		return;
+	link->part = part->part;
+	link->part_ns = part->ns;
+	link->culprit = *part;
+	snprintf(link->culprit_text, sizeof link->culprit_text, "%s",
+		 rs_culprit_text(level->c, part, link->culprit_text, sizeof link->culprit_text));
+}
+
+/* The task waits for that waker: its longest wait says in which call. Leaves only the waits for it in the level. */
+static const struct chain_wait *chain_follow_link(struct chain_level *level, struct rs_chain_link *link, const struct chain_waker *waker)
+{
+	const struct chain_wait *slowest = NULL;
+	struct rs_culprits one = { .nr = 0 };
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < level->nr_waits; i++) {
+		const struct chain_wait wait = level->waits[i];
+
+		if (!chain_is_same(wait.seg->waker, waker->name))
+			continue;
+		level->waits[nr++] = wait;
+		if (!slowest || wait.to_ns - wait.from_ns > slowest->to_ns - slowest->from_ns)
+			slowest = &level->waits[nr - 1];
+	}
+	level->nr_waits = nr;
+	rs_culprits_add(level->c, slowest->seg, slowest->from_ns, slowest->to_ns, &one);
+	link->followed = true;
+	link->part = one.nr ? one.at[0].part : RS_PART_UNKNOWN;
+	link->part_ns = waker->ns;
+	if (link->call < 0)
+		link->call = rs_segment_call(slowest->seg);
+	return slowest;
+}
+
+static void chain_count_others(const struct chain_level *level, struct rs_chain_link *link, const struct chain_waker *followed)
+{
+	for (unsigned int i = 0; i < level->nr_wakers; i++) {
+		if (&level->wakers[i] == followed)
+			continue;
+		link->nr_others++;
+		link->others_ns += level->wakers[i].ns;
+	}
+}
+
+/* The level of the waker: what it did during the waits that are left in this one. */
+static void chain_next_level(struct chain_level *level, const struct chain_waker *waker)
+{
+	struct chain_wait waits[MAX_WAITS];
+	unsigned int nr = level->nr_waits;
+
+	memcpy(waits, level->waits, nr * sizeof *waits);
+	level->name = waker->name;
+	level->parts.nr = level->nr_waits = level->nr_wakers = 0;
+	for (unsigned int i = 0; i < nr; i++) {
+		struct rs_history_walk walk;
+
+		rs_history_walk_waker(level->c, &walk, waits[i].seg);
+		chain_add_time(level, &walk, waits[i].from_ns, waits[i].to_ns);
+	}
+}
+
+void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_chain *chain)
+{
+	struct chain_level level = { .c = c, .name = rs_history_name(c, t) };
+	struct rs_chain_link *link = chain->at;
+	const struct chain_wait *slowest;
+	struct rs_history_walk walk;
+
+	*chain = (struct rs_chain){ .nr = 0 };
+	if (!level.name || to_ns <= from_ns)
+		return;
+	*link = (struct rs_chain_link){ .from_ns = from_ns, .to_ns = to_ns, .ns = to_ns - from_ns, .nr_waits = 1, .call = -1 };
+	rs_history_walk_task(c, &walk, level.name);
+	chain_add_time(&level, &walk, from_ns, to_ns);
+	for (;;) {
+		const struct chain_waker *waker = chain_main_waker(&level);
+		const struct rs_culprit *part = chain_main_part(&level);
+		struct chain_waker next;
+
+		chain->nr++;
+		chain_name_link(c, link, level.name);
+		if (!waker || (part && part->ns >= waker->ns) || chain->nr == RS_MAX_LINKS) {
+			chain->is_cut = waker && chain->nr == RS_MAX_LINKS;
+			chain_count_others(&level, link, NULL);
+			chain_end_link(&level, link, part);
+			return;
+		}
+		next = *waker;
+		chain_count_others(&level, link, waker);
+		slowest = chain_follow_link(&level, link, &next);
+		link[1] = (struct rs_chain_link){ .from_ns = slowest->from_ns, .to_ns = slowest->to_ns, .ns = next.ns, .nr_waits = next.nr, .call = -1,
+						   .several = next.several };
+		next.name = slowest->seg->waker;
+		chain_next_level(&level, &next);
+		link++;
+	}
+}
+
+/* In quarters. Who waits for somebody that sleeps of his own choice may wait in vain, or just have nothing to do. */
+static unsigned int chain_weight(const struct rs_chain *chain, const struct rs_chain_link *last)
+{
+	enum rs_time_part before = last > chain->at ? last[-1].part : RS_PART_UNKNOWN;
+
+	switch (rs_part_row(last->part)->rank) {
+	case RS_RANK_WORK:
+	case RS_RANK_WAIT:
+		return 4;
+	case RS_RANK_UNKNOWN:
+		return 0;
+	default:
+		return before == RS_PART_LOCK ? 4 : before == RS_PART_FUTEX ? 3 : last > chain->at ? 2 : 0;
+	}
+}
+
+uint64_t rs_chain_explained_ns(const struct rs_chain *chain)
+{
+	const struct rs_chain_link *last = chain->nr ? &chain->at[chain->nr - 1] : NULL;
+
+	return last ? last->part_ns / 4 * chain_weight(chain, last) : 0;
+}
+
+void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain)
+{
+	const struct rs_task *t = c->session->config.selection.command ? rs_task_find(c, c->session->config.selection.command) : NULL;
+	uint64_t from_ns, to_ns = rs_last_event_ns(c), open_ns;
+
+	chain->nr = 0;
+	if (!t)
+		return;
+	if (rs_task_state(c, t, &open_ns) == RS_DEAD && rs_task_instance_of(t)->died_ns < to_ns)
+		to_ns = rs_task_instance_of(t)->died_ns;
+	from_ns = t->birth_ns > rs_since_ns(c) ? t->birth_ns : rs_since_ns(c);
+	rs_chain_find(c, t, from_ns, to_ns, chain);
+}
+
+/* ---- as sentences ---- */
+
+/* "72 ms", "4.1 ms": two digits at least, for links are compared with one another. */
+static const char *chain_duration(struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)
+{
+	rs_duration_text(c, ns, buf, size_bytes);
+	if (ns < 10000000 && strstr(buf, " ms"))
+		snprintf(buf, size_bytes, "%" PRIu64 ".%" PRIu64 " ms", ns / 1000000, ns / 100000 % 10);
+	return buf;
+}
+
+/* "waiting for db: socket"; of the last link "on a CPU", "disk: in device sda, requests of dd" */
+static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)
+{
+	const struct rs_chain_link *link = &chain->at[i];
+	const char *disk = link->culprit.dev ? rs_disk_name(c, link->culprit.dev) : NULL;
+
+	if (link->followed) {
+		rs_buf_printf(out, "waiting for %s (%s)", chain->at[i + 1].comm, rs_part_row(link->part)->name);
+		return;
+	}
+	rs_buf_puts(out, link->part == RS_PART_RUN ? "on a CPU" : rs_part_row(link->part)->name);
+	if (disk)
+		rs_buf_printf(out, " %s", disk);
+	if (link->part != RS_PART_RUN && link->culprit_text[0])
+		rs_buf_printf(out, ", %s%s", link->culprit.kind == RS_CULPRIT_INTERRUPT ? "ended by an " : "", link->culprit_text);
+}
+
+static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)
+{
+	const struct rs_chain_link *link = &chain->at[i];
+	const char *call = link->call >= 0 ? rs_syscall_name(c, link->call) : NULL;
+	char text[48];
+
+	rs_buf_printf(out, "%s (%d%s)%s: %s%s%s", link->comm, link->tid, link->several ? " and others" : "", i ? " meanwhile" : "", call ? call : "", call ? ", " : "",
+		      chain_duration(c, link->ns, text, sizeof text));
+	if (link->nr_waits > 1)
+		rs_buf_printf(out, " in %u waits", link->nr_waits);
+	rs_buf_printf(out, ", %s of it ", chain_duration(c, link->part_ns, text, sizeof text));
+	chain_put_part(c, chain, i, out);
+	if (link->others_ns > link->ns / LEAST_OTHERS)
+		rs_buf_printf(out, "; %s for %u other%s", chain_duration(c, link->others_ns, text, sizeof text), link->nr_others,
+			      link->nr_others > 1 ? "s" : "");
+	if (!link->followed && chain->is_cut)
+		rs_buf_puts(out, "; the chain goes on");
+	else if (!link->followed && link->part == RS_PART_UNKNOWN)
+		rs_buf_puts(out, ": the trail is lost");
+}
+
+void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf, size_t size_bytes)
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	chain_put_link(c, chain, i, &out);
+	snprintf(buf, size_bytes, "%.*s", (int)out.len, out.data ? out.data : "");
+	rs_buf_done(&out);
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-chain - what a wait waited for, and that in turn: known chains, each link computed by hand
+ */
+#include <check.h>
+
+#include "ask.h"
+
+#define RUNS(cpu, task) "900 " cpu " sched_waking " task " target=0 by idle/0", "910 " cpu " sched_switch idle/0 R -> " task
+#define CALL(ns, cpu, tid, call) ns " " cpu " sys_enter t=" tid " nr=" call
+#define EXIT(ns, cpu, tid, call) ns " " cpu " sys_exit t=" tid " nr=" call " ret=1"
+#define LEAVES(ns, cpu, task) ns " " cpu " sched_switch " task " S -> idle/0"
+#define WAKES(ns, cpu, waker, task) ns " " cpu " sched_waking " task " target=0 by " waker
+#define BACK(ns, cpu, task) ns " " cpu " sched_switch idle/0 R -> " task
+
+/*
+ * a reads from 1000 to 9000, and sleeps from 1100 to 8300, when b writes: 7200. Of these b sleeps from 1300 to 7300, when c
+ * writes: 6000. All that time c runs.
+ */
+START_TEST(three_over_pipes)
+{
+	check_rows(ASK("critical-path"),
+		   LINES(RUNS("cpu0", "a/10"), RUNS("cpu1", "b/11"), RUNS("cpu2", "c/12"),
+			 CALL("1000", "cpu0", "10", "read"), LEAVES("1100", "cpu0", "a/10"),
+			 CALL("1200", "cpu1", "11", "read"), LEAVES("1300", "cpu1", "b/11"),
+			 WAKES("7300", "cpu2", "c/12", "b/11"), BACK("7400", "cpu1", "b/11"), EXIT("7500", "cpu1", "11", "read"),
+			 WAKES("8300", "cpu1", "b/11", "a/10"), BACK("8400", "cpu0", "a/10"), EXIT("9000", "cpu0", "10", "read")),
+		   ROWS("link=1 comm=a tid=10 syscall=read at_ns=1000 took_ns=8000 part='read, write' part_ns=7200 culprit=b",
+			"link=2 comm=b tid=11 syscall=read at_ns=1100 took_ns=7200 waits=1 part='read, write' part_ns=6000 culprit=c",
+			"link=3 comm=c tid=12 syscall=- at_ns=1300 took_ns=6000 part=run part_ns=6000 culprit=itself"));
+}
+END_TEST
+
+/*
+ * Five in a row on two CPUs: e sleeps of its own choice from 1500 to 9500, then each wakes the next 100 later. a, b, c and d
+ * sleep from 1100, 1200, 1300 and 1400; a until 9910, b until 9810, c until 9710, d until 9610.
+ */
+START_TEST(relay_of_five)
+{
+	check_rows(ASK("critical-path", .pid = 10),
+		   LINES("seed a/10 pid=10", RUNS("cpu0", "a/10"), CALL("1000", "cpu0", "10", "read"),
+			 "950 cpu1 sched_waking b/11 target=0 by idle/0", "951 cpu1 sched_waking c/12 target=0 by idle/0",
+			 "952 cpu1 sched_waking d/13 target=0 by idle/0", "953 cpu1 sched_waking e/14 target=0 by idle/0",
+			 "1100 cpu0 sched_switch a/10 S -> b/11", CALL("1150", "cpu0", "11", "read"),
+			 "1200 cpu0 sched_switch b/11 S -> c/12", CALL("1250", "cpu0", "12", "read"),
+			 "1300 cpu0 sched_switch c/12 S -> d/13", CALL("1350", "cpu0", "13", "read"),
+			 "1400 cpu0 sched_switch d/13 S -> e/14", CALL("1450", "cpu0", "14", "nanosleep"),
+			 LEAVES("1500", "cpu0", "e/14"), "9500 cpu0 sched_waking e/14 target=0 by idle/0", BACK("9510", "cpu0", "e/14"),
+			 WAKES("9610", "cpu0", "e/14", "d/13"), "9620 cpu0 sched_switch e/14 S -> d/13",
+			 WAKES("9710", "cpu0", "d/13", "c/12"), "9720 cpu0 sched_switch d/13 S -> c/12",
+			 WAKES("9810", "cpu0", "c/12", "b/11"), "9820 cpu0 sched_switch c/12 S -> b/11",
+			 WAKES("9910", "cpu0", "b/11", "a/10"), "9920 cpu0 sched_switch b/11 S -> a/10",
+			 EXIT("9950", "cpu0", "10", "read")),
+		   ROWS("link=1 comm=a took_ns=8950 part='read, write' part_ns=8810 culprit=b",
+			"link=2 comm=b took_ns=8810 part='read, write' part_ns=8610 culprit=c syscall=read",
+			"link=3 comm=c took_ns=8610 part='read, write' part_ns=8410 culprit=d",
+			"link=4 comm=d took_ns=8410 part='read, write' part_ns=8210 culprit=e",
+			"link=5 comm=e took_ns=8210 part=timer part_ns=8000 culprit=interrupt"));
+}
+END_TEST
+
+/* first waits for a mutex that second has, which waits for one that third has: it sleeps while it holds it. */
+START_TEST(convoy_of_mutexes)
+{
+	check_rows(ASK("critical-path", .some = true),
+		   LINES(RUNS("cpu0", "first/10"), RUNS("cpu1", "second/11"), RUNS("cpu2", "third/12"),
+			 "1000 cpu0 sys_enter t=10 nr=futex 1000 80 2", LEAVES("1100", "cpu0", "first/10"),
+			 "1000 cpu1 sys_enter t=11 nr=futex 2000 80 2", LEAVES("1200", "cpu1", "second/11"),
+			 CALL("1100", "cpu2", "12", "nanosleep"), LEAVES("1150", "cpu2", "third/12"),
+			 "8000 cpu2 sched_waking third/12 target=2 by idle/0", BACK("8010", "cpu2", "third/12"),
+			 WAKES("8100", "cpu2", "third/12", "second/11"), BACK("8110", "cpu1", "second/11"),
+			 EXIT("8120", "cpu1", "11", "futex"), WAKES("8200", "cpu1", "second/11", "first/10"),
+			 BACK("8210", "cpu0", "first/10"), EXIT("8220", "cpu0", "10", "futex")),
+		   ROWS("link=1 comm=first syscall=futex took_ns=7220 part=futex part_ns=7100 culprit=second",
+			"link=2 comm=second syscall=futex took_ns=7100 part=futex part_ns=6900 culprit=third",
+			"link=3 comm=third took_ns=6900 part=timer part_ns=6800 culprit=interrupt"));
+}
+END_TEST
+
+/* make waits for a child that reads from a disk, 1500..5500, outside of any call: a page of its program. */
+START_TEST(parent_and_child)
+{
+	check_rows(ASK("critical-path"),
+		   LINES(RUNS("cpu0", "make/10"), "1000 cpu0 sys_enter t=10 nr=wait4", LEAVES("1100", "cpu0", "make/10"),
+			 RUNS("cpu1", "cc/11"), "1400 cpu1 block_rq_issue t=11 8,0 R 4096 sector=100 nr=8 comm=cc",
+			 "1500 cpu1 sched_switch cc/11 D -> idle/0", "5500 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8",
+			 "5500 cpu1 sched_waking cc/11 target=1 by idle/0", BACK("5510", "cpu1", "cc/11"),
+			 WAKES("5600", "cpu1", "cc/11", "make/10"), BACK("5700", "cpu0", "make/10"), EXIT("5800", "cpu0", "10", "wait4")),
+		   ROWS("link=1 comm=make syscall=wait4 took_ns=4800 part=child part_ns=4500 culprit=cc",
+			"link=2 comm=cc took_ns=4500 part='major fault' part_ns=4000 dev=8,0 culprit=itself"));
+}
+END_TEST
+
+/* b ran before it was first seen: what it did while a waited for it is not known. */
+START_TEST(trail_is_lost)
+{
+	check_rows(ASK("critical-path"),
+		   LINES("seed b/11", RUNS("cpu0", "a/10"), CALL("1000", "cpu0", "10", "read"), LEAVES("1100", "cpu0", "a/10"),
+			 WAKES("5100", "cpu1", "b/11", "a/10"), BACK("5200", "cpu0", "a/10"), EXIT("5300", "cpu0", "10", "read")),
+		   ROWS("link=1 comm=a took_ns=4300 part='read, write' part_ns=4000 culprit=b",
+			"link=2 comm=b took_ns=4000 part=unknown part_ns=4000 culprit=- text='b (11) meanwhile: 0.0 ms, 0.0 ms of it unknown: the trail is lost'"));
+}
+END_TEST
+
+/* b waits twice for c within the one wait of a: 2000 and 3000, against 900 that it runs itself. */
+START_TEST(several_waits)
+{
+	check_rows(ASK("critical-path", .pid = 10),
+		   LINES("seed a/10 pid=10", RUNS("cpu0", "a/10"), RUNS("cpu1", "b/11"), RUNS("cpu2", "c/12"),
+			 CALL("1000", "cpu0", "10", "read"), LEAVES("1100", "cpu0", "a/10"),
+			 LEAVES("1200", "cpu1", "b/11"), WAKES("3200", "cpu2", "c/12", "b/11"), BACK("3300", "cpu1", "b/11"),
+			 LEAVES("3700", "cpu1", "b/11"), WAKES("6700", "cpu2", "c/12", "b/11"), BACK("6800", "cpu1", "b/11"),
+			 WAKES("7200", "cpu1", "b/11", "a/10"), BACK("7300", "cpu0", "a/10"), EXIT("7400", "cpu0", "10", "read")),
+		   ROWS("link=1 comm=a part_ns=6100 culprit=b", "link=2 comm=b took_ns=6100 part_ns=5000 culprit=c",
+			"link=3 comm=c took_ns=5000 waits=2 at_ns=3700 part=run part_ns=5000"));
+}
+END_TEST
+
+/*
+ * The run of a command from its fork at 1000: it waits for two children of one name, 1200..3200 and 3500..7500, of which they
+ * run all but 100 each.
+ */
+START_TEST(run_of_a_command)
+{
+	check_rows(ASK("critical-path", .command = 10),
+		   LINES("950 cpu0 sched_switch x/9 S -> idle/0", "1000 cpu1 sched_process_fork sh/8 -> make/10 by sh/8",
+			 "1000 cpu1 sched_wakeup_new make/10 target=0 by sh/8", BACK("1050", "cpu0", "make/10"),
+			 CALL("1100", "cpu0", "10", "wait4"), "1200 cpu0 sched_waking cc/11 target=0 by make/10",
+			 "1200 cpu0 sched_switch make/10 S -> idle/0", BACK("1300", "cpu0", "cc/11"),
+			 WAKES("3200", "cpu0", "cc/11", "make/10"), "3300 cpu0 sched_switch cc/11 S -> make/10",
+			 EXIT("3350", "cpu0", "10", "wait4"), CALL("3400", "cpu0", "10", "wait4"),
+			 "3500 cpu0 sched_waking cc/12 target=0 by make/10", "3500 cpu0 sched_switch make/10 S -> idle/0",
+			 BACK("3600", "cpu0", "cc/12"), WAKES("7500", "cpu0", "cc/12", "make/10"),
+			 "7600 cpu0 sched_switch cc/12 S -> make/10", EXIT("8000", "cpu0", "10", "wait4")),
+		   ROWS("link=1 comm=make tid=10 at_ns=1000 took_ns=7000 part=child part_ns=6000 culprit=cc",
+			"link=2 comm=cc tid=12 at_ns=3500 took_ns=6000 waits=2 part=run part_ns=5800"));
+}
+END_TEST
+
+/*
+ * b is woken by softirqs: in the context of a, which computes and sends nothing, that is an interrupt; in that of c, which
+ * is in a write, it is c.
+ */
+START_TEST(softirq_of_an_innocent)
+{
+	check_rows(ASK("why", .pid = 10, .some = true),
+		   LINES("seed b/10 pid=10", RUNS("cpu0", "b/10"), RUNS("cpu1", "a/11"), CALL("1000", "cpu0", "10", "read"),
+			 LEAVES("1100", "cpu0", "b/10"), WAKES("2100", "cpu1", "a/11", "b/10") " softirq", BACK("2200", "cpu0", "b/10"),
+			 "2300 cpu1 sched_switch a/11 R -> c/12", CALL("2400", "cpu1", "12", "write"), LEAVES("2500", "cpu0", "b/10"),
+			 WAKES("3000", "cpu1", "c/12", "b/10") " softirq", BACK("3100", "cpu0", "b/10"),
+			 EXIT("3200", "cpu0", "10", "read")),
+		   ROWS("part='read, write' culprit=interrupt total_ns=1000", "part='read, write' culprit=c total_ns=500"));
+}
+END_TEST
+
+/* ---- the parts: all of a task's time ---- */
+
+/*
+ * a is seen from 1000, when it is woken, to 9000. It waits 100 for its CPU, which is idle; runs 1100..2000, 50 of it in a
+ * softirq; sleeps in read up to 5000, when b writes; waits for b, which runs on its CPU, up to 5400; runs up to the end.
+ */
+START_TEST(all_of_its_time)
+{
+	check_rows(ASK("why", .pid = 10),
+		   LINES("seed a/10 pid=10", "900 cpu0 sched_switch x/9 S -> idle/0", "1000 cpu0 sched_waking a/10 target=0 by idle/0",
+			 BACK("1100", "cpu0", "a/10"), "1200 cpu0 softirq_entry t=10 3", "1250 cpu0 softirq_exit t=10 3",
+			 CALL("1900", "cpu0", "10", "read"), "2000 cpu0 sched_switch a/10 S -> b/11",
+			 WAKES("5000", "cpu0", "b/11", "a/10"), "5400 cpu0 sched_switch b/11 S -> a/10", EXIT("9000", "cpu0", "10", "read")),
+		   ROWS("part=wake-up culprit=idle total_ns=100 share=1234 count=1 at_ns=1000",
+			"part=run culprit=itself total_ns=4450 count=2", "part=softirq total_ns=50 at_ns=1200",
+			"part='read, write' culprit=b total_ns=3000 max_ns=3000", "part='run queue' culprit=b total_ns=400",
+			"part=unknown total_ns=100 max_ns=-"));
+}
+END_TEST
+
+/* The same from 3000 to 7000: the part inside of each. */
+START_TEST(all_of_a_range)
+{
+	check_rows(ASK("why", .pid = 10, .from_ns = 3000, .to_ns = 7000),
+		   LINES("seed a/10 pid=10", "900 cpu0 sched_switch x/9 S -> idle/0", "1000 cpu0 sched_waking a/10 target=0 by idle/0",
+			 BACK("1100", "cpu0", "a/10"), CALL("1900", "cpu0", "10", "read"), "2000 cpu0 sched_switch a/10 S -> b/11",
+			 WAKES("5000", "cpu0", "b/11", "a/10"), "5400 cpu0 sched_switch b/11 S -> a/10", EXIT("9000", "cpu0", "10", "read")),
+		   ROWS("part='read, write' culprit=b total_ns=2000 share=50000", "part='run queue' culprit=b total_ns=400 share=10000",
+			"part=run total_ns=1600 share=40000"));
+}
+END_TEST
+
+Suite *rs_suite_chain(void)
+{
+	Suite *s = suite_create("chain");
+	TCase *t = tcase_create("chain");
+
+	tcase_add_test(t, three_over_pipes);
+	tcase_add_test(t, relay_of_five);
+	tcase_add_test(t, convoy_of_mutexes);
+	tcase_add_test(t, parent_and_child);
+	tcase_add_test(t, trail_is_lost);
+	tcase_add_test(t, several_waits);
+	tcase_add_test(t, softirq_of_an_innocent);
+	tcase_add_test(t, run_of_a_command);
+	tcase_add_test(t, all_of_its_time);
+	tcase_add_test(t, all_of_a_range);
+	suite_add_tcase(s, t);
+	return s;
+}
