@@ -7,10 +7,10 @@
 #define DISK_WAITS_LEAST 33333        /* of what it did or could not do, in thousandths of a percent */
 #define DISK_WAITS_LEAST_OF_TIME 80   /* and of one thread's time, in thousandths */
 #define OTHERS_LEAST 200              /* of the wait for the device, for requests of others */
-#define SLOW_NS 10000000              /* mean time of a request in the device: any working disk is faster */
+#define SLOW_NS 6000000               /* mean time of a request in the device: any working disk is faster */
 #define QUICK_NS 1000000              /* likewise of a disk that is fast enough for what it is asked */
 #define QUICK_LEAST 60000             /* from which share on a process waits for one all the same */
-#define TINY_BYTES 4096               /* mean of requests, where they are many */
+#define TINY_BYTES 2048               /* mean of requests, where they are many */
 #define TINY_LEAST 500                /* requests a second */
 
 enum { SHARED, SLOW, TINY, DEPTH_1, COLD, PLAIN, FAULTS, SWAP, FLUSH, JOURNAL, HELD, DIRTY, MEMORY_HIGH, KERNEL };
@@ -28,7 +28,8 @@ static const struct rs_rule rules[] = {
 	ROW(FAULTS, "major-faults", "a process waits for pages of mapped files to be read", "read ahead (madvise), or give the page cache more memory"),
 	[SWAP] = { "swap-in", "a process waits for pages to be read back from swap", 10000, "%", "waits", "give it more memory, or a higher memory limit" },
 	ROW(FLUSH, "disk-flush", "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time", "flush less often: several writes, then one fsync"),
-	ROW(JOURNAL, "disk-journal", "a process waits for the file system's journal to commit", "see who calls fsync; put its files on another file system"),
+	[JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits",
+		      "see who calls fsync; put its files on another file system" },
 	ROW(HELD, "disk-held-back", "the requests of a process are held back before the device", "see io.max of its cgroup, and stacked devices (dmsetup table)"),
 	ROW(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written", "write less, or to a faster disk; see vm.dirty_bytes"),
 	ROW(MEMORY_HIGH, "memory-high", "a process is held back on its return from the kernel: memory.high of its cgroup", "raise memory.high of its cgroup"),
@@ -117,6 +118,12 @@ static bool call_is_io(struct rs_ctx *c, int64_t call)
 			      "sendfile64,sendfile,splice,copy_file_range");
 }
 
+static bool call_is_change(struct rs_ctx *c, int64_t call)
+{
+	return call_is_one_of(c, call, "openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,"
+			      "truncate,ftruncate,fallocate,chmod,fchmod,chown,fchown,utimensat");
+}
+
 static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
 	if (e->part == RS_PART_DIRTY || e->part == RS_PART_THROTTLE)
@@ -189,6 +196,23 @@ static unsigned int disk_waits_rule_of_device(struct rs_ctx *c, const struct dis
 	return d->d2c_ns < interval_ns / 10 * 13 ? DEPTH_1 : PLAIN;
 }
 
+/* Who calls fsync most, of the others: NULL unknown. */
+static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
+{
+	const struct rs_blame *found = NULL, *list;
+	uint64_t most_ns = 0;
+	size_t nr;
+
+	list = rs_blame_list(c, &nr);
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned int j = 0; j < list[i].nr; j++)
+			if (&list[i] != victim && call_is_flush(c, list[i].at[j].call) && list[i].at[j].ns > most_ns) {
+				most_ns = list[i].at[j].ns;
+				found = &list[i];
+			}
+	return found;
+}
+
 static unsigned int disk_waits_rule(struct rs_ctx *c, const struct disk_waits_case *k, enum disk_waits_kind most, uint64_t interval_ns)
 {
 	switch (most) {
@@ -206,8 +230,8 @@ static unsigned int disk_waits_rule(struct rs_ctx *c, const struct disk_waits_ca
 		return k->own_write_ns && call_is_one_of(c, k->first[IN_IO]->call, "write,writev,pwrite64,pwritev,pwritev2") ? FLUSH : HELD;
 	case IN_RETURN:
 		return MEMORY_HIGH;
-	default:
-		return KERNEL;
+	default: /* a change of a directory waits for the commit in flight, and is woken by whoever ends it */
+		return call_is_change(c, k->first[most]->call) && disk_waits_flusher(c, k->b) ? JOURNAL : KERNEL;
 	}
 }
 
@@ -232,23 +256,6 @@ static void disk_waits_name_dev(struct rs_ctx *c, const struct disk_waits_case *
 	rs_dev_text(dev, w->number, sizeof w->number);
 	name = rs_disk_name(c, dev);
 	snprintf(w->dev, sizeof w->dev, "%.30s", name ? name : w->number);
-}
-
-/* Who calls fsync most, of the others: NULL unknown. */
-static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
-{
-	const struct rs_blame *found = NULL, *list;
-	uint64_t most_ns = 0;
-	size_t nr;
-
-	list = rs_blame_list(c, &nr);
-	for (size_t i = 0; i < nr; i++)
-		for (unsigned int j = 0; j < list[i].nr; j++)
-			if (&list[i] != victim && call_is_flush(c, list[i].at[j].call) && list[i].at[j].ns > most_ns) {
-				most_ns = list[i].at[j].ns;
-				found = &list[i];
-			}
-	return found;
 }
 
 static unsigned int disk_waits_percent(uint64_t part_ns, uint64_t all_ns)
@@ -288,7 +295,8 @@ static void disk_waits_say(struct rs_ctx *c, const struct disk_waits_case *k, un
 			 (unsigned int)(rs_milli(d->nr * 1000000000, interval_ns, 1).u / 1000));
 		break;
 	case DEPTH_1:
-		snprintf(w->how, sizeof w->how, d->nr ? "one request at a time (queue depth 1), %s each" : "its request has not completed yet", mean);
+		snprintf(w->how, sizeof w->how, d->nr ? "one request at a time (queue depth 1) of %u bytes%s, %s each" : "its request has not completed yet",
+			 (unsigned int)(d->bytes / nr), strchr((const char *)&e->rwbs, 'R') ? " that are not in the page cache" : "", mean);
 		break;
 	case COLD:
 		snprintf(w->how, sizeof w->how, "it reads files that are not in the page cache (cold cache)");
@@ -310,7 +318,8 @@ static void disk_waits_say(struct rs_ctx *c, const struct disk_waits_case *k, un
 		break;
 	case JOURNAL:
 		flusher = disk_waits_flusher(c, k->b);
-		snprintf(w->cause, sizeof w->cause, "for the journal (%.16s) in %s", e->comm, call ? call : "?");
+		snprintf(w->cause, sizeof w->cause, "for the journal of a file system%s%.16s%s in %s", e->kernel_thread ? " (" : "",
+			 e->kernel_thread ? e->comm : "", e->kernel_thread ? ")" : "", call ? call : "?");
 		w->culprit = flusher ? flusher->comm : e->comm;
 		w->culprit_pid = flusher ? flusher->pid : e->pids[0];
 		snprintf(w->how, sizeof w->how, flusher ? "* forces commits with fsync" : "* commits");

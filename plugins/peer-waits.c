@@ -337,7 +337,7 @@ static unsigned int peer_rule_of_busy(struct rs_ctx *c, const struct peer_case *
 		return k->rule;
 	if (k->is_thread)
 		return rs_milli(k->b->busiest_ns, k->interval_ns, 1).u >= BUSY_MILLI ? ONE_THREAD : k->rule;
-	if (peer->run_ns / 1000 * 1000 >= k->interval_ns / 1000 * BUSY_MILLI && k->b->nr_processes >= MANY_CLIENTS && k->rule != CHILD)
+	if (peer->run_ns / 1000 * 1000 >= k->interval_ns / 1000 * BUSY_MILLI && (k->b->nr_processes >= MANY_CLIENTS || k->b->nr_threads >= MANY_CLIENTS) && k->rule != CHILD)
 		return SERVER;
 	return k->rule;
 }
@@ -389,6 +389,13 @@ static void peer_put_peer(struct rs_ctx *c, struct peer_case *k)
 	peer_put(c, k, cause, how, &w);
 }
 
+/* A thread that waits for the one that runs all the time to tell it something: no lock, and no pool without work. */
+static bool peer_is_condition(const struct rs_blame *b, const struct rs_blame_entry *e)
+{
+	return e->part == RS_PART_FUTEX && !e->call_arg && b->busiest && !strcmp(e->comm, b->comm) && !strcmp(e->thread, b->busiest->comm) &&
+	       b->busiest_ns >= b->lifetime_ns / 1000 * BUSY_MILLI / (b->nr_threads ? b->nr_threads : 1);
+}
+
 static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	struct peer_case k = { .b = b, .interval_ns = interval_ns };
@@ -396,7 +403,9 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) || e->kind != RS_CULPRIT_TASK || e->kernel_thread)
+		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_condition(b, e))
+			continue;
+		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
 		if (k.e && strcmp(k.e->comm, e->comm) != 0)
 			continue;
@@ -410,6 +419,8 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 	k.rule = peer_rule(c, k.e);
 	k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
 	k.of_ns = rs_blame_busy_ns(b) + k.ns;
+	if (k.e->part == RS_PART_FUTEX && peer_rule_of_busy(c, &k) != ONE_THREAD)
+		return;
 	if (peer_is_to_blame(c, &k))
 		peer_put_peer(c, &k);
 }

@@ -297,11 +297,16 @@ static const struct rs_rule rules[] = {
 };
 
 #define TINY_IO_BYTES 16
+#define SMALL_IO_BYTES 512   /* of read and write: too small where they are many more */
+#define SMALL_IO_LEAST 4000000
+#define NETWORK_LEAST 500    /* calls a second, in thousandths, that a network leaves without an answer */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
 
 #define CALLS_POLL "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2"
 #define CALLS_IO "read,write,readv,writev,pread64,pwrite64,recvfrom,sendto,recv,send,recvmsg,sendmsg"
+#define CALLS_FILE_IO "read,write,pread64,pwrite64"
+#define CALLS_NETWORK "connect,recvfrom,recv,recvmsg,recvmmsg,accept,accept4"
 #define CALLS_SLEEP "nanosleep,clock_nanosleep"
 #define CALLS_KILL "kill,tgkill,tkill,rt_sigqueueinfo,rt_tgsigqueueinfo,pidfd_send_signal"
 
@@ -343,7 +348,7 @@ static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short
 {
 	switch (k->row->last_error) {
 	case E_AGAIN:
-		return is_short ? AGAIN : -1;
+		return is_short ? AGAIN : TIMEOUTS;
 	case E_TIMEDOUT:
 		return is_short ? FAILING : TIMEOUTS;
 	case E_INTR:
@@ -357,7 +362,7 @@ static int syscalls_rule(const struct syscalls_case *k)
 {
 	bool is_short = k->total_ns / k->nr < SHORT_NS;
 
-	if (!strcmp(k->name, "rt_sigreturn") || !strcmp(k->name, "sigreturn"))
+	if (!strcmp(k->name, "rt_sigreturn") || !strcmp(k->name, "sigreturn") || (!strcmp(k->name, "rt_sigtimedwait") && !k->row->errors))
 		return SIGNALS;
 	if (!strcmp(k->name, "sched_yield"))
 		return BUSY_POLL;
@@ -369,7 +374,11 @@ static int syscalls_rule(const struct syscalls_case *k)
 		return TIMERS;
 	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
 		return k->by_timer ? TIMERS : -1;
-	return syscalls_is(k->name, CALLS_IO) && k->row->bytes && k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
+	if (!k->row->bytes || !syscalls_is(k->name, CALLS_IO))
+		return -1;
+	if (syscalls_is(k->name, CALLS_FILE_IO) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
+		return TINY_IO;
+	return k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
 }
 
 /* How much time the rule is worth: what the calls took, of storms all of it. */
@@ -440,8 +449,18 @@ static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 	const struct rs_blame_entry *first = NULL;
 
 	if (b)
-		rs_blame_sum(b, RS_PART_BIT(READ_WRITE), &first);
+		rs_blame_sum(b, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &first);
 	return first && first->kind == RS_CULPRIT_INTERRUPT;
+}
+
+/* How often is odd: of the network's calls each that ends without an answer. */
+static bool syscalls_is_enough(const struct syscalls_case *k, int rule, uint64_t interval_ns)
+{
+	bool is_network = syscalls_is(k->name, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
+
+	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && !strcmp(k->name, "connect"))))
+		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
+	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
 }
 
 static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
@@ -461,7 +480,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	k.by_timer = syscalls_is_by_timer(c, g->comm);
 	k.rate = rs_milli(k.nr * 1000000000, interval_ns, 1).u;
 	rule = syscalls_rule(&k);
-	if (rule < 0 || k.rate < rules[rule].threshold || (rule != SIGNALS && rs_milli(k.total_ns, interval_ns, 1).u < LEAST_OF_TIME))
+	if (rule < 0 || !syscalls_is_enough(&k, rule, interval_ns))
 		return;
 	if (rule == SIGNALS) {
 		memset(c->state, 0, sizeof(struct syscalls));
