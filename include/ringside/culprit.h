@@ -101,7 +101,7 @@ struct rs_culprits {
 /*
  * rs_culprits_find - divides the time of the task between from_ns and to_ns
  *
- * Where there are too many culprits, the rest of a part is one of RS_CULPRIT_OTHERS.
+ * Where there are too many culprits, tasks of one name are one, and the rest of a part is one of RS_CULPRIT_OTHERS.
  */
 void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
 

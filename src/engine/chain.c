@@ -110,13 +110,32 @@ static const struct chain_waker *chain_main_waker(const struct chain_level *leve
 	return most;
 }
 
-static const struct rs_culprit *chain_main_part(const struct chain_level *level)
+static uint64_t chain_part_ns(const struct chain_level *level, enum rs_time_part part)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < level->parts.nr; i++)
+		if (level->parts.at[i].part == part)
+			ns += level->parts.at[i].ns;
+	return ns;
+}
+
+/* Of the part that most time went to, whoever had it, the culprit that had most. Those that are not told apart come last. */
+static const struct rs_culprit *chain_main_part(const struct chain_level *level, uint64_t *part_ns)
 {
 	const struct rs_culprit *most = NULL;
 
-	for (unsigned int i = 0; i < level->parts.nr; i++)
-		if (!most || level->parts.at[i].ns > most->ns)
-			most = &level->parts.at[i];
+	*part_ns = 0;
+	for (unsigned int i = 0; i < level->parts.nr; i++) {
+		const struct rs_culprit *k = &level->parts.at[i];
+		uint64_t ns = chain_part_ns(level, k->part);
+		bool is_more = most && k->part == most->part && k->kind != RS_CULPRIT_OTHERS && (most->kind == RS_CULPRIT_OTHERS || k->ns > most->ns);
+
+		if (ns > *part_ns || is_more) {
+			most = k;
+			*part_ns = ns;
+		}
+	}
 	return most;
 }
 
@@ -131,12 +150,12 @@ static void chain_name_link(struct rs_ctx *c, struct rs_chain_link *link, const 
 }
 
 /* The chain ends: what most of the time went to explains it, or nothing does. */
-static void chain_end_link(struct chain_level *level, struct rs_chain_link *link, const struct rs_culprit *part)
+static void chain_end_link(struct chain_level *level, struct rs_chain_link *link, const struct rs_culprit *part, uint64_t part_ns)
 {
 	if (!part)
 		return;
 	link->part = part->part;
-	link->part_ns = part->ns;
+	link->part_ns = part_ns;
 	link->culprit = *part;
 	snprintf(link->culprit_text, sizeof link->culprit_text, "%s",
 		 rs_culprit_text(level->c, part, link->culprit_text, sizeof link->culprit_text));
@@ -210,15 +229,16 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 	chain_add_time(&level, &walk, from_ns, to_ns);
 	for (;;) {
 		const struct chain_waker *waker = chain_main_waker(&level);
-		const struct rs_culprit *part = chain_main_part(&level);
+		uint64_t part_ns;
+		const struct rs_culprit *part = chain_main_part(&level, &part_ns);
 		struct chain_waker next;
 
 		chain->nr++;
 		chain_name_link(c, link, level.name);
-		if (!waker || (part && part->ns >= waker->ns) || chain->nr == RS_MAX_LINKS) {
+		if (!waker || part_ns >= waker->ns || chain->nr == RS_MAX_LINKS) {
 			chain->is_cut = waker && chain->nr == RS_MAX_LINKS;
 			chain_count_others(&level, link, NULL);
-			chain_end_link(&level, link, part);
+			chain_end_link(&level, link, part, part_ns);
 			return;
 		}
 		next = *waker;
@@ -285,6 +305,7 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 {
 	const struct rs_chain_link *link = &chain->at[i];
 	const char *disk = link->culprit.dev ? rs_disk_name(c, link->culprit.dev) : NULL;
+	char text[48];
 
 	if (link->followed) {
 		rs_buf_printf(out, "waiting for %s (%s)", chain->at[i + 1].comm, rs_part_row(link->part)->name);
@@ -293,8 +314,11 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	rs_buf_puts(out, link->part == RS_PART_RUN ? "on a CPU" : rs_part_row(link->part)->name);
 	if (disk)
 		rs_buf_printf(out, " %s", disk);
-	if (link->part != RS_PART_RUN && link->culprit_text[0])
-		rs_buf_printf(out, ", %s%s", link->culprit.kind == RS_CULPRIT_INTERRUPT ? "ended by an " : "", link->culprit_text);
+	if (link->part == RS_PART_RUN || !link->culprit_text[0])
+		return;
+	rs_buf_printf(out, ", %s%s", link->culprit.kind == RS_CULPRIT_INTERRUPT ? "ended by an " : "", link->culprit_text);
+	if (link->culprit.ns < link->part_ns - link->part_ns / 4)
+		rs_buf_printf(out, " for %s of it", chain_duration(c, link->culprit.ns, text, sizeof text));
 }
 
 static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)

@@ -32,6 +32,23 @@ static bool culprit_is_same(const struct rs_culprit *a, const struct rs_culprit 
 	return a->part == b->part && a->kind == b->kind && a->id == b->id;
 }
 
+static const char *culprit_comm(const struct rs_task_name *n)
+{
+	return n->task ? n->task->comm : n->comm;
+}
+
+/* Where there is no room for one more: processes of one name are one. */
+static struct rs_culprit *culprits_of_that_name(struct rs_culprits *out, const struct rs_culprit *k)
+{
+	for (unsigned int i = 0; k->name && i < out->nr; i++) {
+		const struct rs_culprit *entry = &out->at[i];
+
+		if (entry->part == k->part && entry->name && !strcmp(culprit_comm(entry->name), culprit_comm(k->name)))
+			return &out->at[i];
+	}
+	return NULL;
+}
+
 /* Most often it is one of the last. */
 static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct rs_culprit *k)
 {
@@ -47,12 +64,15 @@ static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct r
 		out->nr++;
 		return entry;
 	}
+	entry = culprits_of_that_name(out, k);
+	if (entry)
+		return entry;
 	/* the last places are for the rest of each part */
 	for (unsigned int i = out->nr; i--;)
 		if (out->at[i].part == k->part && out->at[i].kind == RS_CULPRIT_OTHERS)
 			return &out->at[i];
+	entry = &out->at[out->nr++];
 	*entry = (struct rs_culprit){ .part = k->part, .kind = RS_CULPRIT_OTHERS };
-	out->nr++;
 	return entry;
 }
 
@@ -110,7 +130,7 @@ static void culprits_irqs_begin(struct rs_ctx *c, struct irq_cursor *cursor, uns
 /* A softirq is the very work of that thread: it does not take it from itself. */
 static bool culprits_is_own_softirq(const struct rs_segment *irq, const struct rs_task_name *n)
 {
-	const char *comm = !n ? "" : n->task ? n->task->comm : n->comm;
+	const char *comm = n ? culprit_comm(n) : "";
 
 	return irq->irq->kind == RS_SOFTIRQ && (!strncmp(comm, "ksoftirqd/", 10) || !strncmp(comm, "ktimers/", 8));
 }

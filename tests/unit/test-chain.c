@@ -117,6 +117,20 @@ START_TEST(several_waits)
 END_TEST
 
 /*
+ * a waits 300 for b and 250 for c on its CPU, and runs 350 of its call in pieces of 100 and 250: what it waited for is the run
+ * queue, though no single one had it for longer than a ran.
+ */
+START_TEST(part_of_several)
+{
+	check_rows(ASK("critical-path", .pid = 10),
+		   LINES("seed a/10 pid=10", RUNS("cpu0", "a/10"), CALL("1000", "cpu0", "10", "read"),
+			 "1100 cpu0 sched_switch a/10 R -> b/11", "1400 cpu0 sched_switch b/11 R -> c/12",
+			 "1650 cpu0 sched_switch c/12 R -> a/10", EXIT("1900", "cpu0", "10", "read")),
+		   ROWS("link=1 comm=a took_ns=900 part='run queue' part_ns=550 culprit=b"));
+}
+END_TEST
+
+/*
  * The run of a command from its fork at 1000: it waits for two children of one name, 1200..3200 and 3500..7500, of which they
  * run all but 100 each.
  */
@@ -196,6 +210,7 @@ Suite *rs_suite_chain(void)
 	tcase_add_test(t, parent_and_child);
 	tcase_add_test(t, trail_is_lost);
 	tcase_add_test(t, several_waits);
+	tcase_add_test(t, part_of_several);
 	tcase_add_test(t, softirq_of_an_innocent);
 	tcase_add_test(t, run_of_a_command);
 	tcase_add_test(t, all_of_its_time);

@@ -24,21 +24,30 @@ START_TEST(cpu_of_two_others)
 END_TEST
 
 /*
- * Fifty have the CPU for 10 each, x/100 before them for 500: there is room for 33, the newest, and the rest is of others:
- * 500 + 17 * 10. Together they are the 1000 of the wait.
+ * Fifty have the CPU for 10 each, x0 before them for 500, each of another name: there is room for 33, the newest, and the
+ * rest is of others: 500 + 17 * 10. Of one name they are one. Together they are the 1000 of the wait.
  */
 START_TEST(cpu_of_too_many)
 {
-	const char *lines[60] = { "1000 cpu0 sched_switch idle/0 R -> x/100", "1000 cpu1 sched_waking a/10 target=0 by idle/0" };
-	char text[50][64];
+	const char *lines[60] = { NULL, "1000 cpu1 sched_waking a/10 target=0 by idle/0" };
+	char text[52][64];
 
-	for (int i = 0; i < 50; i++) {
-		snprintf(text[i], sizeof text[i], "%d cpu0 sched_switch x/%d S -> x/%d", 1500 + 10 * i, 100 + i, 101 + i);
-		lines[2 + i] = text[i];
+	for (int one_name = 0; one_name < 2; one_name++) {
+		snprintf(text[50], sizeof text[50], "1000 cpu0 sched_switch idle/0 R -> x%d/100", 0);
+		lines[0] = text[50];
+		for (int i = 0; i < 50; i++) {
+			int before = one_name ? 0 : i, next = one_name ? 0 : i + 1;
+
+			snprintf(text[i], sizeof text[i], "%d cpu0 sched_switch x%d/%d S -> x%d/%d", 1500 + 10 * i, before, 100 + i, next, 101 + i);
+			lines[2 + i] = text[i];
+		}
+		snprintf(text[51], sizeof text[51], "2000 cpu0 sched_switch x%d/150 S -> a/10", one_name ? 0 : 50);
+		lines[52] = text[51];
+		check_rows(ASK("antagonists", .by = "part"), lines,
+			   one_name ? ROWS("part='run queue' total_ns=1000 count=33") : ROWS("part='run queue' total_ns=1000 count=34"));
+		check_rows(ASK("antagonists", .by = "culprit", .some = true), lines,
+			   one_name ? ROWS("culprit=x0 total_ns=1000") : ROWS("culprit=others total_ns=670", "culprit=x50 total_ns=10"));
 	}
-	lines[52] = "2000 cpu0 sched_switch x/150 S -> a/10";
-	check_rows(ASK("antagonists", .by = "part"), lines, ROWS("part='run queue' total_ns=1000 count=34"));
-	check_rows(ASK("antagonists", .by = "culprit"), lines, ROWS("culprit=x total_ns=330", "culprit=others total_ns=670"));
 }
 END_TEST
 
