@@ -59,13 +59,13 @@ START_TEST(brief_where_there_is_little_room)
 		STATE, FINDING("tasks waited 295 ms (27 times) for the rwsem:R mm, last let go by cc (9)", "\"rwsem:R mm, let go by cc (9): 295 ms waited\""),
 		{ 0 },
 	};
-	struct stage *s = evidence_stage(12, 80, all);
+	struct stage *s = evidence_stage(12, 90, all);
 
-	check_screen(s, 4, "! tasks waited 295 ms (27 times) for the rwsem:R mm, last let go by cc (9)");
+	check_screen(s, 4, "            tasks waited 295 ms (27 times) for the rwsem:R mm, last let go by cc (9)");
 	rs_stage_resize(s, 12, 60);
-	check_screen(s, 4, "! rwsem:R mm, let go by cc (9): 295 ms waited");
+	check_screen(s, 4, "            rwsem:R mm, let go by cc (9): 295 ms waited");
 	rs_stage_resize(s, 12, 40);
-	check_screen(s, 4, "! rwsem:R mm, let go by cc (9): 295 ms ~");
+	check_screen(s, 4, "            rwsem:R mm, let go by cc (9~");
 	rs_stage_free(s);
 }
 END_TEST

@@ -34,8 +34,8 @@
 	      "\"open\":true},{\"kind\":77,\"start_ns\":1,\"end_ns\":2}]")
 #define FINDINGS \
 	REPLY("findings", NULL, \
-	      "\"findings\":[{\"weight\":800,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
-	      "{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"}]")
+	      "\"findings\":[{\"weight\":800,\"cost_ns\":800000000,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
+	      "{\"weight\":100,\"cost_ns\":200000000,\"text\":\"a little\",\"view\":\"none\"}]")
 
 static const struct reply all[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, SLOWEST, FINDINGS, { 0 } };
 static const struct reply nothing[] = {
@@ -50,8 +50,8 @@ START_TEST(one_column)
 	rs_stage_later(s, 1000000000); /* the first questions come before the first state */
 	check_screen(s, 3,
 		     "Verdict",
-		     "! sh waits 80 % for vda",
-		     "- a little",
+		     " 800ms #### sh waits 80 % for vda",
+		     " 200ms #    a little",
 		     "",
 		     "Cores  R run  D disk",
 		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%",
@@ -85,11 +85,49 @@ START_TEST(two_columns)
 {
 	struct stage *s = rs_stage_new_overview(false, 20, 120, all);
 
-	check_screen(s, 3, "Verdict", "! sh waits 80 % for vda", "- a little", "",
+	check_screen(s, 3, "Verdict", " 800ms ########## sh waits 80 % for vda", " 200ms ##:        a little", "",
 		     "Cores  R run  D disk                                               Stuck now",
 		     "  0 RRRRRRRRRRRRRRRRRRRRR                     run 50%               >=10.0s asleep   old (5)  read(0)",
 		     "  1 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRDDDDDDDDDD run 75%  disk 25%       500ms call     sh (7)  wait4(-1)",
 		     "  2 RRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRRR run 100%                100ms request  -  R 4096 vda");
+	rs_stage_free(s);
+}
+END_TEST
+
+/*
+ * Of 80 columns cost and bar take 12. Where the sentence is longer the chain stands for it, and its end, the culprit, stays
+ * when the cause is cut. The bars are relative to the first: 1 of 2 s are 2 of 4 cells.
+ */
+START_TEST(chain)
+{
+	static const struct reply some[] = {
+		REPLY("findings", NULL, "\"findings\":[{\"weight\":900,\"cost_ns\":2000000000,\"victim\":\"api\",\"cause\":\"for a disk in fsync\","
+		      "\"culprit\":\"backup\",\"culprits\":3,\"brief\":\"api (7) waits 83 % for a disk in fsync: 3 backup processes write before it\","
+		      "\"text\":\"api (7) waits 83 % of its time for a disk in fsync: 3 backup processes write before it\"},"
+		      "{\"weight\":400,\"cost_ns\":1000000000,\"text\":\"a little\"}]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 20, 120, some);
+
+	check_screen(s, 4, " 2.00s ########## api (7) waits 83 % of its time for a disk in fsync: 3 backup processes write before it",
+		     " 1.00s #####      a little");
+	rs_stage_resize(s, 20, 76);
+	check_screen(s, 4, " 2.00s #### api (7) waits 83 % for a disk in fsync <- 3 backup", " 1.00s ##   a little");
+	rs_stage_resize(s, 20, 50);
+	check_screen(s, 4, " 2.00s #### api (7) waits 83 % for a ~ <- 3 backup");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* A healthy machine says so in a line that cannot be selected; Enter opens the first row below it. */
+START_TEST(healthy)
+{
+	static const struct reply some[] = { CORES, REPLY("findings", NULL, "\"from_ns\":1,\"to_ns\":2,\"findings\":[]"), { 0 } };
+	struct stage *s = rs_stage_new_overview(true, 24, 80, some);
+
+	check_screen(s, 4, "nothing is slow: no task waits longer than it should", "", "Cores  R run  D disk");
+	rs_stage_keys(s, KEYS(RS_KEY_UP, RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_ENTER));
+	check_screen(s, 1, " overview > cpu 1                                               all of the file");
 	rs_stage_free(s);
 }
 END_TEST
@@ -99,7 +137,7 @@ START_TEST(little_room)
 {
 	struct stage *s = rs_stage_new_overview(false, 10, 40, all);
 
-	check_screen(s, 3, "Verdict                         1 more v", "! sh waits 80 % for vda", "", "Cores  R run  D disk            2 more v", "  0 RRRRRRRRRRR           run 50%",
+	check_screen(s, 3, "Verdict", " 800ms #### sh waits 80 % for vda", " 200ms #    a little", "Cores  R run  D disk            2 more v", "  0 RRRRRRRRRRR           run 50%",
 		     "  1 RRRRRRRRRRRRRRRRDDDDD run 75%");
 	rs_stage_free(s);
 }
@@ -245,7 +283,7 @@ END_TEST
 #define CORES_OF(from_s, to_s) \
 	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null]]")
 #define FINDINGS_OF(from_s, to_s) \
-	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"text\":\"a little\",\"view\":\"none\"}]")
+	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]")
 
 /* Each block says which time it covers, by its own answer: the engine is at 110 s, and has what came since 100 s. */
 START_TEST(each_block_names_its_time)
@@ -257,7 +295,7 @@ START_TEST(each_block_names_its_time)
 	rs_stage_later(s, 2000000000);
 	check_screen(s, 3,
 		     "Verdict                                          last 1.00s",
-		     "- a little",
+		     " 100ms #### a little",
 		     "",
 		     "Cores  R run  D disk                             last 1.00s",
 		     "  0 RRRRRRRRRRRRRRRRRRR                   run 50%",
@@ -268,7 +306,7 @@ START_TEST(each_block_names_its_time)
 	s = rs_stage_new_overview(true, 20, 60, file);
 	check_screen(s, 3,
 		     "Verdict                                           all 10.0s",
-		     "- a little",
+		     " 100ms #### a little",
 		     "",
 		     "Cores  R run  D disk                              all 10.0s",
 		     "  0 RRRRRRRRRRRRRRRRRRR                   run 50%",
@@ -420,6 +458,8 @@ Suite *rs_suite_overview(void)
 
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
+	tcase_add_test(t, chain);
+	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);
 	tcase_add_test(t, cut_before_the_cause);
 	tcase_add_test(t, otherwise);

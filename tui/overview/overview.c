@@ -71,9 +71,13 @@ static bool in_column(const struct overview_place *p, enum column column)
 	return column == ALL || column == (p->widget->wide ? OVER : p->widget->left ? LEFT : RIGHT);
 }
 
+#define SHORT 14          /* on fewer lines the minimum is 2: some of each */
+
 /* Gives each widget its minimum, in order, while there is room. Returns the lines left. */
 static int share_least(struct overview *o, enum column column, int height)
 {
+	bool is_short = height < SHORT;
+
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct overview_place *p = &o->places[i];
 		size_t rows = rows_of(o, p);
@@ -83,6 +87,8 @@ static int share_least(struct overview *o, enum column column, int height)
 			continue;
 		if (rows > p->widget->least)
 			rows = p->widget->least;
+		if (is_short && rows > 2)
+			rows = 2;
 		need = rows ? (int)rows + 1 : 0;
 		p->area.height = need && need <= height ? (int)rows : 0;
 		height -= p->area.height ? need : 0;
@@ -162,6 +168,11 @@ static uint64_t identity_of(struct rs_widget *widget, size_t row)
 	return widget->ops->identity ? widget->ops->identity(widget, row) : 0;
 }
 
+static bool is_selectable(const struct overview_place *p)
+{
+	return p->area.height && (p->widget->ops->open || p->widget->ops->selection);
+}
+
 static void set_selection(struct overview *o, unsigned int at, size_t row, uint64_t row_identity)
 {
 	o->at = at;
@@ -177,7 +188,7 @@ static void overview_restore_selection(struct overview *o)
 
 	if (!o->selected)
 		set_selection(o, 0, 0, 0);
-	for (unsigned int i = 0; !o->places[o->at].area.height && i < o->nr; i++)
+	for (unsigned int i = 0; !is_selectable(&o->places[o->at]) && i < o->nr; i++)
 		set_selection(o, (o->at + 1) % o->nr, 0, 0);
 	p = &o->places[o->at];
 	height = (size_t)p->area.height;
@@ -202,7 +213,7 @@ static void next_widget(struct overview *o, int by, bool last_row)
 
 	for (unsigned int i = 0; i < o->nr; i++) {
 		at = (at + o->nr + (unsigned int)by) % o->nr;
-		if (o->places[at].area.height) {
+		if (is_selectable(&o->places[at])) {
 			select_row(o, at, last_row ? (size_t)o->places[at].area.height - 1 : 0);
 			return;
 		}
@@ -273,7 +284,7 @@ static void draw_widget(struct rs_widget *widget, struct rs_canvas *c, struct rs
 		widget->ops->draw(widget, c, area, selected);
 	for (size_t row = 0; widget->ops->draw_row && row < (size_t)area.height && row < widget->nr_rows; row++, line.y++) {
 		widget->ops->draw_row(widget, c, line, row);
-		if ((long)row == selected && (widget->ops->selection || widget->ops->open))
+		if ((long)row == selected)
 			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
 	}
 }

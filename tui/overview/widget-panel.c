@@ -12,6 +12,7 @@
 
 #define PANEL_WIDGET_ROWS 64
 #define PANEL_WIDGET_MOST_ROWS 40      /* unless the panel asks for all rows */
+#define LEAST_ROWS 5      /* on a terminal of 24 lines the processes that matter are visible */
 #define WORDS 34          /* width of the text for the largest parts */
 #define LEAST_WORDS 14    /* "preempted 100%" */
 
@@ -249,7 +250,7 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	const struct rs_panel *panel = view->view.panel;
 	struct panel_widget *p = rs_widget_new(machine, sizeof *p, &(struct rs_widget){
 		.ops = &ops, .title = panel->title, .place = panel->place, .left = true,
-		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : 2, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
+		.otherwise = panel->otherwise, .least = panel->otherwise ? 1 : LEAST_ROWS, .most = panel->every ? 0 : PANEL_WIDGET_MOST_ROWS,
 	});
 	struct rs_error ignored = { 0 };
 

@@ -61,6 +61,8 @@ void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct r
 void rs_widget_free(struct rs_widget *widget);
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine);
+/* Returns a finding, the worst first; NULL: no more. */
+const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t row);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
