@@ -122,6 +122,15 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
 	return false;
 }
 
+/* The same, where state D may be a kernel lock, for which there are no events. */
+static enum peer_does peer_does(const struct rs_blame *peer, const struct rs_blame_entry *e)
+{
+	enum peer_does does = peer_what_it_does(e);
+	const struct rs_blame_entry *first = peer_entry(peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT) | RS_PART_BIT(LOCK), "");
+
+	return does == DOES_DISK && first && first->part == RS_PART_LOCK && !first->lock_addr ? DOES_LOCK : does;
+}
+
 struct peer_words {
 	char text[160];            /* what the culprit does: "runs on a CPU" */
 	const char *culprit;       /* at the end of the chain */
@@ -154,7 +163,7 @@ static void peer_say(struct rs_ctx *c, const struct rs_blame *victim, const stru
 	w->culprit = e->comm;
 	w->pid = e->pids[0];
 	w->nr = rs_blame_nr_culprits(c, e);
-	switch (peer_what_it_does(e)) {
+	switch (peer_does(peer, e)) {
 	case DOES_RUN:
 		snprintf(w->text, sizeof w->text, "runs on a CPU");
 		break;
@@ -220,7 +229,7 @@ static void peer_put(struct rs_ctx *c, const struct peer_case *k, const char *ca
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[k->rule], .cost_ns = k->rule == OWN_SLEEP ? k->ns / 1000 : k->ns, .of_ns = k->of_ns, .victim = victim, .victim_pid = k->b->pid,
 		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit, .culprit_pid = w->pid,
-		.nr_culprits = w->nr, .confidence = RS_MEASURED, .since_ns = k->e->since_ns, .measured = rs_milli(k->ns, k->interval_ns, 100).u, .view = "offcpu",
+		.nr_culprits = w->nr, .confidence = k->e->part == RS_PART_LOCK && !k->e->lock_addr ? RS_INFERRED : RS_MEASURED, .since_ns = k->e->since_ns, .measured = rs_milli(k->ns, k->interval_ns, 100).u, .view = "offcpu",
 		.where = where, .evidence = evidence,
 	});
 }
@@ -229,9 +238,11 @@ static void peer_put(struct rs_ctx *c, const struct peer_case *k, const char *ca
 
 static const char *peer_lock_name(struct rs_ctx *c, const struct rs_blame_entry *e, char *buf, size_t size_bytes)
 {
-	const char *type = rs_lock_type(e->lock_flags), *symbol = rs_symbol(c, e->lock_addr);
+	const char *type = rs_lock_type(e->lock_flags), *symbol = e->lock_addr ? rs_symbol(c, e->lock_addr) : NULL;
 
-	if (symbol)
+	if (!e->lock_addr)
+		snprintf(buf, size_bytes, "a kernel lock, most likely (this kernel has no lock events),");
+	else if (symbol)
 		snprintf(buf, size_bytes, "the kernel's %s %.40s", type ? type : "lock", symbol);
 	else
 		snprintf(buf, size_bytes, "a kernel lock (%s at 0x%" PRIx64 ")", type ? type : "unknown type", e->lock_addr);
@@ -261,7 +272,7 @@ static void peer_put_lock(struct rs_ctx *c, struct peer_case *k)
 		} else
 			snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
 	} else {
-		snprintf(cause, sizeof cause, "for %s in %s", k->rule == MMAP_LOCK ? "the mmap_lock of its process" : peer_lock_name(c, k->e, lock, sizeof lock),
+		snprintf(cause, sizeof cause, "for %s in %s", k->rule == MMAP_LOCK ? k->e->lock_addr ? "the mmap_lock of its process" : "the mmap_lock of its process, most likely," : peer_lock_name(c, k->e, lock, sizeof lock),
 			 call ? call : "a call");
 		snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
 	}
@@ -289,7 +300,8 @@ static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_
 		peer_put_lock(c, &futex);
 	if (!kernel.e || rs_milli(kernel.ns, interval_ns, 100).u < LOCK_LEAST || rs_milli(kernel.ns, kernel.of_ns, 100).u < LOCK_LEAST)
 		return;
-	if (kernel.is_thread && peer_is_mmap_call(c, kernel.e->call) && strncmp(rs_lock_type(kernel.e->lock_flags) ? : "", "rwsem", 5) == 0)
+	if (kernel.is_thread && peer_is_mmap_call(c, kernel.e->call) &&
+	    (!kernel.e->lock_addr || strncmp(rs_lock_type(kernel.e->lock_flags) ? : "", "rwsem", 5) == 0))
 		kernel.rule = MMAP_LOCK;
 	peer_put_lock(c, &kernel);
 }

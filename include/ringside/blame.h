@@ -27,7 +27,7 @@ struct rs_blame_entry {
 	int16_t prio;                /* QUEUE: the most urgent of its slices; -1 unknown */
 	uint32_t dev;                /* DISK_*, FAULT; 0: unknown */
 	uint64_t rwbs;               /* likewise: the type of the longest request; 0: unknown */
-	uint64_t lock_addr;          /* LOCK, FUTEX */
+	uint64_t lock_addr;          /* LOCK, FUTEX; 0: a kernel lock, inferred: no lock events */
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
 	const struct rs_irq_source *irq;
 	int64_t call;                /* that the victim was in; -1: none, or unknown */

@@ -216,6 +216,16 @@ static uint64_t blames_scale(const struct blames_case *of, uint64_t ns)
 	return of->ns == of->to_ns - of->from_ns ? ns : (uint64_t)((double)ns * ((double)of->ns / (double)(of->to_ns - of->from_ns)));
 }
 
+/*
+ * Kernels before 5.19 have no lock events. There state D until another user task acts is most likely a
+ * mutex or a semaphore, which that task held: a lock without address.
+ */
+static bool blames_is_likely_lock(const struct rs_blames *b, const struct rs_culprit *k)
+{
+	return k->part == RS_PART_KERNEL && k->kind == RS_CULPRIT_TASK && k->name && !rs_waits_has_lock_events(b->c->session) &&
+	       !(k->name->task ? k->name->task->kernel_thread : k->name->kernel_thread);
+}
+
 static void blames_add_culprit(struct rs_blames *b, struct blamed_waits *to, const struct blames_case *of, const struct rs_culprit *k)
 {
 	const struct rs_wait *w = of->wait;
@@ -227,8 +237,10 @@ static void blames_add_culprit(struct rs_blames *b, struct blamed_waits *to, con
 
 	if (k->name && k->name->task && k->name->task->self) /* what ringside takes is no fault of the machine */
 		return;
-	to->part_ns[k->part] += e.ns;
-	to->part_nr[k->part] += of->nr;
+	if (blames_is_likely_lock(b, k))
+		e.part = RS_PART_LOCK;
+	to->part_ns[e.part] += e.ns;
+	to->part_nr[e.part] += of->nr;
 	memcpy(e.waiter, of->task->comm, sizeof e.waiter);
 	if (k->part == RS_PART_FUTEX && w && w->args)
 		e.call_arg = rs_futex_is_lock(w->args);

@@ -423,8 +423,8 @@ static enum rs_time_part culprits_part_of_wait(const struct culprits_part *p)
 		return RS_PART_FUTEX;
 	case RS_CAUSE_RECLAIM:
 		return culprits_part_of_stall((enum rs_stall_kind)p->seg->detail);
-	case RS_CAUSE_OTHER_D:
-		return RS_PART_KERNEL;
+	case RS_CAUSE_OTHER_D: /* who calls vfork waits in state D until its child calls exec */
+		return culprits_part_of_sleep(p) == RS_PART_CHILD ? RS_PART_CHILD : RS_PART_KERNEL;
 	case RS_CAUSE_IDLE:
 	case RS_CAUSE_SLEEP:
 		return culprits_part_of_sleep(p);

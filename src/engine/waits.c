@@ -54,6 +54,11 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s)
 	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
 }
 
+bool rs_waits_has_lock_events(const struct rs_session *s)
+{
+	return !s->parts[RS_ENGINE_LOCKS].disabled[0];
+}
+
 static enum rs_cause waits_cause_of(struct rs_session *s, struct rs_task_instance *inst, struct rs_wait *w)
 {
 	enum rs_call_kind call = w->syscall >= 0 ? rs_syscall_kind(s->syscalls, w->syscall, w->args) : RS_CALL_PLAIN;

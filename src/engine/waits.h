@@ -47,4 +47,7 @@ void rs_waits_request(struct rs_session *s, const struct rs_request *request);
 /* Returns true if system calls were recorded: a file may declare events that were never enabled. */
 bool rs_waits_calls_are_recorded(const struct rs_session *s);
 
+/* Returns whether the kernel has events of the locks that tasks wait for: 5.19 and later. */
+bool rs_waits_has_lock_events(const struct rs_session *s);
+
 #endif

@@ -167,6 +167,24 @@ START_TEST(locks)
 }
 END_TEST
 
+/* A kernel without lock events: who ends 400 ms in state D had one, but a child ends its parent's vfork, and a kernel thread what is its work. */
+#define STATE_D(call, by) \
+	"without contention_begin", BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=" call " 3", \
+	"200000001 cpu0 sched_switch a/10 D -> " by " next_prio=120", "600000000 cpu0 sched_waking a/10 target=0 by " by, \
+	"600000001 cpu0 sched_switch " by " S -> a/10 next_prio=120", "610000000 cpu0 sys_exit t=10 nr=" call " ret=0", "700000000 cpu0 sched_switch a/10 S -> idle/0", END
+
+START_TEST(locks_without_lock_events)
+{
+	check_rows(FINDINGS, LINES(STATE_D("rename", "b/11")),
+		   ROWS("rule=kernel-lock text='a (10) waits 67 % of its time for a kernel lock, most likely (this kernel has no lock events), in rename: "
+			"b (11) holds it (it runs on a CPU)'"));
+	check_rows(FINDINGS, LINES("seed a/15 pid=10", "seed b/11 pid=10", STATE_D("munmap", "b/11")),
+		   ROWS("rule=mmap-lock"));
+	check_rows(FINDINGS, LINES(STATE_D("vfork", "b/11")), ROWS("rule=peer-child"));
+	check_rows(FINDINGS, LINES("1 cpu1 sched_process_fork kthreadd/2 -> kworker/u2:0/70", STATE_D("rename", "kworker/u2:0/70")), ROWS("rule=blocked"));
+}
+END_TEST
+
 /* 300 ms for a lock; a thread that waits for work as long is no finding. */
 START_TEST(futexes)
 {
@@ -342,6 +360,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, flush_and_unknown);
 	tcase_add_test(t, kernel_threads);
 	tcase_add_test(t, locks);
+	tcase_add_test(t, locks_without_lock_events);
 	tcase_add_test(t, futexes);
 	tcase_add_test(t, peers);
 	tcase_add_test(t, memory);
