@@ -150,7 +150,7 @@ static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, struct d
 		const struct rs_blame_entry *e = &b->at[i];
 		enum disk_waits_kind kind = disk_waits_kind(c, e);
 
-		if (!(DISK_WAITS_PARTS >> e->part & 1))
+		if (!(DISK_WAITS_PARTS >> e->part & 1) || call_is_one_of(c, e->call, "vfork,clone,clone3")) /* a child is waited for in state D */
 			continue;
 		k->ns[kind] += e->ns;
 		k->all_ns += e->ns;

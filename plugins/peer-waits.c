@@ -310,7 +310,7 @@ static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_
 
 static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	if (e->part == RS_PART_CHILD)
+	if (e->part == RS_PART_CHILD || e->part == RS_PART_KERNEL)
 		return CHILD;
 	if (peer_is_file_lock(c, e->call))
 		return FILE_LOCK;
@@ -415,7 +415,9 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_condition(b, e))
+		bool is_child = e->part == RS_PART_KERNEL && peer_call_is(c, e->call, "vfork,clone,clone3"); /* waits in state D until it execs */
+
+		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !is_child && !peer_is_condition(b, e))
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
