@@ -22,6 +22,7 @@
 #include "chain.h"
 #include "culprit.h"
 #include "event.h"
+#include "file.h"
 #include "finding.h"
 #include "hist.h"
 #include "history.h"
@@ -132,6 +133,7 @@ struct rs_analysis {
 	const struct rs_span_kind *spans;   /* what it puts on timelines: see span.h */
 	bool requires_states;         /* enables the sched events; they are required if it has a callback for states */
 	bool requires_history;        /* past states and requests, see history.h: enables all events that help to find the causes of waits */
+	bool requires_files;          /* follows descriptors: see file.h */
 	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; with .requires_history */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* it has no data in a recording */

@@ -38,7 +38,8 @@ bool rs_show_full(const struct rs_show *show)
 void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
 {
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
-		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM) /* tables have calls by name alone */
+		/* other tables have calls by name alone */
+		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM || show->shown[i].ref.analysis->requires_files)
 			show->config.fd_requester = requester;
 }
 

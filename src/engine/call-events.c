@@ -103,6 +103,7 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 	struct rs_task_instance *inst = ev->task ? rs_task_instance_of(ev->task) : NULL;
 	struct rs_session *s = c->session;
 	struct rs_call call;
+	bool ended;
 
 	if (!inst || call_events_is_own(c, inst))
 		return;
@@ -110,10 +111,11 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 		return;
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN || nr != inst->task.syscall, 0))
 		nr = rs_call_abi_exit(s, inst, nr, ret);
-	if (rs_calls_exit(&s->calls, inst, ev->cpu, nr, ret, ev->ts_ns, &call))
+	ended = rs_calls_exit(&s->calls, inst, ev->cpu, nr, ret, ev->ts_ns, &call);
+	if (ended)
 		rs_dispatch_call(s, &call);
 	if (s->fd_paths)
-		rs_fd_paths_exit(s->fd_paths, inst, nr | inst->call_table, ret);
+		rs_fd_paths_exit(s->fd_paths, inst, nr | inst->call_table, ret, ev->ts_ns, ended);
 }
 
 /* ---- events of single calls ---- */

@@ -191,6 +191,27 @@ static int dispatch_begin_history(struct rs_session *s)
 	return s->history ? 0 : -1;
 }
 
+static bool dispatch_follows_files(const struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (s->analyses[i].analysis->requires_files && !s->analyses[i].disabled[0])
+			return true;
+	return false;
+}
+
+/* Without memory descriptors have no paths. */
+static void dispatch_begin_fd_paths(struct rs_session *s)
+{
+	const struct rs_trace_info *info = &s->source->info;
+	bool follows = dispatch_follows_files(s);
+
+	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows && !info->nr_fd_paths))
+		return;
+	s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
+	if (s->fd_paths && (follows || info->nr_fd_paths))
+		rs_fd_paths_follow_files(s->fd_paths, info->fd_paths, info->nr_fd_paths);
+}
+
 int rs_dispatch_begin(struct rs_session *s)
 {
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0 || dispatch_begin_blames(s) < 0)
@@ -208,9 +229,7 @@ int rs_dispatch_begin(struct rs_session *s)
 	s->requests.on_request = dispatch_request;
 	s->requests.on_depth = dispatch_depth;
 	s->requests.arg = s;
-	if (s->config.fd_requester.ask && !s->parts[RS_ENGINE_CALLS].disabled[0])
-		s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps,
-					      s->syscalls);
+	dispatch_begin_fd_paths(s);
 	if (s->config.terminal_requester.ask)
 		s->terminals = rs_terminals_new(&s->config.terminal_requester);
 	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);

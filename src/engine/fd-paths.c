@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/fd-paths.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ringside/hash.h"
 #include "engine/internal.h"
+#include "engine/file-ids.h"
 
-#define FD_PATHS_NR_SETS 256u            /* of known descriptors, by pid and number */
+#define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
 #define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
 #define AGAIN_NS 1000000000u    /* checked again: a file may have been renamed, and what was no file may be one now */
 #define ASK_NS 50000000u        /* at most ASKS requests in that time: a storm of new files is not worth more */
 #define ASKS 64u
+#define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
+#define FD_PATHS_NR_CHAINS 1024u
+#define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 
 #define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
 
@@ -19,10 +24,12 @@
 enum effect {
 	NOTHING,
 	OPENS,         /* returns a descriptor that was free */
+	DUPS,          /* likewise, of the file of its first argument */
+	CONTROLS,      /* fcntl: likewise, by its second argument */
 	UNSHARES,      /* with that flag the thread gets a table of its own */
 	HIDES,         /* opens and closes without calls from now on */
 	CLOSES_FIRST,  /* may close its first argument: this one and all below may close descriptors */
-	CLOSES_SECOND,
+	CLOSES_SECOND, /* and then makes it another one for the first: dup2 */
 	CLOSES_RANGE,
 	CLOSES_ANY,
 };
@@ -35,11 +42,21 @@ static const struct {
 	{ "execve", CLOSES_ANY }, { "execveat", CLOSES_ANY }, { "unshare", UNSHARES },
 	{ "io_uring_setup", HIDES }, { "io_uring_enter", HIDES }, { "io_uring_register", HIDES },
 	{ "open", OPENS }, { "openat", OPENS }, { "openat2", OPENS }, { "creat", OPENS }, { "open_by_handle_at", OPENS },
-	{ "dup", OPENS }, { "socket", OPENS }, { "accept", OPENS }, { "accept4", OPENS }, { "memfd_create", OPENS },
+	{ "dup", DUPS }, { "fcntl", CONTROLS }, { "fcntl64", CONTROLS }, { "socket", OPENS }, { "accept", OPENS }, { "accept4", OPENS }, { "memfd_create", OPENS },
 	{ "epoll_create", OPENS }, { "epoll_create1", OPENS }, { "eventfd", OPENS }, { "eventfd2", OPENS },
 	{ "signalfd", OPENS }, { "signalfd4", OPENS }, { "timerfd_create", OPENS }, { "inotify_init", OPENS },
 	{ "inotify_init1", OPENS }, { "fanotify_init", OPENS }, { "perf_event_open", OPENS }, { "userfaultfd", OPENS },
 	{ "pidfd_open", OPENS }, { "pidfd_getfd", OPENS }, { "mq_open", OPENS }, { "open_tree", OPENS },
+};
+
+static const struct {
+	const char *name;
+	enum rs_file_op op;
+} ops[] = {
+	{ "read", RS_FILE_READ }, { "pread64", RS_FILE_READ }, { "readv", RS_FILE_READ }, { "preadv", RS_FILE_READ },
+	{ "preadv2", RS_FILE_READ }, { "write", RS_FILE_WRITE }, { "pwrite64", RS_FILE_WRITE }, { "writev", RS_FILE_WRITE },
+	{ "pwritev", RS_FILE_WRITE }, { "pwritev2", RS_FILE_WRITE }, { "fsync", RS_FILE_SYNC }, { "fdatasync", RS_FILE_SYNC },
+	{ "sync_file_range", RS_FILE_SYNC }, { "syncfs", RS_FILE_SYNC },
 };
 
 struct known {
@@ -53,13 +70,17 @@ struct known {
 	int32_t ended_by;
 	bool wanted;            /* to be requested */
 	char *path;             /* NULL: not known, or it has none */
+	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
+	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
 };
 
 struct rs_fd_paths {
 	struct rs_fd_requester requester;
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
+	bool for_files;                     /* each call on a file is followed, not only those that are shown */
 	uint8_t effects[RS_NR_CALL_PLACES]; /* by rs_call_place */
+	uint8_t ops[RS_NR_CALL_PLACES];     /* likewise, enum rs_file_op */
 	/*
 	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
 	 * careful. The first is for threads of unknown processes, which may be any.
@@ -69,8 +90,25 @@ struct rs_fd_paths {
 	uint64_t budget_ns;
 	uint32_t budget;
 	struct known known[FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
+	uint32_t chains[FD_PATHS_NR_CHAINS]; /* 1 + the index of the first known one, by pid; 0: none */
+	struct rs_file_ids ids;
+	/* Replies in order of their time, not used yet: of a recording all of them, live a ring of copies. */
+	const struct rs_fd_path *recorded;
+	size_t nr_recorded, at_recorded;
+	struct rs_fd_path replies[FD_PATHS_NR_REPLIES];
+	uint64_t nr_replies, nr_used;
 	struct rs_fd_reply reply;
 };
+
+static void fd_paths_set_places(struct rs_syscall_names *names, uint8_t *places, const char *name, uint8_t value)
+{
+	for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
+		int place = rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, name));
+
+		if (place >= 0)
+			places[place] = value;
+	}
+}
 
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names)
@@ -84,19 +122,31 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 	p->gaps = gaps;
 	p->budget = ASKS;
 	for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
-		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-			int place = rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, effects[i].name));
+		fd_paths_set_places(names, p->effects, effects[i].name, effects[i].effect);
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		fd_paths_set_places(names, p->ops, ops[i].name, ops[i].op);
+	if (rs_file_ids_init(&p->ids))
+		return p;
+	rs_fd_paths_free(p);
+	return NULL;
+}
 
-			if (place >= 0)
-				p->effects[place] = effects[i].effect;
-		}
-	return p;
+void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded)
+{
+	p->for_files = true;
+	p->recorded = recorded;
+	p->nr_recorded = nr_recorded;
 }
 
 void rs_fd_paths_free(struct rs_fd_paths *p)
 {
-	for (unsigned int i = 0; p && i < FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; i++)
+	if (!p)
+		return;
+	for (unsigned int i = 0; i < FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; i++)
 		free(p->known[i].path);
+	for (; p->nr_used < p->nr_replies; p->nr_used++)
+		free(p->replies[p->nr_used % FD_PATHS_NR_REPLIES].path);
+	rs_file_ids_done(&p->ids);
 	free(p);
 }
 
@@ -125,25 +175,68 @@ static void fd_paths_set_wanted(struct rs_fd_paths *p, struct known *k, bool wan
 	k->wanted = wanted;
 }
 
+static uint32_t *fd_paths_chain_of(struct rs_fd_paths *p, int32_t pid)
+{
+	return &p->chains[(uint32_t)pid % FD_PATHS_NR_CHAINS];
+}
+
 static void fd_paths_forget(struct rs_fd_paths *p, struct known *k)
 {
+	uint32_t *at;
+
 	if (!k->pid)
 		return;
+	for (at = fd_paths_chain_of(p, k->pid); &p->known[*at - 1] != k;)
+		at = &p->known[*at - 1].next;
+	*at = k->next;
 	fd_paths_set_wanted(p, k, false);
 	free(k->path);
 	*k = (struct known){ 0 };
 }
 
-static void fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
+static struct known *fd_paths_add(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
 	struct known *set = fd_paths_set_of(p, pid, fd), *k = set;
+	uint32_t *chain = fd_paths_chain_of(p, pid);
 
 	for (unsigned int i = 1; i < FD_PATHS_NR_WAYS; i++) /* an empty one was used at time 0 */
 		if (set[i].used_ns < k->used_ns)
 			k = &set[i];
 	fd_paths_forget(p, k);
-	*k = (struct known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns };
+	*k = (struct known){ .pid = pid, .fd = fd, .since_ns = now_ns, .used_ns = now_ns, .next = *chain };
+	*chain = (uint32_t)(k - p->known) + 1;
+	return k;
+}
+
+static struct known *fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
+{
+	struct known *k = fd_paths_add(p, pid, fd, now_ns);
+
 	fd_paths_set_wanted(p, k, true);
+	return k;
+}
+
+static uint64_t fd_paths_file_of(struct rs_fd_paths *p, struct known *k)
+{
+	const char *path = k->file ? rs_file_ids_path(&p->ids, k->file) : NULL;
+
+	/* from the look-up on all calls have the path's own number */
+	if (path || !k->file)
+		k->file = path || k->path ? rs_file_ids_add_path(&p->ids, path ? path : k->path) : rs_file_ids_add_pending(&p->ids);
+	return k->file;
+}
+
+/* fd is of the same file as `of` from now on. */
+static void fd_paths_add_duplicate(struct rs_fd_paths *p, struct known *of, int32_t pid, int32_t fd, uint64_t now_ns)
+{
+	char *path = of->path ? strdup(of->path) : NULL;
+	uint64_t file = fd_paths_file_of(p, of);
+	struct known *k = fd_paths_add(p, pid, fd, now_ns); /* may take the place of `of` */
+
+	k->file = file;
+	k->path = path;
+	k->read_ns = k->looked_ns = path ? now_ns : 0;
+	fd_paths_set_wanted(p, k, !path);
 }
 
 /* ---- what ends it ---- */
@@ -178,6 +271,7 @@ static void fd_paths_end_one(struct rs_fd_paths *p, struct known *k, const struc
 
 static void fd_paths_end_range(struct rs_fd_paths *p, int32_t pid, struct fd_paths_range r, const struct rs_task *t)
 {
+	uint32_t *first = pid ? fd_paths_chain_of(p, pid) : p->chains, *last = pid ? first : p->chains + FD_PATHS_NR_CHAINS - 1;
 	struct known *k;
 
 	if (pid && r.from == r.to) {
@@ -186,9 +280,13 @@ static void fd_paths_end_range(struct rs_fd_paths *p, int32_t pid, struct fd_pat
 			fd_paths_end_one(p, k, t);
 		return;
 	}
-	for (k = p->known; k < p->known + FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS; k++)
-		if (k->pid && (!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to)
-			fd_paths_end_one(p, k, t);
+	for (uint32_t *chain = first; chain <= last; chain++)
+		for (uint32_t at = *chain; at;) {
+			k = &p->known[at - 1];
+			at = k->next;
+			if ((!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to)
+				fd_paths_end_one(p, k, t);
+		}
 }
 
 static enum effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t nr)
@@ -203,12 +301,107 @@ static uint32_t *fd_paths_in_flight_of(struct rs_fd_paths *p, int32_t pid)
 	return &p->in_flight[pid ? 1 + (uint32_t)pid % 256 : 0];
 }
 
+/* ---- replies ---- */
+
+static void fd_paths_set_path(struct rs_fd_paths *p, struct known *k, const char *path)
+{
+	free(k->path);
+	k->path = path ? strdup(path) : NULL;
+	if (k->looked_ns && k->file) /* of calls from now on */
+		k->file = 0;
+	else if (k->path)
+		rs_file_ids_resolve(&p->ids, k->file, rs_file_ids_add_path(&p->ids, k->path));
+}
+
+/*
+ * The path has changed although nothing closed the descriptor: the file was renamed, or the descriptor changed in a
+ * way that is not known here.
+ */
+static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const struct rs_fd_path *r)
+{
+	bool same = r->path && k->path && !strcmp(k->path, r->path);
+
+	if (!same) {
+		fd_paths_set_path(p, k, r->path);
+		if (k->looked_ns)
+			k->since_ns = r->read_ns;
+		k->read_ns = r->read_ns;
+	}
+	k->asked_ns = 0;
+	k->looked_ns = r->read_ns;
+}
+
+static const struct rs_fd_path *fd_paths_next_reply(const struct rs_fd_paths *p)
+{
+	if (p->at_recorded < p->nr_recorded)
+		return &p->recorded[p->at_recorded];
+	return p->nr_used < p->nr_replies ? &p->replies[p->nr_used % FD_PATHS_NR_REPLIES] : NULL;
+}
+
+static int32_t fd_paths_process_of(struct rs_fd_paths *p, const struct rs_fd_path *r)
+{
+	const struct rs_task_instance *inst = rs_tasks_find(p->tasks, r->tid);
+
+	return p->nr_recorded ? inst ? inst->task.pid : 0 : r->tid;
+}
+
+/* All events before now_ns have been seen, so none of them has closed what replies until then are about. */
+static __attribute__((noinline)) void fd_paths_use_replies(struct rs_fd_paths *p, uint64_t now_ns)
+{
+	const struct rs_fd_path *r;
+
+	for (; (r = fd_paths_next_reply(p)) && r->read_ns < now_ns; ) {
+		int32_t pid = fd_paths_process_of(p, r);
+		struct known *k = pid > 0 && r->fd >= 0 ? fd_paths_find(p, pid, r->fd) : NULL;
+
+		/* the reply may be about the file before: another one will come */
+		if (k && !k->ended_ns && r->read_ns >= k->since_ns && !rs_gaps_hit(p->gaps, k->since_ns, r->read_ns))
+			fd_paths_accept_reply(p, k, r);
+		if (p->nr_recorded)
+			p->at_recorded++;
+		else
+			free(p->replies[p->nr_used++ % FD_PATHS_NR_REPLIES].path);
+	}
+}
+
+/* For every call. */
+static inline void fd_paths_reach(struct rs_fd_paths *p, uint64_t now_ns)
+{
+	const struct rs_fd_path *r = fd_paths_next_reply(p);
+
+	if (r && r->read_ns < now_ns)
+		fd_paths_use_replies(p, now_ns);
+}
+
+/* ---- calls ---- */
+
+/* The effect of a call in flight at the time of the look-up is not known. */
+static bool fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
+{
+	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
+
+	/* nor is it if the table of its calls is not known */
+	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*fd_paths_in_flight_of(p, 0) && !*fd_paths_in_flight_of(p, t->pid);
+}
+
+/* The call's descriptor is open since before it, until a call closes it: the look-up may come later. */
+static void fd_paths_follow(struct rs_fd_paths *p, const struct rs_task *t)
+{
+	int32_t fd = (int32_t)t->syscall_args[0];
+
+	if (fd >= 0 && t->pid && !fd_paths_find(p, t->pid, fd) && fd_paths_can_query(p, t))
+		fd_paths_begin_query(p, t->pid, fd, t->syscall_enter_ns);
+}
+
 /* Runs for every call, but only if paths are requested: not inlined into its caller. */
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
 	enum effect effect = fd_paths_effect_of(p, t->syscall);
 
+	fd_paths_reach(p, t->syscall_enter_ns);
+	if (p->for_files && rs_call_place(t->syscall) >= 0 && p->ops[rs_call_place(t->syscall)])
+		fd_paths_follow(p, t);
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_end_call(p, inst);
 	if (effect == HIDES || (effect == UNSHARES && t->syscall_args[0] & RS_CLONE_FILES) ||
@@ -231,13 +424,41 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 	fd_paths_end_range(p, inst->ends_fds_of, all, NULL);
 }
 
-__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret)
+/* A new descriptor, of the same file as old_fd if that is known: it was open since before the call. */
+static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, int32_t fd, int32_t old_fd, uint64_t now_ns)
+{
+	struct known *old = old_fd >= 0 && t->pid ? fd_paths_find(p, t->pid, old_fd) : NULL;
+
+	if (!p->for_files || !t->pid || !fd_paths_can_query(p, t))
+		return;
+	if (!old || old->ended_ns || old->since_ns > t->syscall_enter_ns || rs_gaps_hit(p->gaps, old->since_ns, now_ns)) {
+		fd_paths_begin_query(p, t->pid, fd, now_ns);
+		return;
+	}
+	fd_paths_add_duplicate(p, old, t->pid, fd, now_ns);
+}
+
+/* What the call has opened: its number was free until then, and what is known of it is old. */
+static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect, int64_t ret, uint64_t now_ns, bool has_args)
+{
+	const uint64_t *args = t->syscall_args;
+	bool is_dup = effect == DUPS || effect == CLOSES_SECOND ||
+		      (effect == CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
+
+	if ((effect != OPENS && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
+		return;
+	fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
+	if (has_args)
+		fd_paths_begin(p, t, (int32_t)ret, is_dup ? (int32_t)args[0] : -1, now_ns);
+}
+
+__attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret,
+						uint64_t now_ns, bool has_args)
 {
 	const struct rs_task *t = &inst->task;
 	enum effect effect = fd_paths_effect_of(p, nr);
 
-	if (effect == OPENS && ret >= 0 && ret <= INT32_MAX) /* it was free: what is known of it is old */
-		fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
+	fd_paths_reach(p, now_ns);
 	if (effect < CLOSES_FIRST) {
 		rs_fd_paths_end_call(p, inst);
 	} else if (inst->ends_fds) {
@@ -246,6 +467,26 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		fd_paths_end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its enter was lost, and its arguments with it */
 		fd_paths_end_range(p, t->pid, all, NULL);
+	}
+	fd_paths_open(p, t, effect, ret, now_ns, has_args);
+}
+
+/* Only those that were open since before the call that forks: the child has a copy of them. */
+void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32_t child, uint64_t now_ns)
+{
+	int32_t fds[FD_PATHS_MAX_INHERITED];
+	unsigned int nr = 0;
+
+	if (!p->for_files || !parent->pid || parent->syscall < 0 || !fd_paths_can_query(p, parent))
+		return;
+	for (uint32_t at = *fd_paths_chain_of(p, parent->pid); at && nr < FD_PATHS_MAX_INHERITED; at = p->known[at - 1].next)
+		if (p->known[at - 1].pid == parent->pid)
+			fds[nr++] = p->known[at - 1].fd;
+	while (nr) {
+		struct known *k = fd_paths_find(p, parent->pid, fds[--nr]); /* an earlier one may have taken its place */
+
+		if (k && k->since_ns <= parent->syscall_enter_ns && !rs_gaps_hit(p->gaps, k->since_ns, now_ns))
+			fd_paths_add_duplicate(p, k, child, k->fd, now_ns);
 	}
 }
 
@@ -267,15 +508,6 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 
 /* ---- what is shown ---- */
 
-/* The effect of a call in flight at the time of the look-up is not known. */
-static bool fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
-{
-	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
-
-	/* nor is it if the table of its calls is not known */
-	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*fd_paths_in_flight_of(p, 0) && !*fd_paths_in_flight_of(p, t->pid);
-}
-
 static bool fd_paths_is_valid(const struct known *k, const struct rs_call *call)
 {
 	if (!k->path || k->since_ns > call->enter_ns)
@@ -285,12 +517,16 @@ static bool fd_paths_is_valid(const struct known *k, const struct rs_call *call)
 	return k->read_ns <= call->exit_ns;
 }
 
-const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
+/* Returns what is known of the descriptor; requests it if there is nothing, or it is old. NULL: nothing yet. */
+static struct known *fd_paths_use(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
 {
 	const struct rs_task *t = call->task;
 	uint64_t now_ns = call->exit_ns;
-	struct known *k = fd >= 0 && t->pid ? fd_paths_find(p, t->pid, fd) : NULL;
+	struct known *k;
 	uint64_t then_ns;
+
+	fd_paths_reach(p, now_ns);
+	k = fd >= 0 && t->pid ? fd_paths_find(p, t->pid, fd) : NULL;
 
 	if (k && rs_gaps_hit(p->gaps, k->since_ns, now_ns)) {
 		fd_paths_forget(p, k);
@@ -305,45 +541,72 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 	then_ns = k->asked_ns ? k->asked_ns : k->looked_ns;
 	if (!k->ended_ns && now_ns > then_ns && now_ns - then_ns > AGAIN_NS)
 		fd_paths_set_wanted(p, k, true);
-	return fd_paths_is_valid(k, call) ? k->path : NULL;
+	return k;
+}
+
+const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd)
+{
+	struct known *k = fd_paths_use(p, call, fd);
+
+	return k && fd_paths_is_valid(k, call) ? k->path : NULL;
+}
+
+enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr)
+{
+	const struct rs_fd_paths *p = c->session->fd_paths;
+	int place = rs_call_place(nr);
+
+	return p && place >= 0 ? (enum rs_file_op)p->ops[place] : RS_FILE_NONE;
+}
+
+uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)
+{
+	struct rs_fd_paths *p = c->session->fd_paths;
+	struct known *k = p && call->task ? fd_paths_use(p, call, (int32_t)call->args[0]) : NULL;
+
+	if (!k || k->since_ns > call->enter_ns || k->ended_ns)
+		return 0;
+	return fd_paths_file_of(p, k);
+}
+
+const char *rs_file_path(const struct rs_ctx *c, uint64_t file)
+{
+	return c->session->fd_paths ? rs_file_ids_path(&c->session->fd_paths->ids, file) : NULL;
 }
 
 /* ---- asking ---- */
 
-/*
- * The path has changed although nothing closed the descriptor: the file was renamed, or the descriptor changed in a
- * way that is not known here.
- */
-static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const struct rs_fd_reply *r)
+/* Another path than before: which one is that of the calls up to then is not known. */
+static void fd_paths_doubt(struct rs_fd_paths *p, const struct rs_fd_path *r)
 {
-	bool same = r->len > 0 && k->path && !strncmp(k->path, r->path, (size_t)r->len) && !k->path[r->len];
+	struct known *k = r->tid > 0 && r->fd >= 0 ? fd_paths_find(p, r->tid, r->fd) : NULL;
 
-	if (!same) {
-		free(k->path);
-		k->path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL;
-		if (k->looked_ns)
-			k->since_ns = r->read_ns;
-		k->read_ns = r->read_ns;
-	}
-	k->asked_ns = 0;
-	k->looked_ns = r->read_ns;
+	if (!k || !k->path || k->ended_ns || r->read_ns < k->since_ns || (r->path && !strcmp(r->path, k->path)))
+		return;
+	free(k->path);
+	k->path = NULL;
+	k->file = 0;
 }
 
 void rs_fd_paths_take_replies(struct rs_fd_paths *p)
 {
 	const struct rs_fd_reply *r = &p->reply;
 
-	while (p->requester.answer(p->requester.arg, &p->reply)) {
-		struct known *k = r->pid > 0 && r->fd >= 0 ? fd_paths_find(p, r->pid, r->fd) : NULL;
+	while (p->requester.answer && p->nr_replies - p->nr_used < FD_PATHS_NR_REPLIES && p->requester.answer(p->requester.arg, &p->reply)) {
+		struct rs_fd_path *reply = &p->replies[p->nr_replies++ % FD_PATHS_NR_REPLIES];
 
-		/* the reply may be about the file before: another one will come */
-		if (k && !k->ended_ns && r->read_ns >= k->since_ns)
-			fd_paths_accept_reply(p, k, r);
+		*reply = (struct rs_fd_path){
+			.read_ns = r->read_ns, .tid = r->pid, .fd = r->fd, .path = r->len > 0 ? strndup(r->path, (size_t)r->len) : NULL,
+		};
+		fd_paths_doubt(p, reply);
 	}
 }
 
 void rs_fd_paths_send_requests(struct rs_fd_paths *p, uint64_t now_ns)
 {
+	fd_paths_reach(p, now_ns);
+	if (!p->requester.ask)
+		return;
 	if (!p->nr_wanted)
 		return;
 	if (now_ns - p->budget_ns >= ASK_NS) {

@@ -30,11 +30,15 @@ struct rs_syscall_names;
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
 void rs_fd_paths_free(struct rs_fd_paths *p);
+/* Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by time, outlives p. */
+void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded);
 
 /* A call has begun: inst->task.syscall and its arguments are set. */
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
-/* The call has returned, and its row has been emitted. */
-void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret);
+/* The call has returned, and its row has been emitted. has_args: its begin was seen. */
+void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args);
+/* A process has been forked, with a table of its own. */
+void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32_t child, uint64_t now_ns);
 /* The thread has exited or is about to be evicted: its call is no longer in flight. */
 void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The process has ended, or its pid belongs to another one from now on: forgets its descriptors. */

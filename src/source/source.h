@@ -90,6 +90,13 @@ struct rs_call_params {
 	char *name, *params;
 };
 
+/* What a descriptor was of when it was looked up while the recording was made. */
+struct rs_fd_path {
+	uint64_t read_ns;
+	int32_t tid, fd;         /* a thread of the process */
+	char *path;              /* "/etc/passwd", "socket:[123]"; NULL: it was closed, or there was no right to see it */
+};
+
 struct rs_trace_info {
 	unsigned int nr_cpus;
 	size_t page_bytes;       /* size of a sub-buffer with its header */
@@ -123,6 +130,8 @@ struct rs_trace_info {
 	size_t nr_initial;
 	const struct rs_disk *disks;
 	size_t nr_disks;
+	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
+	size_t nr_fd_paths;
 	bool live;
 	bool of_live;            /* a window's pages of a live capture of this process, read again; .live is false */
 	int32_t command_pid;     /* of the traced command (record -- COMMAND); 0: none, or unknown */

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/file-ids.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+#define FILE_IDS_IS_PATH (1ull << 63)
+
+struct rs_file_path {
+	struct rs_map_node node;
+	uint32_t index;
+	char text[];
+};
+
+bool rs_file_ids_init(struct rs_file_ids *ids)
+{
+	ids->pending = calloc(RS_FILE_IDS_PENDING, sizeof *ids->pending);
+	return rs_map_init(&ids->by_path, 64) && ids->pending;
+}
+
+void rs_file_ids_done(struct rs_file_ids *ids)
+{
+	for (size_t i = 0; i < ids->nr_paths; i++)
+		free(ids->paths[i]);
+	free(ids->paths);
+	free(ids->pending);
+	rs_map_done(&ids->by_path);
+}
+
+uint64_t rs_file_ids_add_pending(struct rs_file_ids *ids)
+{
+	uint64_t id = ++ids->nr_pending;
+
+	ids->pending[id % RS_FILE_IDS_PENDING] = 0;
+	return id;
+}
+
+static uint64_t file_ids_hash(const char *path)
+{
+	uint64_t hash = 0;
+
+	for (; *path; path++)
+		hash = rs_hash_u64(hash ^ (unsigned char)*path);
+	return hash;
+}
+
+uint64_t rs_file_ids_add_path(struct rs_file_ids *ids, const char *path)
+{
+	uint64_t hash = file_ids_hash(path);
+	size_t size_bytes = strlen(path) + 1;
+	struct rs_file_path *p;
+
+	for (struct rs_map_node *n = rs_map_find(&ids->by_path, hash); n; n = rs_map_find_next(n))
+		if (!strcmp(RS_MAP_ENTRY(n, struct rs_file_path, node)->text, path))
+			return RS_MAP_ENTRY(n, struct rs_file_path, node)->index | FILE_IDS_IS_PATH;
+	if (ids->nr_paths >= RS_FILE_IDS_PATHS || !RS_VECTOR_RESERVE(&ids->paths, &ids->paths_room, ids->nr_paths + 1) ||
+	    !(p = malloc(sizeof *p + size_bytes)))
+		return 0;
+	p->index = (uint32_t)ids->nr_paths;
+	memcpy(p->text, path, size_bytes);
+	ids->paths[ids->nr_paths++] = p;
+	rs_map_add(&ids->by_path, &p->node, hash);
+	return p->index | FILE_IDS_IS_PATH;
+}
+
+static bool file_ids_is_pending(const struct rs_file_ids *ids, uint64_t id)
+{
+	return id && !(id & FILE_IDS_IS_PATH) && id <= ids->nr_pending && ids->nr_pending - id < RS_FILE_IDS_PENDING;
+}
+
+void rs_file_ids_resolve(struct rs_file_ids *ids, uint64_t id, uint64_t path_id)
+{
+	if (path_id && file_ids_is_pending(ids, id))
+		ids->pending[id % RS_FILE_IDS_PENDING] = (uint32_t)path_id + 1;
+}
+
+const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
+{
+	uint64_t at;
+
+	if (id & FILE_IDS_IS_PATH)
+		at = (id & ~FILE_IDS_IS_PATH) + 1;
+	else
+		at = file_ids_is_pending(ids, id) ? ids->pending[id % RS_FILE_IDS_PENDING] : 0;
+	return at && at <= ids->nr_paths ? ids->paths[at - 1]->text : NULL;
+}
