@@ -53,6 +53,7 @@ CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
+LABS     := $(patsubst %.c,$(B)/%,$(wildcard samples/labs/*.c)) $(patsubst %.sh,$(B)/%,$(wildcard samples/labs/*.sh))
 BENCHES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard bench/*.c)))
 TOOLS    := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tools/*.c)))
 FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz-*.c)))
@@ -118,12 +119,18 @@ $(B)/suites.c: $(UNITS) Makefile
 $(B)/samples/%: samples/%.c samples/sample.h
 	@mkdir -p $(@D)
 	@echo "  CC      $<"
-	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
+	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread $(sample_flags) -o $@ $<
+# Its addresses are those in the file, as addr2line takes them.
+$(B)/samples/labs/5-segv: sample_flags := -no-pie
 
 $(B)/samples/stage: $(wildcard samples/faults/*.[ch]) samples/sample.h
 	@mkdir -p $(@D)
 	@echo "  CC      $@"
 	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $(filter %.c,$^)
+
+# A lab that needs no program of its own tells stage what to do.
+$(B)/samples/labs/%: samples/labs/%.sh $(B)/samples/stage
+	$(Q)install -D -m 755 $< $@
 
 # Yardsticks stand alone: what they measure must not be what they are made of.
 $(B)/bench/%: bench/%.c
@@ -166,7 +173,7 @@ $(B)/samples/compat-calls: samples/compat-calls.s
 	@as --32 -o $@.o $< 2>$@.err && ld -m elf_i386 -o $@ $@.o 2>$@.err || \
 		echo "  SKIP    $<: $$(head -n 1 $@.err)"
 
-samples: $(SAMPLES) $(B)/samples/stage $(B)/samples/compat-calls
+samples: $(SAMPLES) $(LABS) $(B)/samples/stage $(B)/samples/compat-calls
 tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so $(B)/tests/lib/fail-wait.so
 unit: $(B)/unit
 
@@ -243,7 +250,7 @@ install: all man
 	install -D -m 755 $(B)/ringside $(DESTDIR)$(PREFIX)/bin/ringside
 	install -d $(DESTDIR)$(PREFIX)/include/ringside $(SHARE)/ringside/scripts $(SHARE)/man/man1 \
 		$(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d \
-		$(SHARE)/doc/ringside/plugin-hello \
+		$(SHARE)/doc/ringside/plugin-hello $(SHARE)/doc/ringside/labs \
 		$(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/lib/ringside/plugins \
 		$(DESTDIR)$(PREFIX)/lib/systemd/system $(DESTDIR)$(PREFIX)/lib/sysusers.d
 	install -m 644 include/ringside/*.h $(DESTDIR)$(PREFIX)/include/ringside/
@@ -259,6 +266,7 @@ install: all man
 	chmod 644 $(DESTDIR)$(PREFIX)/lib/systemd/system/ringside.service
 	install -m 644 samples/plugin-hello/hello.c samples/plugin-hello/Makefile $(SHARE)/doc/ringside/plugin-hello/
 	install -m 644 README.md docs/guide.md docs/json.md docs/trace-dat.md docs/protocol.md LICENSE $(SHARE)/doc/ringside/
+	install -m 644 $(wildcard docs/labs/*.md) $(SHARE)/doc/ringside/labs/
 
 # What "make install" put there, and what it put into folders of ringside's own; plugins of others stay.
 uninstall:

@@ -75,6 +75,7 @@ if command -v pkg-config >/dev/null; then
 		${CC:-cc} -std=c11 -Wall -Werror $(pkg-config --cflags ringside) -fsyntax-only -x c - || fail "pkg-config: other flags than the tree's"
 fi
 [ -s "$share/doc/ringside/plugin-hello/hello.c" ] || fail "no example of a plugin"
+[ "$(ls "$OLDPWD/docs/labs")" = "$(ls "$share/doc/ringside/labs")" ] || fail "the labs are not all there"
 
 # A plugin needs the installed headers, and nothing else.
 for header in "$tmp"/usr/include/ringside/*.h; do

@@ -1,0 +1,44 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# labs.sh - the programs of docs/labs do what their pages say, and ringside counts it
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+labs=$samples/labs
+
+begin "1: the spinner stands on the player's CPU five times a second, for 60 ms each"
+run findings --json --as-root -- "$labs/1-stutter" 2
+fine
+expect "the rule that the page shows" True "$(ask "('cpu-realtime', 'player', 'spinner') in [(r['rule'], r['victim'], r['culprit']) for r in rows]")"
+
+begin "2: as many tasks, and a fault for each page"
+for kind in threads processes; do
+	run faults --json --by comm -- "$labs/2-hundred" -n 20 -r 10 -k 8 $kind
+	fine
+	expect "$kind: pages" 1600 "$(said touched)"
+	within "$kind: faults" 1600 "$(said faults)" "$(ask "of(comm='2-hundred')[0]['user']")"
+done
+
+begin "3: two calls for each block; through memory, none"
+run syscall-latency --json --by comm,syscall -- "$labs/3-copy" -m 1 -b 1024 read
+fine
+within "reads: a block each, the end, and the loader's" 1025 1040 "$(ask "of(comm='3-copy', syscall='read')[0]['calls']")"
+within "writes: a block each, 1 for the file, and its line" 1025 1026 "$(ask "of(comm='3-copy', syscall='write')[0]['calls']")"
+run syscall-latency --json --by comm,syscall -- "$labs/3-copy" -m 1 -b 1024 mmap
+fine
+within "writes of the copy through memory: the file's and its line" 1 2 "$(ask "of(comm='3-copy', syscall='write')[0]['calls']")"
+
+begin "4: one waits for a CPU, because of the other on it"
+run why --json --by comm,part,culprit -c solver -- "$labs/4-disk-or-cpu" 1 "$tmp/data"
+fine
+expect "solver waits most in the run queue, for indexer" indexer \
+	"$(ask "max((r for r in rows if r.get('part') == 'run queue'), key=lambda r: r['total_ns'])['culprit']")"
+
+begin "5: who sent which signal to whom"
+run event-list --json -e signal:signal_generate -- "$labs/5-segv"
+fine
+sent() { ask "[r['comm'] for r in rows if 'sig=$1 ' in r['text'] and 'pid=$2 ' in r['text']]"; }
+expect "SIGSEGV" "['parser']" "$(sent 11 "$(said parser)")"
+expect "SIGABRT" "['checker']" "$(sent 6 "$(said checker)")"
+expect "SIGTERM" "['5-segv']" "$(sent 15 "$(said server)")"
+
+finish
