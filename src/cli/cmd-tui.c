@@ -53,7 +53,7 @@ static int become_user(struct rs_error *err)
 static void tui_show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
-		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .theme = opt->theme,
+		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .letters = opt->letters, .theme = opt->theme,
 		.where = opt->where, .refresh_ns = opt->interval_ns, .all_at_end = opt->command,
 	};
 
@@ -328,7 +328,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE... | -- COMMAND]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,COMMAND,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,theme,analysis,pid,tid,"
+	.options = "WORDS,COMMAND,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,pid,tid,"
 		"no-children,system,as-root,comm,cpus,self,from,to,last,exact,window,buffer-size,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
 		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"

@@ -47,6 +47,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "batch", OPTIONS_FLAG(batch, 0), "print the screen as text, without a terminal" },
 	{ 0, "svg", OPTIONS_FLAG(svg, 0), "print the screen as a picture (SVG)" },
 	{ 0, "ascii", OPTIONS_FLAG(ascii, 0), "draw with ASCII characters alone" },
+	{ 0, "letters", OPTIONS_FLAG(letters, 0), "draw bars with state letters instead of colored cells, heat maps with shades" },
 	{ 0, "theme", CHOICE(theme, 0), "dark|light|mono", "colours for a dark or a light terminal, or none" },
 	{ 0, "view", TEXT(view, 0), "VIEW,...", "show these views, or all" },
 	/* how long */

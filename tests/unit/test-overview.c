@@ -61,7 +61,7 @@ START_TEST(one_column)
 		     "",
 		     "Work       PID  CALLS",
 		     "sh           7      3",
-		     "cc\\x1B[2     -      2",
+		     "cc\\x1B[2     9      2", /* without a pid the tid */
 		     "",
 		     "Stuck now",
 		     " >=10.0s asleep   old (5)  read(0)",
@@ -128,6 +128,25 @@ START_TEST(healthy)
 	check_screen(s, 4, "nothing is slow: no task waits longer than it should", "", "Cores  R run  D disk");
 	rs_stage_keys(s, KEYS(RS_KEY_UP, RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_ENTER));
 	check_screen(s, 1, " overview > cpu 1                                               all of the file");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* The heat map shows the spans of the worst finding's view, here jobs of its victim; Enter opens it alone. */
+START_TEST(heat)
+{
+	static const struct reply some[] = {
+		STATE("1", "5000", "40"), WORKS, CORES,
+		REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"text\":\"sh waits\",\"view\":\"procs\",\"victim\":\"sh\",\"victim_pids\":[7]}]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 40, 120, some);
+
+	rs_stage_later(s, 1000000000);
+	ck_assert(strstr(rs_stage_text(s), "Over time: job of sh (7)"));
+	check_asked(s, "\"latencies\",\"kind\":\"job\",\"pid\":7");
+	rs_stage_keys(s, KEYS(RS_KEY_BACK_TAB, RS_KEY_ENTER)); /* the last block that can be selected */
+	check_screen(s, 1, " overview > job of sh (7) over time of all 10.0s                                                       live 10.000000 s");
 	rs_stage_free(s);
 }
 END_TEST
@@ -459,6 +478,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, chain);
+	tcase_add_test(t, heat);
 	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);
 	tcase_add_test(t, cut_before_the_cause);

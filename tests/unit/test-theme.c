@@ -56,7 +56,10 @@ START_TEST(ink_can_be_read_on_paper)
 				     (answer >= RS_STYLE_CAUSE && answer <= RS_STYLE_CAUSE_LAST);
 			double c = contrast(rs_theme_ink_rgb(theme, s.fg), rs_theme_paper_rgb(theme, s.bg));
 
-			ck_assert_msg(c >= (faint ? 2.0 : 4.5), "theme %d look %d: contrast %.2f", theme, answer, c);
+			if (answer >= RS_STYLE_CELL && answer <= RS_STYLE_CELL_LAST) /* a cell hides its letter */
+				ck_assert(s.bg < 0 || s.bg == s.fg);
+			else
+				ck_assert_msg(c >= (faint ? 2.0 : 4.5), "theme %d look %d: contrast %.2f", theme, answer, c);
 		}
 	/* black on white is 21:1 */
 	ck_assert_double_eq_tol(contrast(0, 0xffffff), 21, 0.01);

@@ -94,7 +94,8 @@ static const struct rs_column procs_columns[] = {
 };
 
 static const struct rs_view overviews[] = {
-	{ .name = "procs", .summary = "short-lived ones", .kind = RS_VIEW_TABLE, .columns = procs_columns, .panel = &panels[2] },
+	{ .name = "procs", .summary = "short-lived ones", .kind = RS_VIEW_TABLE, .columns = procs_columns, .panel = &panels[2],
+	  .latencies = work_latencies },
 	{ .name = "works", .summary = "who did what", .kind = RS_VIEW_TABLE, .columns = work_columns, .sort = "-run_ns",
 	  .panel = &panels[1] },
 	{ .name = "cores", .summary = "what they do", .kind = RS_VIEW_TABLE, .columns = cores_columns, .sort = "cpu",

@@ -8,6 +8,7 @@
 struct heat {
 	struct rs_latency_screen latency; /* first */
 	bool beside_histogram;   /* the breadcrumb already names the spans */
+	bool is_panel;           /* of another screen: without a cursor */
 	unsigned int columns;    /* columns that fit; 0: not drawn yet */
 	struct rs_axis axis;     /* of the answer */
 	size_t nr_rows;          /* of the answer, beginning with the shortest latencies */
@@ -43,7 +44,7 @@ static void heat_on_answer(void *screen, const struct rs_reply *reply)
 	struct heat *h = screen;
 	const struct rs_latencies_reply *heat = reply->message;
 
-	if (rs_app_refused(h->latency.screen.app, reply))
+	if (h->is_panel ? !heat : rs_app_refused(h->latency.screen.app, reply))
 		return;
 	h->axis.from_ns = heat->from_ns;
 	h->axis.cell_ns = heat->cell_ns;
@@ -121,17 +122,17 @@ static void heat_draw_line(const struct heat *h, struct rs_canvas *c, int y, int
 {
 	char text[RS_SCREEN_TEXT];
 
-	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row ? RS_STYLE_BOLD : RS_STYLE_DIM,
+	rs_put_right(c, y, x, LABEL_WIDTH - 1, line == h->at_row && !h->is_panel ? RS_STYLE_BOLD : RS_STYLE_DIM,
 		     rs_screen_duration(heat_row(h, line * h->group)->from_ns, text));
 	for (unsigned int i = 0; i < h->axis.nr_cells; i++) {
 		uint64_t nr = count_at(h, line, i);
 		unsigned int heat = nr ? heat_of(nr, h->most) : 0;
 
 		if (nr)
-			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, RS_STYLE_HEAT + heat,
+			rs_put_glyph(c, y, x + LABEL_WIDTH + (int)i, rs_canvas_cell_style(c, RS_STYLE_HEAT + heat),
 				     RS_GLYPH_SHADE + 1 + heat * 4 / NR_HEATS);
 	}
-	if (line == h->at_row)
+	if (line == h->at_row && !h->is_panel)
 		rs_canvas_set_style(c, (struct rs_area){ y, x + LABEL_WIDTH + (int)h->at_column, 1, 1 }, RS_STYLE_SELECTED);
 }
 
@@ -151,11 +152,14 @@ static void heat_draw_cursor_text(const struct heat *h, struct rs_canvas *c, str
 	struct rs_buf text = RS_BUF_INIT;
 	char from[RS_SCREEN_TEXT], to[RS_SCREEN_TEXT];
 
-	rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column),
-		      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
-	rs_app_moment(h->latency.screen.app, range.from_ns, &text);
-	rs_buf_printf(&text, "   %s a cell, %llu at most", rs_screen_duration(h->axis.cell_ns, from), (unsigned long long)h->most);
-	rs_put(c, line.y, line.x, line.width, RS_STYLE_TEXT, text.data);
+	if (!h->is_panel) {
+		rs_buf_printf(&text, "%llu of %s to %s   ", (unsigned long long)count_at(h, h->at_row, h->at_column),
+			      rs_screen_duration(range.min_ns, from), rs_screen_duration(range.max_ns, to));
+		rs_app_moment(h->latency.screen.app, range.from_ns, &text);
+		rs_buf_puts(&text, "   ");
+	}
+	rs_buf_printf(&text, "%s a cell, %llu at most", rs_screen_duration(h->axis.cell_ns, from), (unsigned long long)h->most);
+	rs_put(c, line.y, line.x, line.width, h->is_panel ? RS_STYLE_DIM : RS_STYLE_TEXT, text.data);
 	rs_buf_done(&text);
 }
 
@@ -170,7 +174,8 @@ static void heat_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area a
 	}
 	rs_chart_axis_draw(s->app, c, (struct rs_area){ area.y, area.x + LABEL_WIDTH, 1, (int)h->axis.nr_cells },
 		     &h->axis, rs_client_hello_reply(s->machine->client)->begin_ns);
-	rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY, RS_GLYPH_DOWN);
+	if (!h->is_panel)
+		rs_put_glyph(c, area.y, area.x + LABEL_WIDTH + (int)h->at_column, RS_STYLE_KEY, RS_GLYPH_DOWN);
 	for (unsigned int line = 0; line < h->lines; line++)
 		heat_draw_line(h, c, area.y + (int)(h->lines - line), area.x, line);
 	heat_draw_cursor_text(h, c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
@@ -280,6 +285,15 @@ struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of
 	h->group = 1;
 	h->beside_histogram = beside_histogram;
 	return &h->latency.screen;
+}
+
+struct rs_screen *rs_heat_map_new_panel(struct rs_app *app, const struct rs_latency_of *of)
+{
+	struct rs_screen *s = rs_heat_map_new(app, of, false);
+
+	if (s)
+		((struct heat *)s)->is_panel = true;
+	return s;
 }
 
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection)

@@ -172,6 +172,16 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 	return true;
 }
 
+void rs_latency_of_waits(const struct rs_catalogue *c, const struct rs_screen_selection *s, struct rs_latency_of *of)
+{
+	const struct rs_catalogue_kind *kind = latency_find_kind(c, "state");
+
+	if (!kind)
+		return;
+	latency_fill(of, s, NULL, kind);
+	add_labels(of, "delay,preempted");
+}
+
 /* Switches to the next kind of span, for all tasks. Returns false if there is only one. */
 static bool latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 {

@@ -35,6 +35,8 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
  */
 bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of,
 		       struct rs_buf *what);
+/* The waits for a CPU of the selected task, else of all; leaves *of as it is if the engine has none. */
+void rs_latency_of_waits(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of);
 /* A request for these spans; its texts belong to `of`. The caller sets the time and the other members. */
 struct rs_latency_question {
 	struct rs_latencies_request request;
@@ -87,6 +89,8 @@ void rs_latency_cover(const struct rs_app *app, struct rs_latency_of *of, uint64
 
 struct rs_screen *rs_latency_histogram_new(struct rs_app *app, const struct rs_latency_of *of);
 struct rs_screen *rs_heat_map_new(struct rs_app *app, const struct rs_latency_of *of, bool beside_histogram);
+/* To be drawn and asked by another screen, which frees it by its ops. */
+struct rs_screen *rs_heat_map_new_panel(struct rs_app *app, const struct rs_latency_of *of);
 
 /* The slowest spans with min_ns <= duration < max_ns that end in a time range; to_ns 0: the shown time. */
 struct rs_slowest_range {

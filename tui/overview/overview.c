@@ -71,12 +71,12 @@ static bool in_column(const struct overview_place *p, enum column column)
 	return column == ALL || column == (p->widget->wide ? OVER : p->widget->left ? LEFT : RIGHT);
 }
 
-#define SHORT 14          /* on fewer lines the minimum is 2: some of each */
+#define SHORT_SCREEN 14          /* on fewer lines the minimum is 2: some of each */
 
 /* Gives each widget its minimum, in order, while there is room. Returns the lines left. */
 static int share_least(struct overview *o, enum column column, int height)
 {
-	bool is_short = height < SHORT;
+	bool is_short = height < SHORT_SCREEN;
 
 	for (unsigned int i = 0; i < o->nr; i++) {
 		struct overview_place *p = &o->places[i];
@@ -173,6 +173,11 @@ static bool is_selectable(const struct overview_place *p)
 	return p->area.height && (p->widget->ops->open || p->widget->ops->selection);
 }
 
+static size_t nr_selectable(const struct overview_place *p)
+{
+	return p->widget->whole && p->area.height ? 1 : (size_t)p->area.height;
+}
+
 static void set_selection(struct overview *o, unsigned int at, size_t row, uint64_t row_identity)
 {
 	o->at = at;
@@ -191,7 +196,7 @@ static void overview_restore_selection(struct overview *o)
 	for (unsigned int i = 0; !is_selectable(&o->places[o->at]) && i < o->nr; i++)
 		set_selection(o, (o->at + 1) % o->nr, 0, 0);
 	p = &o->places[o->at];
-	height = (size_t)p->area.height;
+	height = nr_selectable(p);
 	for (size_t row = 0; o->identity && row < height; row++)
 		if (identity_of(p->widget, row) == o->identity)
 			o->row = row;
@@ -214,7 +219,7 @@ static void next_widget(struct overview *o, int by, bool last_row)
 	for (unsigned int i = 0; i < o->nr; i++) {
 		at = (at + o->nr + (unsigned int)by) % o->nr;
 		if (is_selectable(&o->places[at])) {
-			select_row(o, at, last_row ? (size_t)o->places[at].area.height - 1 : 0);
+			select_row(o, at, last_row ? nr_selectable(&o->places[at]) - 1 : 0);
 			return;
 		}
 	}
@@ -224,7 +229,7 @@ static void overview_move_selection(struct overview *o, int by)
 {
 	long row = (long)o->row + by;
 
-	if (row < 0 || row >= o->places[o->at].area.height)
+	if (row < 0 || (size_t)row >= nr_selectable(&o->places[o->at]))
 		next_widget(o, by, by < 0);
 	else
 		select_row(o, o->at, (size_t)row);
@@ -368,7 +373,7 @@ static bool overview_handle_key(struct rs_screen *s, const struct rs_key_event *
 		int y = key->y + o->screen.app->area.y - area->y;
 
 		if (y >= 0 && y < area->height && key->x >= area->x && key->x < area->x + area->width)
-			select_row(o, i, (size_t)y);
+			select_row(o, i, o->places[i].widget->whole ? 0 : (size_t)y);
 	}
 	if (key->key == RS_KEY_MOUSE_DOUBLE)
 		overview_open_row(o);
@@ -442,7 +447,11 @@ static struct rs_tui_machine *machine_from(const struct rs_app *app, unsigned in
 /* Verdict and in-flight operations are shown for every machine; CPUs, disks and processes only for the current one. */
 static void add_judging(struct overview *o, struct rs_tui_machine *machine)
 {
-	overview_add(o, rs_widget_findings_new(machine));
+	struct rs_widget *findings = rs_widget_findings_new(machine);
+
+	overview_add(o, findings);
+	if (findings && machine == o->screen.app->machine)
+		overview_add(o, rs_widget_heat_new(machine, findings));
 	overview_add(o, rs_widget_in_flight_new(machine));
 	overview_add(o, rs_widget_slowest_new(machine));
 }

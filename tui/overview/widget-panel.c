@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/toolkit/app.h"
+#include "tui/overview/strip.h"
 #include "tui/overview/widget.h"
 #include "tui/table/grid.h"
 #include "tui/toolkit/chart.h"
@@ -15,37 +16,16 @@
 #define LEAST_ROWS 5      /* on a terminal of 24 lines the processes that matter are visible */
 #define WORDS 34          /* width of the text for the largest parts */
 #define LEAST_WORDS 14    /* "preempted 100%" */
+#define LEAST_STRIP 6
 
 struct panel_widget {
 	struct rs_widget widget;  /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
+	struct rs_strip strip;    /* live: the last minute of each row */
 	unsigned int nr_parts;
 	struct { unsigned int column; enum rs_cause cause; } parts[RS_MAX_PARTS];
 };
-
-static void panel_widget_answered(struct rs_widget *widget, const void *message)
-{
-	struct panel_widget *p = (struct panel_widget *)widget;
-	const struct rs_rows_reply *rows = message;
-
-	rs_widget_note_time(widget, rows->from_ns, rows->to_ns);
-	if (rs_grid_read(&p->grid, rows))
-		rs_app_note_rows(widget->app, rows);
-	widget->nr_rows = p->grid.nr;
-}
-
-static void panel_widget_ask(struct rs_widget *widget)
-{
-	struct panel_widget *p = (struct panel_widget *)widget;
-	const struct rs_panel *panel = p->of->view.panel;
-	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
-
-	rs_question_ask(&widget->question, "rows", &(struct rs_rows_request){
-		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL, .limit = PANEL_WIDGET_ROWS,
-		.time = rs_app_asked_time(widget->app),
-	});
-}
 
 /* A null part counts as 0. */
 static struct rs_split split_of(const struct panel_widget *p, size_t row)
@@ -59,6 +39,41 @@ static struct rs_split split_of(const struct panel_widget *p, size_t row)
 		split.parts[i].ns = v->known ? v->u : 0;
 	}
 	return split;
+}
+
+/* Only the current interval: a time range of the past is no part of the last minute. */
+static void panel_widget_add_strips(struct panel_widget *p, uint64_t interval)
+{
+	for (size_t row = 0; p->nr_parts && row < p->grid.nr && row < RS_STRIP_ROWS; row++) {
+		struct rs_split split = split_of(p, row);
+
+		rs_strip_add(&p->strip, interval, rs_grid_identity(&p->grid, row), &split);
+	}
+}
+
+static void panel_widget_answered(struct rs_widget *widget, const void *message)
+{
+	struct panel_widget *p = (struct panel_widget *)widget;
+	const struct rs_rows_reply *rows = message;
+
+	rs_widget_note_time(widget, rows->from_ns, rows->to_ns);
+	if (rs_grid_read(&p->grid, rows))
+		rs_app_note_rows(widget->app, rows);
+	widget->nr_rows = p->grid.nr;
+	if (widget->app->live && widget->app->time.now)
+		panel_widget_add_strips(p, rows->interval);
+}
+
+static void panel_widget_ask(struct rs_widget *widget)
+{
+	struct panel_widget *p = (struct panel_widget *)widget;
+	const struct rs_panel *panel = p->of->view.panel;
+	const struct rs_rows_fold fold = { panel->fold_by, panel->fold_lifetime };
+
+	rs_question_ask(&widget->question, "rows", &(struct rs_rows_request){
+		.view = p->of->view.name, .sort = panel->sort, .fold = p->grid.fold_by >= 0 ? &fold : NULL, .limit = PANEL_WIDGET_ROWS,
+		.time = rs_app_asked_time(widget->app),
+	});
 }
 
 static bool has_data(struct rs_widget *widget)
@@ -86,15 +101,26 @@ static int columns_width(const struct panel_widget *p)
 	return width;
 }
 
+/* A fifth of the room, where there is enough; a file has no last minute. */
+static int panel_widget_strip_width(const struct panel_widget *p, int left)
+{
+	int width = left / 5 < RS_STRIP_SAMPLES ? left / 5 : RS_STRIP_SAMPLES;
+
+	return !p->widget.app->live || !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
+}
+
 static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
+	int strip = panel_widget_strip_width(p, left), bar;
 	int words = left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
 	struct rs_split split = split_of(p, row);
 
 	if (left < 3)
 		return;
-	rs_chart_draw_split(&split, c, line.y, x, left - words - (words ? 1 : 0));
+	bar = left - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
+	rs_chart_draw_split(&split, c, line.y, x, bar);
+	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), c, (struct rs_area){ line.y, x + bar + 1, 1, strip });
 	if (words)
 		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
 }
@@ -130,7 +156,7 @@ static void draw_legend(const struct panel_widget *p, struct rs_canvas *c, struc
 				rs_put_glyph(c, line.y, x, RS_STYLE_DIM, RS_GLYPH_ELLIPSIS);
 			return;
 		}
-		x += rs_put(c, line.y, x, end - x, RS_STYLE_CAUSE + p->parts[i].cause, letter);
+		x += rs_put(c, line.y, x, end - x, rs_canvas_cell_style(c, RS_STYLE_CAUSE + p->parts[i].cause), letter);
 		x += rs_put_format(c, line.y, x, end - x, RS_STYLE_DIM, " %s  ", cause->word);
 	}
 }
@@ -260,6 +286,8 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
 	p->grid.shows_default = false;
+	p->grid.absent = rs_column_named(&view->view, "pid"); /* a recording may not tell processes, but it has threads */
+	p->grid.stand_in = rs_column_named(&view->view, "tid");
 	find_parts(p);
 	if (panel->fold_by && panel->fold_lifetime)
 		p->grid.fold_by = rs_column_named(&view->view, panel->fold_by);

@@ -52,6 +52,7 @@ struct rs_widget {
 	bool otherwise;           /* shown only if no panel has data, see has_data */
 	uint64_t from_ns, to_ns;  /* the time range of the answer; 0, 0: the title tells it */
 	unsigned int place;       /* widgets are sorted by this */
+	bool whole;               /* its rows are selected as one */
 	bool left, wide;          /* with two columns: in the left one; across both */
 	size_t least, most;       /* rows: least: minimum to be shown; most: maximum, 0: no limit */
 };
@@ -65,6 +66,8 @@ struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine);
 const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t row);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
+/* findings: the widget whose worst finding it follows */
+struct rs_widget *rs_widget_heat_new(struct rs_tui_machine *machine, const struct rs_widget *findings);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
 void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* the time range of the answer */

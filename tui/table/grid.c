@@ -14,7 +14,7 @@ void rs_grid_init(struct rs_grid *g, const struct rs_view *view)
 {
 	struct rs_error err = { 0 };
 
-	*g = (struct rs_grid){ .view = view, .fold_by = -1 };
+	*g = (struct rs_grid){ .view = view, .absent = -1, .stand_in = -1, .fold_by = -1 };
 	g->nr_columns = rs_columns_nr(view);
 	if (rs_columns_parse(view, view->text_columns, &g->shown, &err) < 0)
 		rs_columns_parse(view, NULL, &g->shown, &err);
@@ -206,6 +206,9 @@ const char *rs_grid_text(const struct rs_grid *g, const struct rs_cell_style *st
 {
 	const struct rs_value *value = row == SIZE_MAX ? &g->totals[column] : rs_grid_cell(g, row, column);
 	const struct rs_column *c = &g->view->columns[column];
+
+	if (!value->known && (int)column == g->absent && g->stand_in >= 0 && row != SIZE_MAX)
+		value = rs_grid_cell(g, row, (unsigned int)g->stand_in);
 
 	if (c->type == RS_TYPE_TEXT && !value->known)
 		return "-";

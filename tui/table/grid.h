@@ -17,6 +17,7 @@ struct rs_grid {
 	struct rs_sort sort;
 	struct rs_value *values;       /* nr rows of nr_columns values; texts point into the answer */
 	size_t nr, size;               /* nr: rows; size: rows that fit */
+	int absent, stand_in;          /* where column `absent` is unknown, `stand_in` is shown; -1: no columns */
 	int fold_by;                   /* column with the name of folded rows; -1: no rows are folded */
 	const uint64_t *folded;        /* of the answer: number of rows behind each of the first nr_folded rows */
 	size_t nr_folded;

@@ -21,6 +21,7 @@ struct rs_canvas {
 	struct rs_cell *cells; /* row by row */
 	int height, width;
 	bool ascii;
+	bool letters; /* letters and shades instead of colored cells */
 };
 
 static inline struct rs_cell *rs_canvas_row(const struct rs_canvas *c, int y)

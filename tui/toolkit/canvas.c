@@ -72,6 +72,16 @@ bool rs_canvas_ascii(const struct rs_canvas *c)
 	return c->ascii;
 }
 
+void rs_canvas_set_letters(struct rs_canvas *c, bool letters)
+{
+	c->letters = letters;
+}
+
+enum rs_style_id rs_canvas_cell_style(const struct rs_canvas *c, enum rs_style_id style_id)
+{
+	return c->letters ? style_id : style_id - RS_STYLE_CAUSE + RS_STYLE_CELL;
+}
+
 /* Clips an area to the canvas. An area outside becomes empty. */
 static struct rs_area clip(const struct rs_canvas *c, struct rs_area area)
 {

@@ -26,6 +26,8 @@ enum rs_style_id {
 	/* for a heat map, coldest first */
 	RS_STYLE_HEAT = RS_STYLE_CAUSE_LAST + 1, RS_STYLE_HEAT_LAST = RS_STYLE_HEAT + 7,
 	RS_STYLE_SLICE, RS_STYLE_SLICE_LAST = RS_STYLE_SLICE + 5, /* to tell neighboring slices apart */
+	/* the same as CAUSE to HEAT_LAST, as a cell of that color: see rs_canvas_cell_style */
+	RS_STYLE_CELL, RS_STYLE_CELL_LAST = RS_STYLE_CELL + RS_STYLE_HEAT_LAST - RS_STYLE_CAUSE,
 	RS_NR_STYLES,
 };
 
@@ -49,6 +51,12 @@ bool rs_canvas_resize(struct rs_canvas *c, int height, int width);   /* clears i
 void rs_canvas_clear(struct rs_canvas *c);
 struct rs_area rs_canvas_area(const struct rs_canvas *c);
 bool rs_canvas_ascii(const struct rs_canvas *c);
+void rs_canvas_set_letters(struct rs_canvas *c, bool letters);
+/*
+ * Returns the style for a letter or a shade in a bar: with 256 colors its cell is filled with its color, so that the
+ * letter is invisible there; it is still in the text of the canvas. With letters set: the same style.
+ */
+enum rs_style_id rs_canvas_cell_style(const struct rs_canvas *c, enum rs_style_id style_id);
 
 /* Text outside the canvas is cut off. Each function returns the number of columns that it took. */
 int rs_put(struct rs_canvas *c, int y, int x, int width, enum rs_style_id style_id, const char *text);       /* cuts at width */

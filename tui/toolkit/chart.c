@@ -253,7 +253,7 @@ void rs_chart_draw_split(const struct rs_split *split, struct rs_canvas *c, int 
 		ns += split->parts[i].ns;
 		to = (int)(((unsigned __int128)ns * (unsigned int)width + whole / 2) / whole);
 		for (; at < to && at < width; at++)
-			rs_put(c, y, x + at, 1, RS_STYLE_CAUSE + cause, letter);
+			rs_put(c, y, x + at, 1, rs_canvas_cell_style(c, RS_STYLE_CAUSE + cause), letter);
 	}
 }
 

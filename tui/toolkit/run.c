@@ -292,7 +292,10 @@ static int open_terminal(struct loop *l, const struct rs_tui_options *opt, struc
 		return -1;
 	area = rs_terminal_area(l->terminal);
 	l->canvas = rs_canvas_new(area.height, area.width, rs_terminal_ascii(l->terminal));
-	return l->canvas ? 0 : rs_fail(err, "no memory for the screen");
+	if (!l->canvas)
+		return rs_fail(err, "no memory for the screen");
+	rs_canvas_set_letters(l->canvas, opt->letters);
+	return 0;
 }
 
 static int loop(struct loop *l, struct rs_error *err)
@@ -436,11 +439,15 @@ static int batch_run(struct rs_app *app, struct rs_error *err)
 
 	if (!c)
 		return rs_fail(err, "no memory for the screen");
+	rs_canvas_set_letters(c, app->opt->letters);
 	rs_app_draw(app, c); /* the first draw tells a screen how many rows it can ask for */
 	for (uint64_t i = 0; !nr || i < nr; i++) {
-		while (!is_ready(app, printed_interval))
-			if (batch_wait(app, err) < 0)
-				goto failed;
+		do {
+			while (!is_ready(app, printed_interval))
+				if (batch_wait(app, err) < 0)
+					goto failed;
+			rs_app_draw(app, c); /* what an answer tells may lead to another question */
+		} while (rs_machine_set_nr_open(app));
 		if (!batch_print(app, c, !i, i + 1 == nr || app->ended, err) || app->ended)
 			break;
 		printed_interval = app->interval;

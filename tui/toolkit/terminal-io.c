@@ -175,7 +175,7 @@ static enum rs_depth depth_of_terminal(void)
 		return RS_DEPTH_MONO;
 	if (COLORS >= 256 && COLOR_PAIRS > RS_NR_STYLES)
 		return RS_DEPTH_256;
-	return COLORS >= 8 && COLOR_PAIRS > RS_NR_STYLES ? RS_DEPTH_8 : RS_DEPTH_MONO;
+	return COLORS >= 8 && COLOR_PAIRS > RS_STYLE_CELL ? RS_DEPTH_8 : RS_DEPTH_MONO;
 }
 
 /* Without default colors of the terminal, uses white on black. */
@@ -196,7 +196,8 @@ void rs_terminal_styles(struct rs_terminal *t)
 		short pair = 0;
 
 		if (t->depth != RS_DEPTH_MONO && (style.fg >= 0 || style.bg >= 0)) {
-			pair = (short)(style_id + 1);
+			pair = (short)(t->depth == RS_DEPTH_8 && style_id >= RS_STYLE_CELL
+				       ? style_id - RS_STYLE_CELL + RS_STYLE_CAUSE + 1 : style_id + 1); /* 64 pairs are enough */
 			init_pair(pair, terminal_put_default_color(style.fg, own, COLOR_WHITE),
 				  terminal_put_default_color(style.bg, own, COLOR_BLACK));
 		}

@@ -58,10 +58,22 @@ static struct rs_style theme_cause_style(const struct rs_cause_row *row, enum rs
 	return color < 0 ? (struct rs_style){ OWN, OWN, plain } : (struct rs_style){ (int16_t)(color & 7), OWN, color & 8 ? B : 0 };
 }
 
+/* Of 8 colors several causes share one: there the letters stay. A cause that is idle has an empty cell. */
+static struct rs_style theme_cell_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
+{
+	struct rs_style style = rs_theme_style(theme, depth, style_id);
+
+	if (depth == RS_DEPTH_256 && theme != RS_THEME_MONO && style_id != RS_STYLE_CAUSE + RS_CAUSE_IDLE)
+		style = (struct rs_style){ style.fg, style.fg, 0 };
+	return style;
+}
+
 struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
 {
 	if ((unsigned int)style_id >= RS_NR_STYLES)
 		style_id = RS_STYLE_TEXT;
+	if (style_id >= RS_STYLE_CELL && style_id <= RS_STYLE_CELL_LAST)
+		return theme_cell_style(theme, depth, style_id - RS_STYLE_CELL + RS_STYLE_CAUSE);
 	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
 		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme, depth);
 	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * strip.c - keeps the largest cause of each row and interval in a ring, and draws rings as cells
+ *
+ * A cell covers the same intervals in each frame, so that the strip moves by whole cells and its colors do not flicker.
+ */
+#include "tui/overview/strip.h"
+
+#include <string.h>
+
+#define QUIET 8 /* below this part of its time, the row counts as idle */
+
+/* Returns the largest part other than idle. */
+static enum rs_cause strip_cause_of(const struct rs_split *split)
+{
+	enum rs_cause cause = RS_CAUSE_IDLE;
+	uint64_t most_ns = 0, all_ns = 0;
+
+	for (unsigned int i = 0; i < split->nr; i++) {
+		all_ns += split->parts[i].ns;
+		if (split->parts[i].cause != RS_CAUSE_IDLE && split->parts[i].ns > most_ns) {
+			most_ns = split->parts[i].ns;
+			cause = split->parts[i].cause;
+		}
+	}
+	return most_ns < all_ns / QUIET ? RS_CAUSE_IDLE : cause;
+}
+
+static struct rs_strip_row *strip_row(const struct rs_strip *s, uint64_t identity)
+{
+	for (size_t i = 0; i < RS_STRIP_ROWS; i++)
+		if (s->rows[i].last && s->rows[i].identity == identity)
+			return (struct rs_strip_row *)&s->rows[i];
+	return NULL;
+}
+
+static struct rs_strip_row *strip_oldest(struct rs_strip *s)
+{
+	struct rs_strip_row *oldest = s->rows;
+
+	for (size_t i = 0; i < RS_STRIP_ROWS; i++)
+		if (s->rows[i].last < oldest->last)
+			oldest = &s->rows[i];
+	return oldest;
+}
+
+void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split)
+{
+	struct rs_strip_row *row = strip_row(s, identity);
+
+	if (!row) {
+		row = strip_oldest(s);
+		*row = (struct rs_strip_row){ .identity = identity };
+		memset(row->causes, RS_CAUSE_IDLE, sizeof row->causes);
+	}
+	if (interval <= row->last)
+		return;
+	for (uint64_t missed = row->last + 1; row->last && missed < interval && missed < row->last + RS_STRIP_SAMPLES; missed++)
+		row->causes[missed % RS_STRIP_SAMPLES] = RS_CAUSE_IDLE;
+	row->causes[interval % RS_STRIP_SAMPLES] = (uint8_t)strip_cause_of(split);
+	row->last = interval;
+	if (interval > s->now)
+		s->now = interval;
+}
+
+/* Returns the most frequent cause of nr intervals, the latest of equals. */
+static enum rs_cause strip_most(const struct rs_strip *s, const struct rs_strip_row *row, uint64_t from, uint64_t nr)
+{
+	uint8_t counts[RS_NR_CAUSES] = { 0 };
+	enum rs_cause most = RS_CAUSE_IDLE;
+
+	for (uint64_t i = from; i < from + nr; i++)
+		if (i + RS_STRIP_SAMPLES > s->now && i <= row->last) {
+			enum rs_cause cause = row->causes[i % RS_STRIP_SAMPLES];
+
+			if (++counts[cause] >= counts[most])
+				most = cause;
+		}
+	return most;
+}
+
+void rs_strip_draw(const struct rs_strip *s, uint64_t identity, struct rs_canvas *c, struct rs_area line)
+{
+	const struct rs_strip_row *row = strip_row(s, identity);
+	uint64_t nr = line.width > 0 ? (RS_STRIP_SAMPLES + (uint64_t)line.width - 1) / (uint64_t)line.width : 0;
+
+	for (int x = 0; row && x < line.width; x++) {
+		uint64_t back = (uint64_t)(line.width - 1 - x), cell = s->now / nr;
+		enum rs_cause cause = cell < back ? RS_CAUSE_IDLE : strip_most(s, row, (cell - back) * nr, nr);
+		char letter[2] = { rs_cause_row(cause)->letter };
+
+		rs_put(c, line.y, line.x + x, 1, rs_canvas_cell_style(c, RS_STYLE_CAUSE + cause), letter);
+	}
+}

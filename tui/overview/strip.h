@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * strip.h - the last minute of each row of a panel: what most of its time went to, interval by interval
+ */
+#ifndef RS_TUI_STRIP_H
+#define RS_TUI_STRIP_H
+
+#include "tui/toolkit/chart.h"
+
+#define RS_STRIP_SAMPLES 60
+#define RS_STRIP_ROWS 128
+
+struct rs_strip_row {
+	uint64_t identity;             /* of the row, see rs_grid_identity */
+	uint64_t last;                 /* interval of the latest sample; 0: free */
+	uint8_t causes[RS_STRIP_SAMPLES]; /* indexed by the interval's number */
+};
+
+struct rs_strip {
+	struct rs_strip_row rows[RS_STRIP_ROWS];
+	uint64_t now;                  /* latest interval of all rows */
+};
+
+/* Adds a row of an interval; another time for the same interval does nothing. Of too many rows the oldest go. */
+void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split);
+/* Draws the last minute of a row, the latest cell at the right end. */
+void rs_strip_draw(const struct rs_strip *s, uint64_t identity, struct rs_canvas *c, struct rs_area line);
+
+#endif
