@@ -128,7 +128,7 @@ static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_bl
 {
 	if (e->part == RS_PART_DIRTY || e->part == RS_PART_THROTTLE)
 		return IN_DIRTY;
-	if (call_is_flush(c, e->call))
+	if (e->part == RS_PART_DISK_FLUSH || call_is_flush(c, e->call))
 		return IN_FLUSH;
 	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->call < 0))
 		return IN_FAULT;

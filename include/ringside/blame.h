@@ -73,6 +73,6 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b);
 /* Returns the sum of the entries of a part that pass; first is set to the costliest of them, NULL if there is none. May be NULL. */
 uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first);
 #define RS_PART_BIT(part) (1ull << RS_PART_##part)
-#define RS_PARTS_OF_DISK (RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | RS_PART_BIT(DISK_DONE))
+#define RS_PARTS_OF_DISK (RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
 
 #endif
