@@ -7,7 +7,9 @@
 
 #define CPU_WAITS_LEAST 33333         /* of what it did or could not do, in thousandths of a percent */
 #define CPU_WAITS_LEAST_OF_HOG 20000  /* likewise, where one process runs meanwhile that never sleeps */
+#define CPU_WAITS_LEAST_AVOIDABLE 12000 /* likewise, where another CPU is idle all the while */
 #define CPU_WAITS_LEAST_OF_TIME 80    /* and of one thread's time, in thousandths */
+#define AVOIDABLE_LEAST_OF_TIME 50    /* likewise, where it is avoidable */
 #define LEAST_WAITING 500             /* tasks that wait for each CPU on average, in thousandths, for the machine to be saturated */
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
@@ -133,12 +135,17 @@ static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
 }
 
 /* Of its time one in ten at most is not on a CPU, or waiting for one. */
+static bool cpu_waits_runs_always(const struct rs_blame *b, uint64_t interval_ns)
+{
+	return b->nr_processes == 1 && b->lifetime_ns >= interval_ns / 2 &&
+	       b->run_ns + b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_SOFTIRQ] >= b->lifetime_ns / 10 * 9;
+}
+
 static bool cpu_waits_never_sleeps(struct rs_ctx *c, const struct rs_blame_entry *e, uint64_t interval_ns)
 {
 	const struct rs_blame *b = e ? rs_blame_find(c, e->comm) : NULL;
 
-	return b && b->nr_processes == 1 && b->lifetime_ns >= interval_ns / 2 &&
-	       b->run_ns + b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_SOFTIRQ] >= b->lifetime_ns / 10 * 9;
+	return b && cpu_waits_runs_always(b, interval_ns);
 }
 
 static unsigned int cpu_waits_rule(const struct cpu_waits_case *k)
@@ -214,11 +221,22 @@ static bool cpu_waits_is_saturated(struct rs_ctx *c, uint64_t interval_ns)
 	return waited_ns >= interval_ns / 1000 * LEAST_WAITING * rs_nr_cpus(c);
 }
 
+/* Who would run all the time, and has no less of the CPU than the other, which sleeps in between, takes: it does not suffer. */
+static bool cpu_waits_is_taker(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	const struct rs_blame *other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
+
+	return other && k->b->run_ns >= other->run_ns && !cpu_waits_never_sleeps(c, k->first, k->interval_ns) &&
+	       cpu_waits_runs_always(k->b, k->interval_ns);
+}
+
 /* The share from which on a rule reports, in thousandths of a percent. */
 static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k, unsigned int rule)
 {
-	if (rule == HOG)
-		return cpu_waits_never_sleeps(c, k->first, k->interval_ns) ? CPU_WAITS_LEAST_OF_HOG : CPU_WAITS_LEAST;
+	if (rule == HOG && cpu_waits_is_taker(c, k))
+		return UINT64_MAX;
+	if (rule == HOG && cpu_waits_never_sleeps(c, k->first, k->interval_ns))
+		return k->free_cpu >= 0 ? CPU_WAITS_LEAST_AVOIDABLE : CPU_WAITS_LEAST_OF_HOG;
 	return rule == SATURATED && !cpu_waits_is_saturated(c, k->interval_ns) ? UINT64_MAX : CPU_WAITS_LEAST;
 }
 
@@ -233,10 +251,12 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	bool has_culprit;
 
 	cpu_waits_find(c, b, interval_ns, &k);
-	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < CPU_WAITS_LEAST_OF_TIME ||
-	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_OF_HOG)
+	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < AVOIDABLE_LEAST_OF_TIME ||
+	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_AVOIDABLE)
 		return;
 	rule = cpu_waits_rule(&k);
+	if ((rule != HOG || k.free_cpu < 0) && rs_milli(k.waited_ns, interval_ns, 1).u < CPU_WAITS_LEAST_OF_TIME)
+		return;
 	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))
 		return;
 	cpu_waits_say(&k, rule, &words);

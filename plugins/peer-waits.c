@@ -8,6 +8,7 @@
 #define PEER_LEAST 33333              /* of one thread's time, in thousandths of a percent */
 #define LOCK_LEAST 20000
 #define FUTEX_LEAST 12000
+#define MMAP_LEAST 10000              /* of what all threads of a process did: some of them rarely ask for memory */
 #define LEAST_MEAN_NS 1000000         /* of a wait for a peer: shorter ones are a pipeline at work */
 #define BUSY_MILLI 850                /* of the time that a peer runs, for it to be at its limit */
 #define MANY_CLIENTS 3
@@ -298,12 +299,13 @@ static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_
 	futex.of_ns += futex.ns;
 	if (futex.e && rs_milli(futex.ns, interval_ns, 100).u >= FUTEX_LEAST)
 		peer_put_lock(c, &futex);
-	if (!kernel.e || rs_milli(kernel.ns, interval_ns, 100).u < LOCK_LEAST || rs_milli(kernel.ns, kernel.of_ns, 100).u < LOCK_LEAST)
+	if (!kernel.e || rs_milli(kernel.ns, interval_ns, 100).u < LOCK_LEAST)
 		return;
 	if (kernel.is_thread && peer_is_mmap_call(c, kernel.e->call) &&
 	    (!kernel.e->lock_addr || strncmp(rs_lock_type(kernel.e->lock_flags) ? : "", "rwsem", 5) == 0))
 		kernel.rule = MMAP_LOCK;
-	peer_put_lock(c, &kernel);
+	if (rs_milli(kernel.ns, kernel.of_ns, 100).u >= (kernel.rule == MMAP_LOCK ? MMAP_LEAST : LOCK_LEAST))
+		peer_put_lock(c, &kernel);
 }
 
 /* ---- pipes, sockets, children ---- */

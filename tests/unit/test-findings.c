@@ -64,6 +64,21 @@ START_TEST(cpu_of_its_own)
 }
 END_TEST
 
+/* b would run all the time, and a has the CPU for 400 ms, after 60 ms of waiting: a suffers if it need not, b takes. */
+#define PREEMPTED \
+	"seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120", "100000000 cpu0 sched_waking a/10 target=0 by b/11", \
+	"130000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", "330000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120", \
+	"500000000 cpu0 sched_waking a/10 target=0 by b/11", "530000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", \
+	"730000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "1000000001 cpu0 sched_switch b/11 R -> b/11 next_prio=120"
+
+START_TEST(who_takes_does_not_suffer)
+{
+	check_rows(FINDINGS, LINES("10 cpu1 sched_switch y/91 S -> idle/0", PREEMPTED),
+		   ROWS("rule=cpu-hog text='a (10) waits 13 % of its time for a CPU although CPU 1 is idle: b (11) runs meanwhile'"));
+	check_rows(FINDINGS, LINES(PREEMPTED), NO_ROWS);
+}
+END_TEST
+
 /* Runnable for 400 ms beside a CPU that is idle. */
 START_TEST(throttled)
 {
@@ -164,6 +179,23 @@ START_TEST(locks)
 			 "200000001 cpu0 sched_switch a/10 D -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
 			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 contention_end t=10 4096", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
 		   ROWS("rule=kernel-lock text='a (10) waits 60 % of its time for a kernel lock (mutex at 0x1000) in rename: b (11) holds it (it runs on a CPU)'"));
+}
+END_TEST
+
+/* One thread of three waits 300 ms, which is 12 % of what all of them did: enough for their own mmap_lock, not for another lock. */
+#define ONE_OF_THREE(call) \
+	"seed a/10 pid=10", "seed b/11 pid=10", "seed c/12 pid=10", "1 cpu1 sched_switch idle/0 R -> c/12 next_prio=120", \
+	"1 cpu2 sched_switch idle/0 R -> b/11 next_prio=120", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"110000000 cpu0 sys_enter t=10 nr=" call " 3", "200000000 cpu0 contention_begin t=10 4096 4", "200000001 cpu0 sched_switch a/10 D -> idle/0", \
+	"500000000 cpu2 sched_waking a/10 target=0 by b/11", "500000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"500000001 cpu0 contention_end t=10 4096", "600000000 cpu0 sched_switch a/10 S -> idle/0", \
+	"1000000001 cpu2 sched_switch b/11 R -> b/11 next_prio=120", "1000000001 cpu1 sched_switch c/12 R -> c/12 next_prio=120"
+
+START_TEST(mmap_lock)
+{
+	check_rows(FINDINGS, LINES(ONE_OF_THREE("munmap")),
+		   ROWS("rule=mmap-lock text='a (10) waits 12 % of its time for the mmap_lock of its process in munmap: b (11) holds it (it runs on a CPU)'"));
+	check_rows(FINDINGS, LINES(ONE_OF_THREE("rename")), NO_ROWS);
 }
 END_TEST
 
@@ -351,6 +383,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, one_hog);
 	tcase_add_test(t, cpu_priorities);
 	tcase_add_test(t, cpu_of_its_own);
+	tcase_add_test(t, who_takes_does_not_suffer);
 	tcase_add_test(t, throttled);
 	tcase_add_test(t, no_wait_for_a_cpu);
 	tcase_add_test(t, not_to_be_judged);
@@ -360,6 +393,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, flush_and_unknown);
 	tcase_add_test(t, kernel_threads);
 	tcase_add_test(t, locks);
+	tcase_add_test(t, mmap_lock);
 	tcase_add_test(t, locks_without_lock_events);
 	tcase_add_test(t, futexes);
 	tcase_add_test(t, peers);
