@@ -314,10 +314,9 @@ static const struct rs_rule rules[] = {
 enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_RESTART = 512 };
 
 struct syscalls_case {
-	const char *name;
+	const char *name, *comm;
 	const struct call_row *row;
 	uint64_t nr, rate, total_ns; /* rate: calls a second, in thousandths */
-	bool by_timer;               /* its reads are ended by interrupts, not by other tasks */
 };
 
 /* Who sends most signals. */
@@ -358,7 +357,18 @@ static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short
 	}
 }
 
-static int syscalls_rule(const struct syscalls_case *k)
+/* The reads of its processes are ended by interrupts, not by other tasks. */
+static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
+{
+	const struct rs_blame *b = rs_blame_find(c, comm);
+	const struct rs_blame_entry *first = NULL;
+
+	if (b)
+		rs_blame_sum(b, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &first);
+	return first && first->kind == RS_CULPRIT_INTERRUPT;
+}
+
+static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 {
 	bool is_short = k->total_ns / k->nr < SHORT_NS;
 
@@ -373,7 +383,7 @@ static int syscalls_rule(const struct syscalls_case *k)
 	if (syscalls_is(k->name, CALLS_SLEEP) && is_short)
 		return TIMERS;
 	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
-		return k->by_timer ? TIMERS : -1;
+		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
 	if (!k->row->bytes || !syscalls_is(k->name, CALLS_IO))
 		return -1;
 	if (syscalls_is(k->name, CALLS_FILE_IO) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
@@ -443,16 +453,6 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
 }
 
-static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
-{
-	const struct rs_blame *b = rs_blame_find(c, comm);
-	const struct rs_blame_entry *first = NULL;
-
-	if (b)
-		rs_blame_sum(b, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &first);
-	return first && first->kind == RS_CULPRIT_INTERRUPT;
-}
-
 /* How often is odd: of the network's calls each that ends without an answer. */
 static bool syscalls_is_enough(const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
@@ -467,7 +467,8 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 {
 	const struct syscalls *s = c->state;
 	const struct call_row *row = g->row;
-	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat) };
+	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat),
+				   .comm = g->comm };
 	char name[48], cause[128], how[128], where[64];
 	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
 	char victim[2 * RS_COMM_LEN + 4];
@@ -477,9 +478,8 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	if (!k.nr || !(g->one_key & 1) || !g->comm[0])
 		return;
 	k.name = rs_call_name(c, (int64_t)g->keys[0], name, sizeof name);
-	k.by_timer = syscalls_is_by_timer(c, g->comm);
 	k.rate = rs_milli(k.nr * 1000000000, interval_ns, 1).u;
-	rule = syscalls_rule(&k);
+	rule = syscalls_rule(c, &k);
 	if (rule < 0 || !syscalls_is_enough(&k, rule, interval_ns))
 		return;
 	if (rule == SIGNALS) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/blames.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,8 +83,16 @@ void rs_blames_reset(struct rs_blames *b)
 	b->interval++;
 }
 
-/* NULL: no findings are about this task, or there is no memory. */
-static struct rs_blamed_task *blames_task(struct rs_blames *b, struct rs_task *t)
+/* Copies, or clears, no more than is in use: room for all places is many times that. */
+static void blames_copy_waits(struct blamed_waits *to, const struct blamed_waits *from)
+{
+	if (from)
+		memcpy(to, from, offsetof(struct blamed_waits, at) + from->nr * sizeof *from->at);
+	else
+		memset(to, 0, offsetof(struct blamed_waits, at));
+}
+
+static struct rs_blamed_task *blames_begin_task(struct rs_blames *b, struct rs_task *t)
 {
 	struct rs_task_instance *inst = rs_task_instance_of(t);
 
@@ -99,10 +108,18 @@ static struct rs_blamed_task *blames_task(struct rs_blames *b, struct rs_task *t
 		struct blamed_waits *waits = inst->blamed->waits;
 
 		if (waits)
-			memset(waits, 0, sizeof *waits);
+			blames_copy_waits(waits, NULL);
 		*inst->blamed = (struct rs_blamed_task){ .interval = b->interval, .waits = waits };
 	}
 	return inst->blamed;
+}
+
+/* NULL: no findings are about this task, or there is no memory. */
+static inline struct rs_blamed_task *blames_task(struct rs_blames *b, struct rs_task *t)
+{
+	struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
+
+	return of && of->interval == b->interval ? of : blames_begin_task(b, t);
 }
 
 /* ---- entries ---- */
@@ -273,9 +290,11 @@ static void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, cons
 	bool is_due = ns >= (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS);
 
 	*p = (struct pending){ is_due ? 0 : ns, is_due ? 0 : nr, (uint8_t)cause };
-	if (is_due && !to->waits)
-		to->waits = calloc(1, sizeof *to->waits);
-	if (!is_due || !to->waits)
+	if (!is_due)
+		return;
+	if (!to->waits && (to->waits = malloc(sizeof *to->waits)))
+		blames_copy_waits(to->waits, NULL);
+	if (!to->waits)
 		return;
 	if (!w)
 		to->waits->cpu_ns[iv->cpu & 63] += ns;
@@ -367,12 +386,12 @@ static void blames_add_waits(struct rs_blame *p, const struct blamed_waits *all)
 static void blames_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
 {
 	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
-	struct blamed_waits all = { .nr = 0 };
+	bool is_current = of && of->interval == b->interval;
+	struct blamed_waits all;
 	uint64_t lifetime_ns, unknown_ns, run_ns = 0;
 
-	if (of && of->interval == b->interval) {
-		if (of->waits)
-			all = *of->waits;
+	blames_copy_waits(&all, is_current ? of->waits : NULL);
+	if (is_current) {
 		blames_add_pending(of, &all);
 		run_ns = of->run_ns;
 		p->nr_runs += of->nr_runs;
