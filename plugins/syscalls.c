@@ -463,6 +463,12 @@ static bool syscalls_is_enough(const struct syscalls_case *k, int rule, uint64_t
 	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
 }
 
+/* Most are rare and short, whatever they are: their names need no comparison. */
+static bool syscalls_may_be_enough(const struct syscalls_case *k, uint64_t interval_ns)
+{
+	return k->rate >= 10 * NETWORK_LEAST || (k->rate >= NETWORK_LEAST && rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME);
+}
+
 static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct syscalls *s = c->state;
@@ -477,8 +483,10 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 
 	if (!k.nr || !(g->one_key & 1) || !g->comm[0])
 		return;
-	k.name = rs_call_name(c, (int64_t)g->keys[0], name, sizeof name);
 	k.rate = rs_milli(k.nr * 1000000000, interval_ns, 1).u;
+	if (!syscalls_may_be_enough(&k, interval_ns))
+		return;
+	k.name = rs_call_name(c, (int64_t)g->keys[0], name, sizeof name);
 	rule = syscalls_rule(c, &k);
 	if (rule < 0 || !syscalls_is_enough(&k, rule, interval_ns))
 		return;

@@ -41,10 +41,12 @@ void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes);
 /* A type as a store's key: its first eight letters, and no kernel writes more. */
 static inline uint64_t rs_rwbs_key(const char *rwbs)
 {
-	const char *end = memchr(rwbs, '\0', sizeof(uint64_t));
-	uint64_t key = 0;
+	char text[sizeof(uint64_t)] = { 0 };
+	uint64_t key;
 
-	memcpy(&key, rwbs, end ? (size_t)(end - rwbs) : sizeof key);
+	for (size_t i = 0; i < sizeof text && rwbs[i]; i++) /* one to three letters: no call is worth it */
+		text[i] = rwbs[i];
+	memcpy(&key, text, sizeof key);
 	return key;
 }
 

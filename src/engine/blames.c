@@ -149,7 +149,7 @@ static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame
 	if (from->since_ns < into->since_ns)
 		into->since_ns = from->since_ns;
 	into->ns += from->ns;
-	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+	for (int cause = 0; cause < RS_NR_CAUSES && from->kind == RS_CULPRIT_TASK; cause++)
 		into->did_ns[cause] += from->did_ns[cause];
 	for (unsigned int i = 0; i < from->nr_pids && i < RS_BLAME_PIDS; i++)
 		blame_entry_add_pid(into, from->pids[i]);
@@ -230,7 +230,7 @@ struct blames_case {
 
 static uint64_t blames_scale(const struct blames_case *of, uint64_t ns)
 {
-	return of->ns == of->to_ns - of->from_ns ? ns : (uint64_t)((double)ns * ((double)of->ns / (double)(of->to_ns - of->from_ns)));
+	return !ns || of->ns == of->to_ns - of->from_ns ? ns : (uint64_t)((double)ns * ((double)of->ns / (double)(of->to_ns - of->from_ns)));
 }
 
 /*
@@ -549,7 +549,7 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b)
 	uint64_t ns = b->run_ns;
 
 	for (int part = 0; part < RS_NR_PARTS; part++)
-		if (part != RS_PART_RUN && rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
+		if (b->part_ns[part] && part != RS_PART_RUN && rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
 			ns += b->part_ns[part];
 	return ns;
 }
