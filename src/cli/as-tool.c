@@ -76,6 +76,11 @@ static const struct tool_row tool_rows[] = {
 	{ "runqslower", TOOL_ONLY, 't', "--tid", "", THIS_THREAD },
 	{ "runqslower", TOOL_WORD, 0, "--min", "us", "only what took this many microseconds" },
 
+	{ "fileslower", TOOL_COLUMNS, 0, "end_ns,comm,tid,op,bytes,lat_ns,path", NULL, NULL },
+	{ "fileslower", TOOL_ONLY, 'p', "--pid", "", THIS_PROCESS },
+	{ "fileslower", TOOL_REFUSED, 'a', NULL, NULL, "sockets and pipes are left out (nearest: ringside syscalls --min 10ms)" },
+	{ "fileslower", TOOL_WORD, 0, "--min", "ms", "only what took this many milliseconds; 10 if not given" },
+
 	{ "biolatency", TOOL_NOTHING, 'T', NULL, NULL, TIMES },
 	{ "biolatency", TOOL_NOTHING, 'm', NULL, NULL, UNITS },
 	{ "biolatency", TOOL_FLAG, 'Q', "--queue", "", NULL },

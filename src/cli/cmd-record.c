@@ -25,6 +25,7 @@
 #include "cli/machines.h"
 #include "cli/out.h"
 #include "cli/progress.h"
+#include "cli/record-fds.h"
 #include "capture/capture.h"
 #include "export/tracedat-writer.h"
 #include "source/task-snapshot.h"
@@ -52,6 +53,7 @@ struct record {
 	struct rs_progress progress;
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
 	/* the moving thread's, until it is joined */
+	struct rs_record_fds fds;
 	struct rs_error move_error;
 	bool begun;
 	struct rs_options export;        /* as --chrome asks for it */
@@ -183,6 +185,7 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 		return;
 	if (rs_tracedat_writer_page(r->writer, cpu, page->data, page->len_bytes, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
+	rs_record_fds_page(&r->fds, page->data, page->len_bytes);
 }
 
 /*
@@ -194,6 +197,7 @@ static void begin_file(struct record *r)
 	record_head_set_info(&r->head, &r->capture->source->info);
 	if (r->capture->launch.pid)
 		record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
+	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture));
 	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
 	if (!r->begun)
 		rs_capture_notify(r->capture);
@@ -222,9 +226,12 @@ static void move_pages(void *arg)
 			}
 			nr_ended += next == RS_NEXT_END || next == RS_NEXT_ERROR;
 		}
+		rs_record_fds_take_replies(&r->fds);
 		if (!moved && nr_ended < nr_cpus)
 			source->ops->wait(source, 1000);
 	} while (nr_ended < nr_cpus);
+	r->head.info.fd_paths = r->fds.paths;
+	r->head.info.nr_fd_paths = r->fds.nr_paths;
 }
 
 /* ---- showing ---- */
@@ -519,6 +526,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_progress_done(&r.progress);
 	rs_capture_close(r.capture); /* joins the thread that uses the rest */
 	rs_tracedat_writer_free(r.writer);
+	rs_record_fds_done(&r.fds);
 	record_head_done(&r.head);
 	export_chrome(&r, err);
 	return err->status;

@@ -35,12 +35,19 @@ bool rs_show_full(const struct rs_show *show)
 	return show->kind == RS_SHOW_ROWS;
 }
 
-void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
+/* Other tables have calls by name alone. */
+static bool show_has_fds(const struct rs_show *show)
 {
 	for (size_t i = 0; i < show->nr_shown && show->kind == RS_SHOW_ROWS; i++)
-		/* other tables have calls by name alone */
 		if (show->shown[i].ref.view->kind == RS_VIEW_STREAM || show->shown[i].ref.analysis->requires_files)
-			show->config.fd_requester = requester;
+			return true;
+	return false;
+}
+
+void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
+{
+	if (show_has_fds(show))
+		show->config.fd_requester = requester;
 }
 
 static bool show_narrows(const struct rs_options *opt)
@@ -72,6 +79,7 @@ static int add_judges(struct rs_show *show, struct rs_error *err)
 static int make_config(struct rs_show *show, struct rs_error *err)
 {
 	rs_config_select(show->opt, &show->config);
+	show->config.shows_fds = show_has_fds(show);
 	if (make_filters(show, err) < 0)
 		return -1;
 	show->config.events = show->opt->events;

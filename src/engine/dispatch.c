@@ -203,12 +203,12 @@ static bool dispatch_follows_files(const struct rs_session *s)
 static void dispatch_begin_fd_paths(struct rs_session *s)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	bool follows = dispatch_follows_files(s);
+	bool follows = dispatch_follows_files(s) || (s->config.shows_fds && info->nr_fd_paths);
 
-	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows && !info->nr_fd_paths))
+	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows))
 		return;
 	s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
-	if (s->fd_paths && (follows || info->nr_fd_paths))
+	if (s->fd_paths && follows)
 		rs_fd_paths_follow_files(s->fd_paths, info->fd_paths, info->nr_fd_paths);
 }
 

@@ -86,6 +86,7 @@ struct rs_session_config {
 	uint64_t ahead_bytes;       /* reads at most this many bytes ahead; 0: RS_FIRST_NAMES_BYTES */
 	const struct rs_viewers *viewers; /* outlives the session; may be NULL */
 	struct rs_fd_requester fd_requester; /* live, if every call of every process is captured; .ask may be NULL */
+	bool shows_fds;             /* of a recording: calls show the paths that it has */
 	struct rs_fd_requester terminal_requester; /* live, of a session with viewers; not together with fd_requester */
 };
 

@@ -276,6 +276,23 @@ static void put_command(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
+static void put_fd_paths(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (!info->nr_fd_paths)
+		return;
+	rs_json_key(j, "fds");
+	rs_json_open(j, '[');
+	for (const struct rs_fd_path *p = info->fd_paths; p < info->fd_paths + info->nr_fd_paths; p++) {
+		rs_json_open(j, '[');
+		put_u64_text(j, p->read_ns);
+		rs_json_i64(j, p->tid);
+		rs_json_i64(j, p->fd);
+		rs_json_str(j, p->path);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
 static void put_lost(struct rs_json *j, const struct rs_trace_info *info,
 				   const uint64_t *lost_by_cpu)
 {
@@ -330,6 +347,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_abis(&j, info);
 	rs_call_params_put(&j, info);
 	rs_source_put_disks(&j, info);
+	put_fd_paths(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);
 	rs_json_close(&j, '}');

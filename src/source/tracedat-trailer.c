@@ -19,6 +19,7 @@
 /* The reader takes 64 bytes for each value; no machine has a list of tasks with more values than this. */
 #define MAX_VALUES (4u << 20)
 #define MAX_CALLS 4096
+#define MAX_FDS (1u << 16)
 
 /* A command by its pid, a disk by its dev_t. */
 struct trailer_name {
@@ -51,6 +52,13 @@ RS_MESSAGE(rs_call_params)
 	{ "params", RS_STRING, RS_AT(params), .required = true },
 RS_MESSAGE_END(rs_call_params, RS_TUPLE_OF, NULL)
 
+RS_MESSAGE(rs_fd_path)
+	{ "read_ns", RS_NUMBER, RS_AT(read_ns), .most = INT64_MAX, .required = true },
+	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
+	{ "fd", RS_NUMBER, RS_AT(fd), .most = INT32_MAX, .required = true },
+	{ "path", RS_STRING, RS_AT(path), .required = true },
+RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, NULL)
+
 static bool trailer_pause_is_valid(const void *message)
 {
 	const struct rs_pause *pause = message;
@@ -80,6 +88,8 @@ struct trailer {
 	size_t nr_calls;
 	const struct trailer_name *disks;
 	size_t nr_disks;
+	const struct rs_fd_path *fds;
+	size_t nr_fds;
 	const struct rs_pause *pauses;
 	size_t nr_pauses;
 };
@@ -94,6 +104,7 @@ RS_MESSAGE(trailer)
 	{ "compat_unknown", RS_LIST, RS_AT(compat_unknown), .of = &rs_message_i32 },
 	{ "calls", RS_LIST, RS_AT(calls), .of = &rs_call_params_message, .most = MAX_CALLS },
 	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
+	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
 RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
 
@@ -122,6 +133,27 @@ static bool trailer_add_disks(struct rs_tracedat *td, const struct trailer *t)
 		rs_copy(disk->name, sizeof disk->name, t->disks[td->source.info.nr_disks].name);
 	}
 	return td->disks;
+}
+
+static int trailer_compare_read(const void *a, const void *b)
+{
+	const struct rs_fd_path *x = a, *y = b;
+
+	return (x->read_ns > y->read_ns) - (x->read_ns < y->read_ns);
+}
+
+static bool trailer_add_fds(struct rs_tracedat *td, const struct trailer *t)
+{
+	size_t *nr = &td->source.info.nr_fd_paths;
+
+	td->fd_paths = calloc(t->nr_fds + 1, sizeof *td->fd_paths);
+	for (; td->fd_paths && *nr < t->nr_fds; ++*nr) {
+		td->fd_paths[*nr] = t->fds[*nr];
+		td->fd_paths[*nr].path = t->fds[*nr].path ? strdup(t->fds[*nr].path) : NULL;
+	}
+	if (td->fd_paths && *nr)
+		qsort(td->fd_paths, *nr, sizeof *td->fd_paths, trailer_compare_read);
+	return td->fd_paths;
 }
 
 static bool trailer_add_command(struct rs_tracedat *td, const struct trailer_name *command)
@@ -192,7 +224,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 	for (size_t i = 0; i < t->nr_calls; i++)
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
-	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t))
+	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_fds(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);
 	return NULL;

@@ -33,6 +33,9 @@ static void tracedat_close(struct rs_source *s)
 	free(td->guests);
 	free(td->vcpus);
 	free(td->disks);
+	for (size_t i = 0; i < td->source.info.nr_fd_paths; i++)
+		free(td->fd_paths[i].path);
+	free(td->fd_paths);
 	free(td->snapshot);
 	rs_call_params_done(&td->call_params);
 	free(td->command);
@@ -266,6 +269,7 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	info->nr_call_params = td->call_params.nr;
 	info->nr_initial = td->nr_initial;
 	info->disks = td->disks;
+	info->fd_paths = td->fd_paths;
 	RS_LOG(RS_LOG_SOURCE, "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages of %u bytes",
 	       td->shown_path, buffer ? buffer : "", td->version, *td->codec_name ? td->codec_name : "none",
 	       info->big_endian ? "big" : "little", (unsigned int)info->long_bytes, (unsigned int)info->page_bytes);

@@ -103,6 +103,7 @@ struct rs_tracedat {
 	struct rs_initial_task *snapshot;
 	size_t nr_initial, initial_room;
 	struct rs_disk *disks;
+	struct rs_fd_path *fd_paths;
 	struct rs_guest *guests;
 	size_t guests_room;
 	struct rs_vcpu *vcpus;

@@ -179,6 +179,37 @@ START_TEST(looked_at_again)
 }
 END_TEST
 
+#define FILE_CALL(from, to, tid, call, fd, ret) CALL(from, to, tid, call, #fd " 0 64 0 0 0", ret)
+
+/*
+ * 3 is /a: written (100 ns), duplicated as 4, which is read (40 ns) and synced (100 ns). Then 3 is closed and another file,
+ * whose look-up comes too late.
+ */
+START_TEST(calls_by_file)
+{
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, 3, 1260, "/a"), AT_THE_END)),
+		   LINES(A_10, CALL(1000, 1010, 10, openat, "ffffff9c 0 0 0 0 0", 3), FILE_CALL(1100, 1200, 10, write, 3, 100), TICK(1250),
+			 TICK(1270), CALL(1300, 1310, 10, dup2, "3 4 0 0 0 0", 4), FILE_CALL(1400, 1440, 10, read, 4, 50),
+			 FILE_CALL(1500, 1600, 11, fsync, 4, 0), CALL(1700, 1710, 10, close, "3 0 0 0 0 0", 0),
+			 CALL(1800, 1810, 10, openat, "ffffff9c 0 0 0 0 0", 3), FILE_CALL(1900, 1910, 10, write, 3, 7)),
+		   ROWS("path=/a reads=1 writes=1 syncs=1 read_bytes=50 write_bytes=100 total_ns=240 max_ns=100",
+			"path=- reads=0 writes=1 syncs=0 write_bytes=7 total_ns=10"));
+}
+END_TEST
+
+/* The child has the parent's descriptor, but after its exec that may be closed. The close of the one is not that of the other. */
+START_TEST(calls_by_file_after_fork)
+{
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, 3, 1060, "/a"), ANSWER(20, 3, 9000, NULL))),
+		   LINES(A_10, FILE_CALL(1000, 1010, 10, read, 3, 1), TICK(1050), TICK(1070), "1100 cpu0 sys_enter t=10 nr=clone 11 0 0 0 0 0",
+			 "1110 cpu0 task_newtask b/20 flags=0 by a/10", "1120 cpu0 sys_exit t=10 nr=clone ret=20",
+			 CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0), FILE_CALL(1300, 1320, 20, read, 3, 2),
+			 "1400 cpu0 sched_process_exec /bin/x t=20 pid=20 old=20",
+			 CALL(1410, 1420, 20, getppid, "7fff00001000 0 0 0 0 0", 1), FILE_CALL(1500, 1505, 20, read, 3, 4)),
+		   ROWS("path=/a reads=2 read_bytes=3 total_ns=30", "path=- reads=1 read_bytes=4 total_ns=5"));
+}
+END_TEST
+
 Suite *rs_suite_fd_paths(void)
 {
 	Suite *s = suite_create("fd-paths");
@@ -194,6 +225,8 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, instances);
 	tcase_add_test(t, tables_that_others_change);
 	tcase_add_test(t, looked_at_again);
+	tcase_add_test(t, calls_by_file);
+	tcase_add_test(t, calls_by_file_after_fork);
 	suite_add_tcase(s, t);
 	return s;
 }
