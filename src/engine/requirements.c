@@ -93,6 +93,11 @@ bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct
 	return false;
 }
 
+bool rs_requirements_on_demand(const struct rs_analysis *a)
+{
+	return a->by_name && a->requires_history;
+}
+
 /* A kernel has one or the other: before 5.16 writeback's events report that a task was throttled for memory. */
 static const struct {
 	const char *system, *name, *other_system, *other;

@@ -101,6 +101,8 @@ struct rs_view_ref {
 const struct rs_analysis *const *rs_plugins_all(void);
 /* Finds a view by name. Returns false with err set, which suggests a similar name. */
 bool rs_requirements_find_view(const char *name, struct rs_view_ref *ref, struct rs_error *err);
+/* Returns true if it looks back in time and is not run by default: a service runs it over a time range that is asked about. */
+bool rs_requirements_on_demand(const struct rs_analysis *a);
 
 /* A kernel event that the analyses require. */
 struct rs_event_requirement {

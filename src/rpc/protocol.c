@@ -110,6 +110,7 @@ RS_MESSAGE(rs_catalogue_view)
 	{ "options", RS_STRING, RS_AT(view.options) },
 	{ "by_name", RS_BOOL, RS_AT(view.by_name), .help = "as long as the trace itself: kept only once asked for" },
 	{ "why_off", RS_STRING, RS_AT(why_off), .help = "null: it can be asked for" },
+	{ "on_demand", RS_BOOL, RS_AT(on_demand), .help = "each `rows` analyzes its time range anew; live without one, the last 10 s" },
 	{ "columns", RS_ARRAY, RS_AT(view.columns), .most = RS_MAX_COLUMNS, .required = true, .of = &rs_column_message },
 	{ "panel", RS_OBJECT, RS_AT(view.panel), .of = &rs_panel_message, .lenient = true, .help = "what an overview shows of it" },
 	{ "latencies", RS_ARRAY, RS_AT(view.latencies), .most = RS_MAX_COLUMNS, .of = &rs_latencies_message, .help = "the spans whose latencies its columns are; a column that is named nowhere goes by the first" },

@@ -42,6 +42,7 @@ struct rs_catalogue_view {
 	struct rs_view view;
 	const char *analysis;
 	const char *why_off;      /* NULL: the view is on */
+	bool on_demand;           /* each request analyzes its time range anew: slow, so asked only where it is wanted */
 };
 
 struct rs_catalogue_kind {

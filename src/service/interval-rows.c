@@ -204,6 +204,19 @@ uint64_t rs_interval_rows_interval(const struct rs_interval_rows *r)
 
 /* ---- requests ---- */
 
+static bool interval_rows_has(const struct rs_interval_rows *r, const struct rs_analysis *analysis)
+{
+	for (unsigned int i = 0; i < r->config->nr_analyses; i++)
+		if (r->config->analyses[i] == analysis)
+			return true;
+	return false;
+}
+
+bool rs_interval_rows_on_demand(const struct rs_interval_rows *r, const struct rs_analysis *analysis)
+{
+	return rs_requirements_on_demand(analysis) && !interval_rows_has(r, analysis);
+}
+
 bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err)
 {
@@ -211,17 +224,17 @@ bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, s
 
 	if (!rs_requirements_find_view(name, ref, err))
 		return false;
-	for (unsigned int i = 0; i < r->config->nr_analyses; i++) {
-		if (r->config->analyses[i] != ref->analysis)
-			continue;
-		why = rs_session_disabled(r->session, ref->analysis);
-		if (why)
-			rs_fail(err, "%s: %s", name, why);
-		return !why;
+	if (rs_interval_rows_on_demand(r, ref->analysis))
+		return true;
+	if (!interval_rows_has(r, ref->analysis)) {
+		rs_fail_usage(err, "%s is not being traced: it has to be named when the engine starts (-a %s)", name,
+			      ref->analysis->name);
+		return false;
 	}
-	rs_fail_usage(err, "%s is not being traced: it has to be named when the engine starts (-a %s)", name,
-		      ref->analysis->name);
-	return false;
+	why = rs_session_disabled(r->session, ref->analysis);
+	if (why)
+		rs_fail(err, "%s: %s", name, why);
+	return !why;
 }
 
 static struct stream *stream_of(struct rs_interval_rows *r, const struct rs_view_ref *ref)

@@ -37,6 +37,8 @@ uint64_t rs_interval_rows_interval(const struct rs_interval_rows *r);
 /* Finds a view of this session. Returns false with err: unknown, off, or of another analysis. */
 bool rs_interval_rows_find(const struct rs_interval_rows *r, const char *name, struct rs_view_ref *ref,
 			   struct rs_error *err);
+/* Returns true if the analysis is not one of this session, but runs over a time range for each request. */
+bool rs_interval_rows_on_demand(const struct rs_interval_rows *r, const struct rs_analysis *analysis);
 /* Passes the rows to sink, and returns their time range. 0, or -ENOMEM: rows are missing. */
 int rs_interval_rows_get(struct rs_interval_rows *r, const struct rs_view_ref *ref, const struct rs_query *query, struct rs_sink *sink,
 			   struct rs_rows_range *range);

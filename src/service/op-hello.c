@@ -5,6 +5,16 @@
 #include "base/vector.h"
 #include "service/service.h"
 
+static void list_views_of(struct rs_service *s, const struct rs_analysis *a, struct rs_catalogue_view **views, size_t *nr, size_t *room)
+{
+	bool on_demand = rs_interval_rows_on_demand(s->interval_rows, a);
+	struct rs_catalogue_view *view;
+
+	for (const struct rs_view *v = a->views; v && v->name; v++)
+		if ((view = RS_VECTOR_ADD(views, nr, room)))
+			*view = (struct rs_catalogue_view){ *v, a->name, on_demand ? NULL : rs_session_disabled(s->session, a), on_demand };
+}
+
 /*
  * Both lists are the caller's, to be freed; an empty one is not NULL, which would be null in the answer. Without memory
  * the job fails at its end.
@@ -12,17 +22,15 @@
 static struct rs_catalogue_view *list_views(struct rs_service *s, size_t *nr)
 {
 	const struct rs_session_config *config = &s->config.session;
-	struct rs_catalogue_view *views = NULL, *view;
+	struct rs_catalogue_view *views = NULL;
 	size_t room = 0;
 
 	RS_VECTOR_RESERVE(&views, &room, 1);
-	for (unsigned int i = 0; i < config->nr_analyses; i++) {
-		const struct rs_analysis *a = config->analyses[i];
-
-		for (const struct rs_view *v = a->views; v && v->name; v++)
-			if ((view = RS_VECTOR_ADD(&views, nr, &room)))
-				*view = (struct rs_catalogue_view){ *v, a->name, rs_session_disabled(s->session, a) };
-	}
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		list_views_of(s, config->analyses[i], &views, nr, &room);
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
+		if (rs_interval_rows_on_demand(s->interval_rows, *a))
+			list_views_of(s, *a, &views, nr, &room);
 	return views;
 }
 

@@ -9,6 +9,7 @@
 
 #define OP_ROWS_MAX_BYTES (64u << 20)
 #define LOG_BYTES (64u << 20) /* about 1.3 M events */
+#define ON_DEMAND_NS 10000000000u /* live, where no time is asked for */
 
 /* Receives all rows of a view, and keeps those that the request asks for. */
 struct asked_rows {
@@ -155,11 +156,17 @@ static int op_rows_answer_now(struct rs_job *job, const struct rs_view_ref *ref,
 	return 0;
 }
 
-/* For a large file, a log without a requested time reads only the last part of the file. */
-static void op_rows_shorten(struct rs_job_range *range)
+/*
+ * Without a requested time: live, the last seconds; of a large file, a log reads only the last part.
+ */
+static void op_rows_shorten(const struct rs_job *job, struct rs_job_range *range)
 {
 	uint64_t ns = range->to_ns - range->from_ns;
 
+	if (range->is_whole && job->service->config.interval_ns && ns > ON_DEMAND_NS) {
+		range->from_ns = range->to_ns - ON_DEMAND_NS;
+		return;
+	}
 	if (range->is_whole && range->all_bytes > LOG_BYTES)
 		range->from_ns = range->to_ns - (uint64_t)((unsigned __int128)ns * LOG_BYTES / range->all_bytes);
 }
@@ -175,7 +182,7 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 	struct rs_quality quality;
 	int status;
 
-	op_rows_shorten(job->range);
+	op_rows_shorten(job, job->range);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
 	time_range = rs_job_range_open(job, &config, err);
@@ -247,7 +254,7 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 
 /*
  * While a file is read, rows of streams are not kept, because most are never requested. A request reads the file
- * again.
+ * again, as it does for an analysis that the session does not have.
  */
 static bool op_rows_needs_range(const struct rs_job *job)
 {
@@ -255,8 +262,10 @@ static bool op_rows_needs_range(const struct rs_job *job)
 	struct rs_error ignored = { 0 };
 	struct rs_view_ref ref;
 
-	return !job->service->config.interval_ns && rs_requirements_find_view(request->view, &ref, &ignored) &&
-	       ref.view->kind == RS_VIEW_STREAM;
+	if (!rs_requirements_find_view(request->view, &ref, &ignored))
+		return false;
+	return rs_interval_rows_on_demand(job->service->interval_rows, ref.analysis) ||
+	       (!job->service->config.interval_ns && ref.view->kind == RS_VIEW_STREAM);
 }
 
 const struct rs_op rs_op_rows = {

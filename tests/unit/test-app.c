@@ -141,6 +141,27 @@ START_TEST(a_wide_distribution)
 }
 END_TEST
 
+/* One key asks why of the selected process, grouped so that its rows can be told from those of others; details do not ask it. */
+START_TEST(why_of_what_is_selected)
+{
+	static const struct reply of[] = {
+		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,null,1500000,3,null]]"),
+		REPLY("rows", "\"view\":\"why\"", "\"of\":1,\"total\":1,\"rows\":[[7,null,\"lock\",38000000]]"), { 0 },
+	};
+	struct stage *s = rs_stage_new(14, 64, "work", of);
+
+	rs_stage_asked(s);
+	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
+	check_not_asked(s, "\"view\":\"why\"");
+	rs_stage_keys(s, KEYS('W'));
+	check_asked(s, "\"view\":\"why\",\"where\":\"pid == 7\",\"sort\":\"-total_ns\",\"by\":[\"pid\",\"part\",\"dev\",\"culprit\"]");
+	check_screen(s, 4, "PART      TIME(ms)v", "lock        38.000");
+	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, 'A'));
+	check_screen(s, 12, " antagonists: this engine does not have it");
+	rs_stage_free(s);
+}
+END_TEST
+
 START_TEST(views_are_picked)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", rows);
@@ -601,6 +622,7 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, a_process_then_its_thread);
 	tcase_add_test(t, a_row_and_its_spans);
 	tcase_add_test(t, a_wide_distribution);
+	tcase_add_test(t, why_of_what_is_selected);
 	tcase_add_test(t, views_are_picked);
 	tcase_add_test(t, help_has_keys_and_columns);
 	tcase_add_test(t, a_long_way_down);

@@ -3,6 +3,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "lines.h"
 #include "served.h"
 
 Suite *rs_suite_op_ranges(void);
@@ -89,6 +90,38 @@ START_TEST(what_was_found_then)
 }
 END_TEST
 
+/* a runs from 1000 to 3000, then waits for its CPU while b runs to 7000. Of 2000 to 5000: 1000 of its own, 2000 that b took. */
+START_TEST(why_of_a_range)
+{
+	const struct rs_catalogue_view *view;
+	struct rs_json *j;
+
+	served_analysis = "sched"; /* the engine does not run why */
+	served_begin_client(LINES("seed a/10 pid=10", "seed b/11 pid=11", "900 cpu0 sched_switch idle/0 R -> b/11", "1000 cpu0 sched_switch b/11 R -> a/10",
+				  "3000 cpu0 sched_switch a/10 R -> b/11", "7000 cpu0 sched_switch b/11 S -> a/10", "9000 cpu0 sched_switch a/10 S -> idle/0"));
+	view = rs_catalogue_view(rs_client_catalogue(served_client), "why");
+	ck_assert(view && view->on_demand && !view->why_off);
+	served_wait_loaded();
+	for (int whole = 0; whole <= 1; whole++) {
+		j = raw_begin("rows");
+		rs_json_put_str(j, "view", "antagonists");
+		rs_json_put_str(j, "where", "pid == 10");
+		if (!whole) {
+			rs_json_put_u64(j, "from_ns", 2000);
+			rs_json_put_u64(j, "to_ns", 5000);
+		}
+		served_send(-1);
+		ck_assert_msg(served_number("total") == 1, "%s", cJSON_PrintUnformatted(served_answer));
+		const cJSON *row = cJSON_GetArrayItem(cJSON_GetObjectItem(served_answer, "rows"), 0);
+		ck_assert_str_eq(cJSON_GetArrayItem(row, 3)->valuestring, "run queue");
+		ck_assert_str_eq(cJSON_GetArrayItem(row, 5)->valuestring, "b");
+		ck_assert_int_eq((int)cJSON_GetNumberValue(cJSON_GetArrayItem(row, 7)), whole ? 4000 : 2000);
+	}
+	served_end_client();
+	served_analysis = NULL;
+}
+END_TEST
+
 Suite *rs_suite_op_ranges(void)
 {
 	Suite *s = suite_create("op-ranges");
@@ -97,6 +130,7 @@ Suite *rs_suite_op_ranges(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, what_was_open_then);
 	tcase_add_test(t, what_was_found_then);
+	tcase_add_test(t, why_of_a_range);
 	suite_add_tcase(s, t);
 	return s;
 }

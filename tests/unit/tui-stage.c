@@ -47,6 +47,14 @@ static const struct rs_column log_columns[] = {
 	{ 0 },
 };
 
+static const struct rs_column why_columns[] = {
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the thread" },
+	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 9, "of its time" },
+	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
+	{ 0 },
+};
+
 static const struct rs_column dist_columns[] = {
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the process" },
 	{ "from_ns", "FROM", RS_TYPE_DURATION, 0, 0, 0, "from" },
@@ -64,6 +72,8 @@ static const struct rs_view views[] = {
 	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
 	  .text_columns = "time_ns,comm,pid" },
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
+	{ .name = "why", .summary = "each part", .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by",
+	  .text_columns = "part,total_ns" },
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
 };
 
@@ -112,9 +122,10 @@ static void put_hello(struct stage *s, struct rs_json *j)
 	size_t nr = 0;
 
 	for (size_t i = 0; i < NR(views); i++)
-		all[nr++] = (struct rs_catalogue_view){ views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on" };
+		all[nr++] = (struct rs_catalogue_view){ views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on",
+							    !strcmp(views[i].name, "why") };
 	for (size_t i = 0; s->has_panels && i < NR(overviews); i++)
-		all[nr++] = (struct rs_catalogue_view){ overviews[i], "stage", NULL };
+		all[nr++] = (struct rs_catalogue_view){ overviews[i], "stage", NULL, false };
 	for (unsigned int i = 0; i < NR(kinds); i++)
 		of[i] = (struct rs_catalogue_kind){ kinds[i].name, i, kinds[i].track, kinds[i].shape, NULL, NULL };
 	rs_message_put_members(j, &rs_hello_reply_message, &(struct rs_hello_reply){

@@ -330,12 +330,12 @@ static const struct rs_screen_ops ops = {
 	.selection = details_get_selection, .free = details_free_screen,
 };
 
-/* Returns NULL if there are too many panels, or if the view is off. */
+/* Returns NULL if there are too many panels, or if the view is off, or has a key of its own since it is slow. */
 static struct rs_details_panel *add_panel(struct rs_details *d, const struct rs_catalogue_view *v)
 {
 	struct rs_details_panel *p = &d->panels[d->nr];
 
-	if (v->why_off || d->nr == MAX_PANELS)
+	if (v->why_off || v->on_demand || d->nr == MAX_PANELS)
 		return NULL;
 	d->nr++;
 	p->details = d;

@@ -171,6 +171,9 @@ struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_sel
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
+/* The views why and antagonists of the selected task; of all tasks if none is selected. */
+struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_details_new(struct rs_app *app, const struct rs_screen_selection *selection);
 /* The screen with the rows that show why a finding is true. */
 struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wire_finding *finding);

@@ -14,6 +14,8 @@ const struct rs_screen_row rs_screens[] = {
 	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", true, rs_overview_new },
 	{ "timeline", 't', "Timeline", "timeline of the selected process, else of CPUs, disks and threads", false, rs_timeline_open },
 	{ "histogram", 'h', "Histogram", "latency distribution of the selected column", false, rs_latency_histogram_open },
+	{ "why", 'W', "Why", "where the time of the selected process went, part by part, each with its culprit", false, rs_why_table_open },
+	{ "antagonists", 'A', NULL, "what took the CPU, the disk, locks from the selected process", false, rs_why_table_open_antagonists },
 	{ "heat", 'H', NULL, "the same over time: a heat map", false, rs_heat_map_open },
 	{ .name = NULL },
 };
