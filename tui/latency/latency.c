@@ -172,13 +172,13 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 	return true;
 }
 
-void rs_latency_of_waits(const struct rs_catalogue *c, const struct rs_screen_selection *s, struct rs_latency_of *of)
+void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of)
 {
 	const struct rs_catalogue_kind *kind = latency_find_kind(c, "state");
 
 	if (!kind)
 		return;
-	latency_fill(of, s, NULL, kind);
+	latency_fill(of, NULL, NULL, kind);
 	add_labels(of, "delay,preempted");
 }
 

@@ -35,8 +35,8 @@ bool rs_latency_of_selection(struct rs_app *app, const struct rs_screen_selectio
  */
 bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of,
 		       struct rs_buf *what);
-/* The waits for a CPU of the selected task, else of all; leaves *of as it is if the engine has none. */
-void rs_latency_of_waits(const struct rs_catalogue *c, const struct rs_screen_selection *selection, struct rs_latency_of *of);
+/* All waits for a CPU; leaves *of as it is if the engine has none. */
+void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of);
 /* A request for these spans; its texts belong to `of`. The caller sets the time and the other members. */
 struct rs_latency_question {
 	struct rs_latencies_request request;

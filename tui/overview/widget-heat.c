@@ -30,19 +30,17 @@ static bool heat_widget_has_kind(const struct rs_catalogue *c, const char *name)
 	return false;
 }
 
-/* Takes the spans from the view of the finding, if it declares any by kind, of the victim if that is one process. */
+/* Takes the spans from the view of the finding, if it declares any by kind, of all tasks: culprits have them, too. */
 static void heat_widget_find(const struct heat_widget *w, const struct rs_catalogue *c, struct rs_latency_of *of)
 {
 	const struct rs_wire_finding *f = rs_widget_finding(w->findings, 0);
 	const struct rs_catalogue_view *v = f && f->view ? rs_catalogue_view(c, f->view) : NULL;
-	struct rs_screen_selection selection = { .view = v, .column = -1 };
+	const struct rs_screen_selection selection = { .view = v, .column = -1 };
 
-	if (f && f->nr_victim_pids == 1)
-		rs_selection_add_task(&selection.keys, f->victim, f->victim_pids[0], 0);
 	if (v && v->view.latencies && v->view.latencies->kind && heat_widget_has_kind(c, v->view.latencies->kind))
 		rs_latency_of_selection(w->widget.app, &selection, of);
 	else
-		rs_latency_of_waits(c, &selection, of);
+		rs_latency_of_waits(c, of);
 }
 
 /* Makes another map when other spans hurt most. The map asks once it knows its width. */
