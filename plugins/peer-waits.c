@@ -71,7 +71,7 @@ static bool peer_is_mmap_call(struct rs_ctx *c, int64_t call)
 static bool peer_is_launcher(const char *comm)
 {
 	static const char names[] = ",sh,bash,dash,zsh,ksh,fish,busybox,sudo,su,env,time,timeout,nice,ionice,xargs,script,watch,strace,perf,"
-				    "ssh,sshd,login,systemd,init,cron,crond,screen,tmux,";
+				    "ssh,sshd,login,systemd,init,cron,crond,screen,tmux,cc,c++,gcc,g++,clang,collect2,ccache,";
 	const char *at = strstr(names, comm);
 	size_t len = strlen(comm);
 

@@ -199,6 +199,20 @@ START_TEST(mmap_lock)
 }
 END_TEST
 
+/* A compiler's driver waits for the compiler all the time: no sentence, but for a process of another name. */
+#define WAITS_FOR_CHILD(name) \
+	"seed " name "/10 pid=10", "seed cc1/11 pid=11", "100000000 cpu0 sched_switch idle/0 R -> " name "/10 next_prio=120", \
+	"110000000 cpu0 sys_enter t=10 nr=wait4 3", "200000001 cpu0 sched_switch " name "/10 S -> cc1/11 next_prio=120", \
+	"600000000 cpu0 sched_waking " name "/10 target=0 by cc1/11", "600000001 cpu0 sched_switch cc1/11 S -> " name "/10 next_prio=120", \
+	"610000000 cpu0 sys_exit t=10 nr=wait4 ret=11", "700000000 cpu0 sched_switch " name "/10 S -> idle/0", END
+
+START_TEST(launchers)
+{
+	check_rows(FINDINGS, LINES(WAITS_FOR_CHILD("a")), ROWS("rule=peer-child"));
+	check_rows(FINDINGS, LINES(WAITS_FOR_CHILD("cc")), NO_ROWS);
+}
+END_TEST
+
 /* A kernel without lock events: who ends 400 ms in state D had one, but a child ends its parent's vfork, and a kernel thread what is its work. */
 #define STATE_D(call, by) \
 	"without contention_begin", BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=" call " 3", \
@@ -394,6 +408,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, kernel_threads);
 	tcase_add_test(t, locks);
 	tcase_add_test(t, mmap_lock);
+	tcase_add_test(t, launchers);
 	tcase_add_test(t, locks_without_lock_events);
 	tcase_add_test(t, futexes);
 	tcase_add_test(t, peers);
