@@ -71,7 +71,7 @@ END_TEST
 	"500000000 cpu0 sched_waking a/10 target=0 by b/11", "530000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", \
 	"730000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "1000000001 cpu0 sched_switch b/11 R -> b/11 next_prio=120"
 
-START_TEST(who_takes_does_not_suffer)
+START_TEST(takers_are_no_victims)
 {
 	check_rows(FINDINGS, LINES("10 cpu1 sched_switch y/91 S -> idle/0", PREEMPTED),
 		   ROWS("rule=cpu-hog text='a (10) waits 13 % of its time for a CPU although CPU 1 is idle: b (11) runs meanwhile'"));
@@ -397,7 +397,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, one_hog);
 	tcase_add_test(t, cpu_priorities);
 	tcase_add_test(t, cpu_of_its_own);
-	tcase_add_test(t, who_takes_does_not_suffer);
+	tcase_add_test(t, takers_are_no_victims);
 	tcase_add_test(t, throttled);
 	tcase_add_test(t, no_wait_for_a_cpu);
 	tcase_add_test(t, not_to_be_judged);
