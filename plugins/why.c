@@ -348,14 +348,9 @@ static struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g,
 
 static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const char *view = rs_part_row(why_part(g->keys[0]))->view;
-
 	if (!rs_group_is_by(g, "part"))
 		return rs_null();
-	if (g->pid && rs_group_is_by(g, "pid"))
-		snprintf(buf, RS_CELL_TEXT_BYTES, "ringside %s -p %d", view, g->pid);
-	else
-		snprintf(buf, RS_CELL_TEXT_BYTES, "ringside %s", view);
+	rs_part_command(c, why_part(g->keys[0]), rs_group_is_by(g, "pid") ? g->pid : 0, buf, RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
 }
 

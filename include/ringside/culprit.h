@@ -117,6 +117,12 @@ bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint
 /* "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as the text. */
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);
 
+/*
+ * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242". pid 0: of the selected processes.
+ * Names that a shell or a terminal would read as something else are left out.
+ */
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, char *buf, size_t size_bytes);
+
 /* What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN. */
 void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES]);
 

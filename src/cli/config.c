@@ -27,6 +27,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->exact = opt->exact;
 	config->filters = opt->filters;
 	config->machine = opt->machine;
+	config->input = opt->input;
 	config->silence = opt->silence;
 	config->why_calls = opt->why_calls;
 	config->why_least_ns = opt->why_least_ns;

@@ -530,6 +530,30 @@ bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint
 	return *patterns;
 }
 
+static bool culprits_is_plain(const char *name)
+{
+	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-")] == '\0';
+}
+
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, char *buf, size_t size_bytes)
+{
+	const struct rs_session_config *config = &c->session->config;
+	const int32_t *pids = pid ? &pid : config->selection.pids;
+	size_t nr_pids = pid ? 1 : config->selection.nr_pids;
+	struct rs_buf out = RS_BUF_INIT;
+
+	rs_buf_printf(&out, "ringside %s", rs_part_row(part)->view);
+	if (config->input && culprits_is_plain(config->input))
+		rs_buf_printf(&out, " -i %s", config->input);
+	for (size_t i = 0; i < nr_pids; i++)
+		rs_buf_printf(&out, "%s%d", i ? "," : " -p ", pids[i]);
+	if (!out.failed && out.len < size_bytes)
+		memcpy(buf, out.data, out.len + 1);
+	else
+		snprintf(buf, size_bytes, "ringside %s", rs_part_row(part)->view);
+	rs_buf_done(&out);
+}
+
 void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES])
 {
 	struct rs_history_walk walk;

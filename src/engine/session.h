@@ -73,6 +73,7 @@ struct rs_session_config {
 	size_t nr_events;
 	struct rs_pair_words asked;      /* the arguments after the view's name, for .pairs; outlive the session */
 	const char *filters, *machine; /* for the quality line */
+	const char *input;          /* name of the recording, for commands that rows suggest; NULL: live */
 	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
 	const char *why_calls;      /* of these system calls alone, patterns separated by spaces: see rs_culprits_asked_calls; NULL: all time */
 	uint64_t why_least_ns;      /* and of those that took at least this long */

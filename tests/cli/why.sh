@@ -29,6 +29,9 @@ tid=$("$ringside" tasks -i $sample --by tid --csv -n 1 --columns tid 2>/dev/null
 why 0 -t "$tid"
 has "why: "
 lacks "antagonists: "
+pid=$("$ringside" tasks -i $sample --csv --columns pid 2>/dev/null | grep -m 1 '^[1-9]')
+why 0 -p "$pid" # its commands are of the same recording and process
+has " -i $sample -p $pid"
 why 0 -t "$tid" --json
 [ "$(sum why share)" = 100 ] || fail "the parts are $(sum why share) % of the wall time"
 # the time inside of calls is what syscall-latency has
