@@ -184,7 +184,7 @@ const struct rs_analysis rs_analysis_files = {
 		{ RS_ON_WAIT, .wait = files_on_wait }),
 	.views = RS_LIST(rs_view,
 		{ .name = "filelat", .summary = "reads, writes and syncs by file, from disk or from the cache", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-total_ns", .store = stores, .by = "path",
+		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "path",
 		  .text_columns = "reads,writes,syncs,read_bytes,write_bytes,total_ns,p50_ns,p99_ns,max_ns,disk_calls,disk_ns,path",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,p50_ns,p99_ns,max_ns,disk_ns", .kind = "syscall" }) },
 		{ .name = "fileslower", .summary = "calls on files that took long", .kind = RS_VIEW_STREAM, .columns = stream_columns,
