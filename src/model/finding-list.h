@@ -15,7 +15,7 @@
 
 #define RS_FINDINGS_OF_RULE 3
 #define RS_FINDING_PIDS 16
-#define RS_FINDING_TEXT 480
+#define RS_FINDING_TEXT 704
 
 /* The processes of a name, or something that is no process. */
 struct rs_finding_party {

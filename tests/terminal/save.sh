@@ -24,7 +24,7 @@ reports() { trace-cmd report -t "$1" 2>/dev/null | grep -c '^ .*\[[0-9]*\].*: ';
 begin "all of a file, in each format"
 screen_open 24 110
 screen_type "clear; ringside $file; echo status \$?"
-screen_wait Slowest
+screen_wait Processes
 save chrome all.json
 "$python" - all.json <<'PY' || fail "chrome"
 import json, sys

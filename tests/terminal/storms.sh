@@ -30,7 +30,7 @@ mkdir here
 screen_dir=$tmp/here
 screen_open 30 100
 tui ringside "$file"
-screen_wait Slowest
+screen_wait Processes
 screen_settled no_cost >before
 RANDOM=$seed
 for ((i = 0; i < 100; i++)); do
@@ -71,7 +71,7 @@ nobody=
 setpriv --reuid 65534 --regid 65534 --clear-groups "$ringside" version >/dev/null 2>&1 &&
 	nobody="setpriv --reuid 65534 --regid 65534 --clear-groups" # what is typed may be a path
 tui $nobody ringside "$file"
-screen_wait Slowest
+screen_wait Processes
 tty=$(screen_is '#{pane_tty}')
 screen load-buffer noise
 screen paste-buffer -r

@@ -30,7 +30,7 @@ END_TEST
 START_TEST(cpu_of_too_many)
 {
 	const char *lines[60] = { NULL, "1000 cpu1 sched_waking a/10 target=0 by idle/0" };
-	char text[52][64];
+	char text[52][96];
 
 	for (int one_name = 0; one_name < 2; one_name++) {
 		snprintf(text[50], sizeof text[50], "1000 cpu0 sched_switch idle/0 R -> x%d/100", 0);
