@@ -180,8 +180,8 @@ static void serve_live_finish(struct serve_live *live)
 	if (live->capture)
 		rs_capture_stop(live->capture);
 	rs_broadcaster_free(live->broadcaster);
+	rs_server_free(live->server); /* before the service: it drops its clients' jobs, and they are freed there */
 	rs_service_free(live->service);
-	rs_server_free(live->server);
 	rs_control_free(live->control);
 	if (live->config->listen) { /* before the guardians look whether its lock is held */
 		live->config->listen->fd = live->server ? -1 : live->config->listen->fd;
