@@ -30,7 +30,6 @@ static const struct rs_store stores[] = {
 
 /* ---- culprits, each with a number: the key ---- */
 
-#define CHOICE_COUNTS 16u        /* a sleep of its own choice counts as a 16th */
 #define MAX_CULPRITS 8192u       /* a power of two. Beyond, they are others */
 
 struct why_culprit {
@@ -46,8 +45,7 @@ struct why_state {
 	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
 	uint32_t nr_culprits;
 	uint64_t total_ns, taken_ns;  /* of all rows; and of those that somebody took: what SHARE% is of */
-	struct rs_chain chain;        /* of the call or wait that it explains most of */
-	uint64_t chain_ns;            /* how much */
+	struct rs_chain_list chains;  /* of calls and waits */
 	uint64_t open_ns, open_taken_ns; /* of what is in flight, as of the rows that are being made */
 };
 
@@ -168,75 +166,42 @@ static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	why_divide(c, iv->task, from_ns, iv->to_ns);
 }
 
-/* The wait of a parent comes after that of its child, and has the same end: then it is the parent's that is asked about. */
-static bool why_goes_through(const struct rs_chain *chain, int32_t tid)
-{
-	for (unsigned int i = 1; i < chain->nr; i++)
-		if (chain->at[i].tid == tid)
-			return true;
-	return false;
-}
-
-/*
- * The chain is found as its wait ends, when the history still has all of it. Kept is the one that explains the most: a
- * long sleep that somebody chose explains nothing, and comes only where there is nothing else.
- */
-static void why_add_chain(struct rs_ctx *c, const struct rs_task *t, int64_t call, uint64_t from_ns, uint64_t to_ns)
-{
-	struct why_state *state = c->state;
-	struct rs_chain chain;
-	uint64_t explained_ns;
-
-	if (to_ns - from_ns < state->chain_ns)
-		return;
-	rs_chain_find(c, t, from_ns, to_ns, &chain);
-	explained_ns = rs_chain_explained_ns(&chain);
-
-	if (!explained_ns)
-		explained_ns = (to_ns - from_ns) / CHOICE_COUNTS;
-	if (!chain.nr || explained_ns + (why_goes_through(&chain, state->chain.at[0].tid) ? explained_ns / 4 : 0) < state->chain_ns)
-		return;
-	chain.at[0].call = call;
-	state->chain = chain;
-	state->chain_ns = explained_ns;
-}
-
 /* A run-queue wait outside of a call is a candidate, too. */
 static void why_on_state(struct rs_ctx *c, const struct rs_interval *iv)
 {
+	struct why_state *state = c->state;
+
 	why_on_interval(c, iv);
-	if (!iv->discarded && iv->kind != RS_RUN && iv->from_ns >= c->range_from_ns && iv->task->syscall < 0 && !why_of_calls(c) &&
-	    rs_shown(c, iv->task))
-		why_add_chain(c, iv->task, -1, iv->from_ns, iv->to_ns);
+	if (iv->kind != RS_RUN && !why_of_calls(c))
+		rs_chain_list_add_state(c, &state->chains, iv, iv->task->syscall);
 }
 
 static void why_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
-	const struct rs_interval *iv = w->interval;
+	struct why_state *state = c->state;
 
-	why_on_interval(c, iv);
-	if (!iv->discarded && iv->from_ns >= c->range_from_ns && w->syscall < 0 && rs_cause_row(w->cause)->rank == RS_RANK_WAIT && !why_of_calls(c) &&
-	    rs_shown(c, iv->task))
-		why_add_chain(c, iv->task, -1, iv->from_ns, iv->to_ns);
+	why_on_interval(c, w->interval);
+	if (!why_of_calls(c))
+		rs_chain_list_add_wait(c, &state->chains, w);
 }
 
+/* The calls that were asked for are divided, the others are candidates only. */
 static void why_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
+	struct why_state *state = c->state;
 	uint64_t least_ns, from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 	const char *patterns, *name;
+	bool asked = rs_culprits_asked_calls(c, &patterns, &least_ns);
 
-	if (call->discarded || !rs_shown(c, call->task) || from_ns >= call->exit_ns)
+	if (!asked && rs_call_kind(c, call->nr, call->args) != RS_CALL_IDLE)
+		rs_chain_list_add_call(c, &state->chains, call);
+	if (!asked || call->discarded || !rs_shown(c, call->task) || from_ns >= call->exit_ns || call->exit_ns - call->enter_ns < least_ns)
 		return;
-	if (!rs_culprits_asked_calls(c, &patterns, &least_ns)) {
-		if (rs_call_kind(c, call->nr, call->args) != RS_CALL_IDLE)
-			why_add_chain(c, call->task, call->nr, from_ns, call->exit_ns);
-		return;
-	}
-	name = call->exit_ns - call->enter_ns >= least_ns ? rs_syscall_name(c, call->nr) : NULL;
+	name = rs_syscall_name(c, call->nr);
 	if (!name || !rs_pattern_matches(patterns, name))
 		return;
 	why_divide(c, call->task, from_ns, call->exit_ns);
-	why_add_chain(c, call->task, call->nr, from_ns, call->exit_ns);
+	rs_chain_list_add_call(c, &state->chains, call);
 }
 
 /* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
@@ -248,8 +213,8 @@ static void why_reset(struct rs_ctx *c)
 {
 	struct why_state *state = c->state;
 
-	state->total_ns = state->taken_ns = state->chain_ns = 0;
-	state->chain.nr = 0;
+	state->total_ns = state->taken_ns = 0;
+	state->chains.nr = 0;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		((struct why_task *)rs_task_data(c, t))->done_ns = 0;
 }
@@ -497,8 +462,11 @@ static void why_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigne
 
 static int why_chain_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
-	struct rs_chain chain = ((const struct why_state *)c->state)->chain, command;
+	const struct rs_chain_list *chains = &((const struct why_state *)c->state)->chains;
+	struct rs_chain chain = chains->at[0].chain, command;
 
+	if (!chains->nr)
+		chain.nr = 0;
 	if (!why_of_calls(c)) {
 		rs_chain_find_command(c, &command);
 		if (command.nr && command.at[command.nr - 1].part != RS_PART_UNKNOWN)

@@ -16,6 +16,7 @@
 
 struct rs_chain_link {
 	int32_t pid, tid;            /* pid 0: unknown */
+	uint32_t pid_inst, inst;     /* their task instances */
 	char comm[RS_COMM_LEN];      /* the task's own name */
 	char process[RS_COMM_LEN];
 	uint64_t from_ns, to_ns;     /* of the longest wait for it; of the first link, what was asked about */
@@ -51,6 +52,25 @@ void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain);
  * slept of his own choice. To compare chains.
  */
 uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
+
+#define RS_MAX_CHAINS 8
+
+/* The chains that explain most, the first one the most; of each process name one. All zeros: empty. */
+struct rs_chain_list {
+	unsigned int nr;
+	struct rs_listed_chain {
+		uint64_t explained_ns;
+		struct rs_chain chain;
+	} at[RS_MAX_CHAINS];
+};
+
+/*
+ * Of callbacks: find the chain of what ended, if it may explain more than one in the list. A state in which the task did not
+ * run and a wait count only outside of a call, for the call itself is a candidate. syscall: that it was in; -1: none.
+ */
+void rs_chain_list_add_state(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_interval *iv, int64_t syscall);
+void rs_chain_list_add_wait(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_wait *w);
+void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_call *call);
 
 /* "server (297) meanwhile: recvfrom, 37.2 ms of it waiting for db: socket". Of the i-th link; hostile bytes (names). */
 void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf, size_t size_bytes);

@@ -143,8 +143,13 @@ static const struct rs_culprit *chain_main_part(const struct chain_level *level,
 
 static void chain_name_link(struct rs_ctx *c, struct rs_chain_link *link, const struct rs_task_name *n)
 {
+	const struct rs_task *leader;
+
 	link->pid = rs_task_name_pid(n);
 	link->tid = n->tid;
+	link->inst = n->inst;
+	leader = link->pid && link->pid != link->tid ? rs_task_find(c, link->pid) : NULL;
+	link->pid_inst = link->pid == link->tid ? link->inst : leader ? leader->inst : 0;
 	memcpy(link->comm, chain_comm(n), sizeof link->comm);
 	snprintf(link->process, sizeof link->process, "%s", rs_task_name_comm(c, n));
 }
