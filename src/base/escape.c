@@ -232,6 +232,21 @@ void rs_escape_csv(struct rs_buf *out, const char *s)
 		rs_buf_putc(out, '"');
 }
 
+void rs_escape_word(struct rs_buf *out, const char *s)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-:,=@%";
+	const char *quote;
+
+	if (*s && !s[strspn(s, plain)]) {
+		rs_buf_puts(out, s);
+		return;
+	}
+	rs_buf_putc(out, '\'');
+	for (; (quote = strchr(s, '\'')); s = quote + 1)
+		rs_buf_printf(out, "%.*s'\\''", (int)(quote - s), s);
+	rs_buf_printf(out, "%s'", s);
+}
+
 /* ---- JSON ---- */
 
 /* A table: names are checked one character at a time, and most need no escape. */

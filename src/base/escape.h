@@ -32,6 +32,8 @@ void rs_escape_json(struct rs_buf *out, const char *s);
 bool rs_escape_copy_json(char *to, const char *s, size_t len);
 /* A CSV cell by RFC 4180, quoted only where needed; control characters as in text. */
 void rs_escape_csv(struct rs_buf *out, const char *s);
+/* One word of a shell's command, quoted only where needed; control characters as they are: escape the whole command. */
+void rs_escape_word(struct rs_buf *out, const char *s);
 
 /* One character as it is shown: its bytes, an escape's too, and the columns they take; 0: it combines. */
 struct rs_shown {

@@ -53,18 +53,6 @@ int rs_show_findings_check(const struct rs_options *opt, struct rs_error *err)
 	return findings_check_names("silence", opt->silence, err) < 0 || findings_check_names("fail-on", opt->fail_on, err) < 0 ? -1 : 0;
 }
 
-/* For the shell: 'dev == "8,0"' */
-static void findings_put_quoted(struct rs_buf *out, const char *text)
-{
-	rs_buf_putc(out, '\'');
-	for (const char *p = text; *p; p++)
-		if (*p == '\'')
-			rs_buf_puts(out, "'\\''");
-		else
-			rs_buf_putc(out, *p);
-	rs_buf_putc(out, '\'');
-}
-
 /* "ringside disks --where 'dev == "8,0"' -i trace.dat" */
 static void findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt, struct rs_buf *out)
 {
@@ -77,10 +65,12 @@ static void findings_put_command(const struct rs_finding_item *f, const struct r
 		rs_buf_printf(&command, " -s %s", f->evidence[0].sort);
 	if (f->evidence[0].where[0]) {
 		rs_buf_puts(&command, " --where ");
-		findings_put_quoted(&command, f->evidence[0].where);
+		rs_escape_word(&command, f->evidence[0].where);
 	}
-	if (opt->input)
-		rs_buf_printf(&command, " -i %s", opt->input);
+	if (opt->input) {
+		rs_buf_puts(&command, " -i ");
+		rs_escape_word(&command, opt->input);
+	}
 	rs_escape_text(out, command.data);
 	rs_buf_done(&command);
 }

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/escape.h"
 #include "engine/internal.h"
 
 #define MAX_SLICES 4096u          /* of one wait: beyond, the rest is of several */
@@ -530,11 +531,6 @@ bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint
 	return *patterns;
 }
 
-static bool culprits_is_plain(const char *name)
-{
-	return name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-")] == '\0';
-}
-
 void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, char *buf, size_t size_bytes)
 {
 	const struct rs_session_config *config = &c->session->config;
@@ -543,8 +539,10 @@ void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_buf_printf(&out, "ringside %s", rs_part_row(part)->view);
-	if (config->input && culprits_is_plain(config->input))
-		rs_buf_printf(&out, " -i %s", config->input);
+	if (config->input) {
+		rs_buf_puts(&out, " -i ");
+		rs_escape_word(&out, config->input);
+	}
 	for (size_t i = 0; i < nr_pids; i++)
 		rs_buf_printf(&out, "%s%d", i ? "," : " -p ", pids[i]);
 	if (!out.failed && out.len < size_bytes)

@@ -178,6 +178,21 @@ START_TEST(json_at_each_place)
 }
 END_TEST
 
+/* What a shell reads back as the same word. */
+START_TEST(words_of_commands)
+{
+	static const char *const words[][2] = {
+		{ "/var/log/trace.dat", "/var/log/trace.dat" }, { "", "''" }, { "a b", "'a b'" }, { "it's", "'it'\\''s'" },
+		{ "$(rm x)", "'$(rm x)'" }, { "dev == \"8,0\"", "'dev == \"8,0\"'" }, { "'", "''\\'''" },
+	};
+	struct rs_buf out = RS_BUF_INIT;
+
+	rs_escape_word(&out, words[_i][0]);
+	ck_assert_str_eq(out.data, words[_i][1]);
+	rs_buf_done(&out);
+}
+END_TEST
+
 Suite *rs_suite_escape(void);
 Suite *rs_suite_escape(void)
 {
@@ -187,6 +202,7 @@ Suite *rs_suite_escape(void)
 	tcase_add_loop_test(t, names_in_utf8, 0, sizeof names / sizeof names[0]);
 	tcase_add_loop_test(t, names_in_ascii, 0, sizeof names / sizeof names[0]);
 	tcase_add_loop_test(t, padding, 0, sizeof padded / sizeof padded[0]);
+	tcase_add_loop_test(t, words_of_commands, 0, 7);
 	tcase_add_test(t, utf8_decoding);
 	tcase_add_test(t, json_at_each_place);
 	tcase_add_checked_fixture(t, NULL, c_locale);
