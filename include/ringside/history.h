@@ -66,7 +66,7 @@ struct rs_segment {
 	uint8_t kind;                /* enum rs_state; RS_UNKNOWN: an interrupt */
 	uint8_t cause;               /* BLOCKED: enum rs_cause */
 	uint8_t waker_kind;          /* BLOCKED: enum rs_waker_kind */
-	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, OTHER_D RS_SEGMENT_COMPLETION: .what is a device */
+	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, OTHER_D, and SLEEP and IDLE of a kernel thread, RS_SEGMENT_COMPLETION: .what is a device */
 	char letter;                 /* BLOCKED: its state letter */
 	bool in_flight;              /* it goes on at to_ns, which is now */
 	bool continues;              /* DELAY, PREEMPTED: the first part of a wait that goes on at another CPU */

@@ -223,13 +223,53 @@ static bool culprits_is_any_request(const struct rs_segment *seg)
 	return seg->cause == RS_CAUSE_OTHER_D && seg->detail == RS_SEGMENT_COMPLETION;
 }
 
-/* The last request of the task, or of whoever, that completed during the wait; NULL: it is not known. */
-static const struct rs_done_request *culprits_own_request(const struct culprits_part *p)
+/* A request ended the wait, of its own or of whoever, when it completed. */
+struct culprits_done {
+	uint32_t dev;
+	uint64_t by_ns;
+	bool of_whoever;
+};
+
+/*
+ * A worker of the kernel that slept until a request completed, and then ended the wait: it does what is left to do after the
+ * request (a stacked device, a file system's conversion). It is no culprit, the disk is.
+ */
+static const struct rs_segment *culprits_relay(const struct culprits_part *p)
+{
+	const struct rs_task_name *waker = p->seg->waker_kind == RS_WAKER_TASK ? p->seg->waker : NULL;
+	struct rs_history_walk walk;
+	const struct rs_segment *seg;
+
+	if (p->seg->cause != RS_CAUSE_OTHER_D || !waker || !(waker->task ? waker->task->kernel_thread : waker->kernel_thread))
+		return NULL;
+	rs_history_walk_waker(p->c, &walk, p->seg);
+	while ((seg = rs_history_next(&walk)) && seg->to_ns > p->seg->from_ns)
+		if (seg->kind == RS_BLOCKED)
+			return (seg->cause == RS_CAUSE_IDLE || seg->cause == RS_CAUSE_SLEEP) && seg->detail == RS_SEGMENT_COMPLETION ? seg : NULL;
+	return NULL;
+}
+
+/* Returns false if it is not for a disk that the task waits. */
+static bool culprits_find_done(const struct culprits_part *p, struct culprits_done *done)
+{
+	const struct rs_segment *relay;
+
+	*done = (struct culprits_done){ (uint32_t)p->seg->what, p->seg->to_ns, culprits_is_any_request(p->seg) };
+	if (p->seg->cause == RS_CAUSE_DISK || done->of_whoever)
+		return true;
+	relay = culprits_relay(p);
+	if (relay)
+		*done = (struct culprits_done){ (uint32_t)relay->what, relay->to_ns, true };
+	return relay;
+}
+
+/* The last request that completed during the wait; NULL: it is not known. */
+static const struct rs_done_request *culprits_own_request(const struct culprits_part *p, const struct culprits_done *done)
 {
 	const struct rs_done_request *r = NULL;
 
-	while ((r = rs_history_request(p->c, (uint32_t)p->seg->what, r)) && r->complete_ns >= p->seg->from_ns)
-		if ((r->tid == p->seg->of->tid || culprits_is_any_request(p->seg)) && r->complete_ns <= p->seg->to_ns)
+	while ((r = rs_history_request(p->c, done->dev, r)) && r->complete_ns >= p->seg->from_ns)
+		if ((r->tid == p->seg->of->tid || done->of_whoever) && r->complete_ns <= done->by_ns)
 			return r;
 	return NULL;
 }
@@ -323,11 +363,11 @@ static bool culprits_is_fault(const struct culprits_part *p)
 	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
 }
 
-static void culprits_divide_disk(const struct culprits_part *p)
+static void culprits_divide_disk(const struct culprits_part *p, const struct culprits_done *done)
 {
-	const struct rs_done_request *own = culprits_own_request(p);
+	const struct rs_done_request *own = culprits_own_request(p, done);
 	bool fault = culprits_is_fault(p);
-	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : own ? RS_PART_DISK_DONE : RS_PART_DISK_DEVICE, .dev = (uint32_t)p->seg->what };
+	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : own ? RS_PART_DISK_DONE : RS_PART_DISK_DEVICE, .dev = done->dev };
 
 	if (own) {
 		culprits_divide_before(p, own, fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE);
@@ -456,6 +496,8 @@ static void culprits_divide_wait(const struct culprits_part *p)
 
 static void culprits_divide(const struct culprits_part *p)
 {
+	struct culprits_done done;
+
 	switch ((enum rs_state)p->seg->kind) {
 	case RS_RUN:
 		culprits_divide_run(p);
@@ -465,8 +507,8 @@ static void culprits_divide(const struct culprits_part *p)
 		culprits_divide_queue(p);
 		break;
 	case RS_BLOCKED:
-		if (p->seg->cause == RS_CAUSE_DISK || culprits_is_any_request(p->seg))
-			culprits_divide_disk(p);
+		if (culprits_find_done(p, &done))
+			culprits_divide_disk(p, &done);
 		else
 			culprits_divide_wait(p);
 		break;

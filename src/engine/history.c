@@ -25,7 +25,7 @@ struct rs_history {
 	uint64_t from_ns;                 /* end of the newest segment that was overwritten */
 	const struct rs_states *states;
 	uint32_t *slices, *irqs;          /* by CPU: the newest */
-	struct { uint64_t at_ns; uint32_t dev; } *completions; /* by CPU: the last one there */
+	struct { uint64_t at_ns; uint32_t dev, number; } *completions; /* by CPU: the last one there; number: of its request, 0: none */
 	unsigned int nr_cpus;
 	struct name_chunk *chunks;
 	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
@@ -259,17 +259,39 @@ static void history_set_wait(struct rs_segment *seg, const struct rs_wait *w)
 	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK ? w->lock_flags : w->stall);
 }
 
+/* Data that a worker of the kernel asked for was wanted by the task that its completion wakes: io.max and stacked devices delegate. */
+static void history_infer_owner(struct rs_history *h, uint32_t number, struct rs_task_name *n)
+{
+	struct rs_done_request *r = &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
+
+	if (!number || !n->task || strncmp(r->comm, "kworker/", 8) != 0)
+		return;
+	r->tid = n->tid;
+	r->pid = n->task->pid;
+	memcpy(r->comm, n->task->comm, sizeof r->comm);
+}
+
+/* A kernel thread that had nothing to do: the interrupt gave it the work that follows the request. */
+static bool history_is_idle_worker(const struct rs_segment *seg, const struct rs_task_name *n)
+{
+	return (seg->cause == RS_CAUSE_IDLE || seg->cause == RS_CAUSE_SLEEP) && n->task && n->task->kernel_thread;
+}
+
 /*
  * Who waits for a flush, or for data that another task had asked for, has no request of his own. But the interrupt in which
  * a request completes wakes those that wait for it, at once.
  */
-static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, uint16_t cpu)
+static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n, uint16_t cpu)
 {
-	if (seg->cause != RS_CAUSE_OTHER_D || seg->waker_kind != RS_WAKER_INTERRUPT || cpu >= h->nr_cpus ||
+	bool is_idle_worker = history_is_idle_worker(seg, n);
+
+	if ((seg->cause != RS_CAUSE_OTHER_D && !is_idle_worker) || seg->waker_kind != RS_WAKER_INTERRUPT || cpu >= h->nr_cpus ||
 	    h->completions[cpu].at_ns <= seg->from_ns || seg->to_ns - h->completions[cpu].at_ns > COMPLETION_NS)
 		return;
 	seg->what = h->completions[cpu].dev;
 	seg->detail = RS_SEGMENT_COMPLETION;
+	if (!is_idle_worker)
+		history_infer_owner(h, h->completions[cpu].number, n);
 }
 
 void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu)
@@ -288,7 +310,7 @@ void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu
 	history_set_wait(seg, w);
 	history_link_task(h, seg, n);
 	history_set_waker(h, seg, iv->waker_tid);
-	history_infer_disk(h, seg, cpu);
+	history_infer_disk(h, seg, n, cpu);
 }
 
 /*
@@ -347,6 +369,7 @@ void rs_history_add_request(struct rs_history *h, const struct rs_request *r, ui
 	if (cpu < h->nr_cpus) {
 		h->completions[cpu].at_ns = r->complete_ns;
 		h->completions[cpu].dev = r->dev;
+		h->completions[cpu].number = newest ? number : 0;
 	}
 	if (!newest)
 		return;

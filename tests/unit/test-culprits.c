@@ -151,6 +151,41 @@ START_TEST(disk_of_another)
 }
 END_TEST
 
+/*
+ * io.max and stacked devices delegate: a worker asks for the data of a at 1800, and its completion at 2000 wakes a. So the
+ * request is a's, for b too, whose own one completes at 2100.
+ */
+START_TEST(disk_by_a_worker)
+{
+	check_rows(QUESTION,
+		   LINES("900 cpu1 sched_process_fork kthreadd/2 -> kworker/1:0/70", A_RUNS, "1200 cpu0 sched_switch a/10 D -> idle/0",
+			 "1250 cpu1 sched_switch idle/0 R -> b/11", "1300 cpu1 block_rq_issue t=11 8,0 R 4096 sector=900 nr=8 comm=b",
+			 "1310 cpu1 sched_switch b/11 D -> kworker/1:0/70", "1800 cpu1 block_rq_issue t=70 8,0 R 4096 sector=100 nr=8 comm=kworker/1:0",
+			 "1900 cpu1 sched_switch kworker/1:0/70 I -> idle/0",
+			 "2000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8", "2010 cpu0 sched_waking a/10 target=0 by idle/0 irq",
+			 "2100 cpu1 block_rq_complete t=0 8,0 R sector=900 nr=8", "2110 cpu1 sched_waking b/11 target=1 by idle/0 irq"),
+		   ROWS("tid=10 part='disk: before request' dev=8,0 total_ns=600", "tid=10 part='disk: in device' culprit=itself total_ns=200",
+			"tid=10 part='disk: completed' total_ns=10",
+			"tid=11 part='disk: in device' culprit=a total_ns=690", "tid=11 part='disk: in device' culprit=itself total_ns=100",
+			"tid=11 part='disk: completed' total_ns=10"));
+}
+END_TEST
+
+/* The worker that the completion wakes at 2010 does the rest and wakes a at 2100: the wait is for the disk, not for the worker. */
+START_TEST(disk_by_way_of_a_worker)
+{
+	check_rows(QUESTION,
+		   LINES("900 cpu1 sched_process_fork kthreadd/2 -> kworker/1:0/70", "901 cpu1 sched_process_fork kthreadd/2 -> kworker/u4:0/71",
+			 "910 cpu1 sched_switch idle/0 R -> kworker/u4:0/71", "920 cpu1 sched_switch kworker/u4:0/71 I -> kworker/1:0/70",
+			 A_RUNS, "1200 cpu0 sched_switch a/10 D -> idle/0", "1800 cpu1 block_rq_issue t=70 8,0 W 4096 sector=100 nr=8 comm=kworker/1:0",
+			 "1900 cpu1 sched_switch kworker/1:0/70 I -> idle/0", "2000 cpu1 block_rq_complete t=0 8,0 W sector=100 nr=8",
+			 "2010 cpu1 sched_waking kworker/u4:0/71 target=1 by idle/0 irq", "2020 cpu1 sched_switch idle/0 R -> kworker/u4:0/71",
+			 "2100 cpu1 sched_waking a/10 target=0 by kworker/u4:0/71"),
+		   ROWS("tid=10 part='disk: before request' dev=8,0 total_ns=600", "tid=10 part='disk: in device' culprit=itself total_ns=200",
+			"tid=10 part='disk: completed' total_ns=100"));
+}
+END_TEST
+
 /* ---- locks and futexes: who released it ---- */
 
 START_TEST(lock_of_another)
@@ -219,6 +254,8 @@ Suite *rs_suite_culprits(void)
 	tcase_add_test(t, cpu_that_is_idle);
 	tcase_add_test(t, cpu_not_seen);
 	tcase_add_test(t, disk_of_another);
+	tcase_add_test(t, disk_by_a_worker);
+	tcase_add_test(t, disk_by_way_of_a_worker);
 	tcase_add_test(t, lock_of_another);
 	tcase_add_test(t, futex_of_another);
 	tcase_add_test(t, sleep_of_its_own);
