@@ -45,8 +45,8 @@ struct why_state {
 	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
 	uint32_t nr_culprits;
 	uint64_t total_ns, taken_ns;  /* of all rows; and of those that somebody took: what SHARE% is of */
-	struct rs_chain_list chains;  /* of calls and waits */
 	uint64_t open_ns, open_taken_ns; /* of what is in flight, as of the rows that are being made */
+	bool found;                   /* of RS_ASKED_SLICE: the call, which comes before the state around it */
 };
 
 struct why_task {
@@ -138,21 +138,23 @@ static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit
 	rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
 }
 
+static void why_add_all(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits)
+{
+	for (unsigned int i = 0; i < culprits->nr; i++)
+		why_add(c, t, &culprits->at[i]);
+}
+
 static void why_divide(struct rs_ctx *c, struct rs_task *t, uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_culprits culprits;
 
 	rs_culprits_find(c, t, from_ns, to_ns, &culprits);
-	for (unsigned int i = 0; i < culprits.nr; i++)
-		why_add(c, t, &culprits.at[i]);
+	why_add_all(c, t, &culprits);
 }
 
-static bool why_of_calls(const struct rs_ctx *c)
+static bool why_is_of_all(const struct rs_ctx *c)
 {
-	const char *patterns;
-	uint64_t least_ns;
-
-	return rs_culprits_asked_calls(c, &patterns, &least_ns);
+	return rs_culprits_asked(c)->kind == RS_ASKED_ALL;
 }
 
 /* From the last reset on: the part before is in the rows of the interval before, as it was in flight then. */
@@ -160,48 +162,38 @@ static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	uint64_t since_ns = rs_since_ns(c), from_ns = iv->from_ns < since_ns ? since_ns : iv->from_ns;
 
-	if (iv->discarded || from_ns >= iv->to_ns || !rs_shown(c, iv->task) || why_of_calls(c))
+	if (iv->discarded || from_ns >= iv->to_ns || !rs_shown(c, iv->task))
 		return;
-	((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
+	if (why_is_of_all(c))
+		((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
+	else if (((struct why_state *)c->state)->found || !rs_culprits_asked_state(c, iv))
+		return;
 	why_divide(c, iv->task, from_ns, iv->to_ns);
-}
-
-/* A run-queue wait outside of a call is a candidate, too. */
-static void why_on_state(struct rs_ctx *c, const struct rs_interval *iv)
-{
-	struct why_state *state = c->state;
-
-	why_on_interval(c, iv);
-	if (iv->kind != RS_RUN && !why_of_calls(c))
-		rs_chain_list_add_state(c, &state->chains, iv, iv->task->syscall);
 }
 
 static void why_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
-	struct why_state *state = c->state;
-
 	why_on_interval(c, w->interval);
-	if (!why_of_calls(c))
-		rs_chain_list_add_wait(c, &state->chains, w);
 }
 
-/* The calls that were asked for are divided, the others are candidates only. */
 static void why_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	struct why_state *state = c->state;
-	uint64_t least_ns, from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
-	const char *patterns, *name;
-	bool asked = rs_culprits_asked_calls(c, &patterns, &least_ns);
+	uint64_t from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 
-	if (!asked && rs_call_kind(c, call->nr, call->args) != RS_CALL_IDLE)
-		rs_chain_list_add_call(c, &state->chains, call);
-	if (!asked || call->discarded || !rs_shown(c, call->task) || from_ns >= call->exit_ns || call->exit_ns - call->enter_ns < least_ns)
+	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task) && rs_culprits_asked_call(c, call)) {
+		((struct why_state *)c->state)->found = true;
+		why_divide(c, call->task, from_ns, call->exit_ns);
+	}
+}
+
+static void why_on_request(struct rs_ctx *c, const struct rs_request *r)
+{
+	struct rs_culprits culprits;
+
+	if (!rs_culprits_asked_request(c, r))
 		return;
-	name = rs_syscall_name(c, call->nr);
-	if (!name || !rs_pattern_matches(patterns, name))
-		return;
-	why_divide(c, call->task, from_ns, call->exit_ns);
-	rs_chain_list_add_call(c, &state->chains, call);
+	rs_culprits_find_request(c, r, &culprits);
+	why_add_all(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL, &culprits);
 }
 
 /* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
@@ -214,7 +206,7 @@ static void why_reset(struct rs_ctx *c)
 	struct why_state *state = c->state;
 
 	state->total_ns = state->taken_ns = 0;
-	state->chains.nr = 0;
+	state->found = false;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		((struct why_task *)rs_task_data(c, t))->done_ns = 0;
 }
@@ -262,7 +254,7 @@ static void why_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 	struct rs_culprits culprits;
 
 	state->open_ns = state->open_taken_ns = 0;
-	for (struct rs_task *t = why_of_calls(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns = why_open_ns(c, t), unknown_ns = why_unknown_ns(c, t);
 		struct rs_culprit unknown = { .part = RS_PART_UNKNOWN, .ns = unknown_ns };
 
@@ -283,7 +275,7 @@ static void why_check(struct rs_ctx *c, void (*invariant)(void *arg, const char 
 {
 	int64_t largest = 0;
 
-	for (struct rs_task *t = why_of_calls(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t lifetime_ns, unknown_ns;
 		int64_t imbalance;
 
@@ -411,72 +403,6 @@ static const struct rs_column antagonists_columns[] = {
 	WHY_COLUMNS("VICTIM", "the process that waited, or the thread under --by tid", "of all that was taken from those that are shown", why_show_taken),
 };
 
-/* ---- the chain ---- */
-
-enum { LINK, LINK_COMM, LINK_PID, LINK_TID, LINK_CALL, LINK_AT, LINK_NS, LINK_WAITS, LINK_PART, LINK_PART_NS, LINK_DEV, LINK_CULPRIT,
-       LINK_TEXT, NR_LINK_COLUMNS };
-
-static const struct rs_column link_columns[] = {
-	[LINK] = { "link", "LINK", RS_TYPE_ID, 0, 0, 4, "1: the slow call or wait itself, or the run of the command; each that follows is what the one before waited for" },
-	[LINK_COMM] = { "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread" },
-	[LINK_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
-	[LINK_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
-	[LINK_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the call that it was in; null: none, or unknown" },
-	[LINK_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began, or the longest of several waits" },
-	[LINK_NS] = { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long it took, or the link before waited for it" },
-	[LINK_WAITS] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 6, "in how many waits" },
-	[LINK_PART] = { "part", "PART", RS_TYPE_TEXT, 0, 0, 20, "what most of that time went to" },
-	[LINK_PART_NS] = { "part_ns", "OF IT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long that was" },
-	[LINK_DEV] = { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 6, "the disk" },
-	[LINK_CULPRIT] = { "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 20, "who had it; the next link, where it was followed" },
-	[LINK_TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it as a sentence" },
-	{ 0 },
-};
-
-static struct rs_value why_link_dev(struct rs_ctx *c, const struct rs_chain_link *link, char *buf)
-{
-	const char *name = link->culprit.dev ? rs_disk_name(c, link->culprit.dev) : NULL;
-
-	if (!link->culprit.dev || name)
-		return rs_s(name);
-	rs_dev_text(link->culprit.dev, buf, RS_CELL_TEXT_BYTES);
-	return rs_s(buf);
-}
-
-static void why_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_sink *out)
-{
-	const struct rs_chain_link *link = &chain->at[i];
-	char text[512], dev[RS_CELL_TEXT_BYTES];
-	struct rs_value v[NR_LINK_COLUMNS] = {
-		[LINK] = rs_u(i + 1), [LINK_COMM] = rs_s(link->comm), [LINK_PID] = rs_u_if(link->pid, (uint64_t)link->pid),
-		[LINK_TID] = rs_u((uint64_t)link->tid), [LINK_CALL] = link->call >= 0 ? rs_s(rs_syscall_name(c, link->call)) : rs_null(),
-		[LINK_AT] = rs_u(link->from_ns), [LINK_NS] = rs_u(link->ns), [LINK_WAITS] = rs_u(link->nr_waits),
-		[LINK_PART] = rs_s(rs_part_row(link->part)->name), [LINK_PART_NS] = rs_u(link->part_ns), [LINK_DEV] = why_link_dev(c, link, dev),
-		[LINK_CULPRIT] = rs_s(link->followed ? chain->at[i + 1].comm : link->culprit_text), [LINK_TEXT] = rs_s(text),
-	};
-
-	rs_chain_text(c, chain, i, text, sizeof text);
-	v[LINK_TEXT] = rs_s(text);
-	out->row(out, v);
-}
-
-static int why_chain_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
-{
-	const struct rs_chain_list *chains = &((const struct why_state *)c->state)->chains;
-	struct rs_chain chain = chains->at[0].chain, command;
-
-	if (!chains->nr)
-		chain.nr = 0;
-	if (!why_of_calls(c)) {
-		rs_chain_find_command(c, &command);
-		if (command.nr && command.at[command.nr - 1].part != RS_PART_UNKNOWN)
-			chain = command;
-	}
-	for (unsigned int i = 0; i < chain.nr; i++)
-		why_put_link(c, &chain, i, out);
-	return 0;
-}
-
 static const struct rs_view views[] = {
 	{ .name = "why", .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
 	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,culprit",
@@ -485,15 +411,14 @@ static const struct rs_view views[] = {
 	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,culprit",
 	  .add_in_flight = why_add_in_flight, .has_key = why_has_taken_key,
 	  .text_columns = "comm,pid,part,dev,culprit,total_ns,share,count,max_ns,at_ns" },
-	{ .name = "critical-path", .summary = "the slowest call or wait, or the run of a command: what it waited for, and that in turn", .kind = RS_VIEW_TABLE,
-	  .columns = link_columns, .keeps_order = true, .rows = why_chain_rows, .text_columns = "link,text" },
 	{ 0 },
 };
 
 static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = why_on_state, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_INTERVAL, .interval = why_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
 	{ RS_ON_WAIT, .wait = why_on_wait },
 	{ RS_ON_CALL, .call = why_on_call, .if_recorded = true },
+	{ RS_ON_REQUEST, .request = why_on_request, .if_recorded = true },
 	{ RS_ON_IRQ, .irq = why_on_irq },
 	{ 0 },
 };

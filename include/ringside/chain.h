@@ -19,7 +19,7 @@ struct rs_chain_link {
 	uint32_t pid_inst, inst;     /* their task instances */
 	char comm[RS_COMM_LEN];      /* the task's own name */
 	char process[RS_COMM_LEN];
-	uint64_t from_ns, to_ns;     /* of the longest wait for it; of the first link, what was asked about */
+	uint64_t from_ns, to_ns;     /* of the longest wait for it, which it ended; of the first link, what was asked about */
 	uint64_t ns;                 /* how long the link before waited for it, in all */
 	uint32_t nr_waits;           /* in how many waits */
 	bool several;                /* for several tasks of that name; this is the one of the longest wait */
@@ -39,10 +39,14 @@ struct rs_chain {
 	unsigned int nr;
 	struct rs_chain_link at[RS_MAX_LINKS];
 	bool is_cut;                 /* there is no room for the rest */
+	uint64_t rwbs;               /* of a block request: its type, rs_rwbs_text; 0: the first link is a call or a wait */
 };
 
 /* Finds the chain of a task's time between two times. Requires .requires_history; without it nr is 0. */
 void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_chain *chain);
+
+/* The chain of a block request that completes now, of one link: what its time went to. Call it in RS_ON_REQUEST. */
+void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_chain *chain);
 
 /* The whole run of the command that was launched, or that a recording was made of (--command). nr 0: there is none. */
 void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain);
@@ -64,6 +68,7 @@ struct rs_chain_list {
 	} at[RS_MAX_CHAINS];
 };
 
+void rs_chain_list_add(struct rs_chain_list *list, const struct rs_chain *chain);
 /*
  * Of callbacks: find the chain of what ended, if it may explain more than one in the list. A state in which the task did not
  * run and a wait count only outside of a call, for the call itself is a candidate. syscall: that it was in; -1: none.

@@ -105,14 +105,32 @@ struct rs_culprits {
  */
 void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
 
+/* Divides the time of the request that completes now, from its first event on. Call it in RS_ON_REQUEST. */
+void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out);
+
 /* Adds the part of one segment between two times to the list; seg NULL: of unknown time. */
 void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
 
-/*
- * Returns true if only the time inside of some system calls is asked about: of those whose name matches the patterns, and
- * that took at least *least_ns. False: all time of the selected tasks.
- */
-bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint64_t *least_ns);
+/* What `ringside why` was asked about. */
+enum rs_time_asked_kind {
+	RS_ASKED_ALL,                /* all time of the selected tasks */
+	RS_ASKED_CALLS,              /* the time inside of the system calls that match .calls and took at least .least_ns */
+	RS_ASKED_SLICE,              /* what thread .tid was in at .at_ns: its system call, else its state */
+	RS_ASKED_REQUEST,            /* the block requests at .sector of the disks .disks */
+};
+
+struct rs_time_asked {
+	enum rs_time_asked_kind kind;
+	const char *calls, *disks;   /* patterns, see rs_pattern_matches; NULL: all */
+	uint64_t least_ns, at_ns, sector;
+	int32_t tid;
+};
+
+const struct rs_time_asked *rs_culprits_asked(const struct rs_ctx *c);
+/* Returns true if that call, state or request is asked about, and not all time. */
+bool rs_culprits_asked_call(const struct rs_ctx *c, const struct rs_call *call);
+bool rs_culprits_asked_state(const struct rs_ctx *c, const struct rs_interval *iv);
+bool rs_culprits_asked_request(const struct rs_ctx *c, const struct rs_request *r);
 
 /* "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as the text. */
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);

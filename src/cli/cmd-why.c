@@ -2,6 +2,7 @@
 /*
  * why - why it is slow: the slowest wait followed to its cause, and all of the time, part by part
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/command.h"
@@ -16,25 +17,74 @@ static void why_forget_value(struct rs_options *opt, const char *name)
 	opt->values[row - rs_option_rows].is_set = opt->given[row - rs_option_rows] = false;
 }
 
-/* Here --syscall and -m choose the calls whose time is divided; in views they choose rows. */
-static void why_choose_calls(struct rs_options *opt, struct rs_buf *patterns)
+/* Here these options choose what is divided; in views they choose rows. */
+static const char *why_take_patterns(struct rs_options *opt, const char *name, struct rs_buf *patterns)
 {
-	const struct rs_option_value *calls = rs_options_value(opt, "syscall"), *least = rs_options_value(opt, "min");
+	const struct rs_option_value *value = rs_options_value(opt, name);
 
-	if (!calls && !least)
-		return;
-	for (const char *at = calls ? calls->text : "*"; *at; at++)
-		rs_buf_printf(patterns, "%c", *at == ',' ? ' ' : *at);
-	opt->why_calls = patterns->data;
-	opt->why_least_ns = least ? least->ns : 0;
-	why_forget_value(opt, "syscall");
-	why_forget_value(opt, "min");
+	for (const char *at = value ? value->text : "*"; *at; at++)
+		rs_buf_putc(patterns, *at == ',' ? ' ' : *at);
+	if (value)
+		why_forget_value(opt, name);
+	return patterns->data;
+}
+
+static void why_ask_calls(struct rs_options *opt, struct rs_buf *patterns)
+{
+	const struct rs_option_value *least = rs_options_value(opt, "min");
+
+	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_CALLS, .least_ns = least ? least->ns : 0, .calls = why_take_patterns(opt, "syscall", patterns) };
+	if (least)
+		why_forget_value(opt, "min");
+}
+
+static void why_ask_request(struct rs_options *opt, struct rs_buf *patterns)
+{
+	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_REQUEST, .sector = opt->sector, .disks = why_take_patterns(opt, "dev", patterns) };
+}
+
+/* "4242@1.5" */
+static int why_ask_slice(struct rs_options *opt, struct rs_error *err)
+{
+	char *end;
+	unsigned long tid = strtoul(opt->slice, &end, 10);
+
+	if (*opt->slice < '1' || *opt->slice > '9' || *end != '@' || tid > INT32_MAX || !rs_moment_parse(end + 1, "s", &opt->slice_at)) {
+		rs_fail_usage(err, "--slice '%.60s': write it as TID@TIME, a thread and a time as --from takes it", opt->slice);
+		return -1;
+	}
+	if (!opt->input) {
+		rs_fail_usage(err, "--slice is of a recording: name it with -i FILE");
+		return -1;
+	}
+	opt->asked_why = (struct rs_time_asked){ .kind = RS_ASKED_SLICE, .tid = (int32_t)tid };
+	return 0;
+}
+
+/* patterns: what is asked points into it. */
+static int why_ask(struct rs_options *opt, struct rs_buf *patterns, struct rs_error *err)
+{
+	bool of_calls = rs_options_gave(opt, "syscall,min"), of_request = rs_options_gave(opt, "dev,sector");
+
+	if (of_calls + of_request + (opt->slice != NULL) > 1) {
+		rs_fail_usage(err, "why: one of --syscall and -m, --slice, --dev and --sector");
+		return -1;
+	}
+	if (of_request && !rs_options_gave(opt, "sector")) {
+		rs_fail_usage(err, "why: --dev is of one request: give its --sector, too (iosnoop's BLOCK)");
+		return -1;
+	}
+	if (of_calls)
+		why_ask_calls(opt, patterns);
+	else if (of_request)
+		why_ask_request(opt, patterns);
+	return opt->slice ? why_ask_slice(opt, err) : 0;
 }
 
 /* All tasks together mostly sleep: of a whole machine the table shows who took from whom. */
 static bool why_selects(const struct rs_options *opt)
 {
-	return rs_options_gave(opt, "pid,tid,comm,command,syscall,min,by") || opt->command;
+	return rs_options_gave(opt, "pid,tid,comm,command,syscall,min,slice,sector,by") || opt->command;
 }
 
 static enum rs_exit why_show(const struct rs_view_ref *views, size_t nr_views, struct rs_options *opt, struct rs_error *err)
@@ -62,10 +112,9 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	if (!opt.nr_rows && !opt.json)
 		opt.nr_rows = WHY_ROWS;
 	opt.no_findings = true;
-	why_choose_calls(&opt, &patterns);
-	if (patterns.failed)
+	if (why_ask(&opt, &patterns, err) == 0 && patterns.failed)
 		rs_fail(err, "why: out of memory");
-	else
+	else if (err->status == RS_OK)
 		why_show(views, 2, &opt, err);
 	rs_buf_done(&patterns);
 	return err->status;
@@ -74,11 +123,12 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 const struct rs_command rs_command_why = {
 	.name = "why", .arguments = "[[--] COMMAND...]",
 	.summary = "why it is slow: where the time went, who took it, and what the slowest wait waited for",
-	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cpus,self,exact,from,to,last,syscall,min,rows,by,time,json,"
+	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
 		"quiet,buffer-size,clock,as-root,core,own,socket",
 	.help = "First the slowest call or wait, link by link: what it waited for, and that in turn, up to a CPU, a\n"
 		"device, a timer. Then all of the wall time of the selected tasks, part by part, each with its\n"
-		"culprit; of several threads their sum. With --syscall or -m only the time inside such calls. Where no\n"
-		"task is selected the table is that of antagonists: who took from whom.",
+		"culprit; of several threads their sum. With --syscall or -m only the time inside such calls, with\n"
+		"--slice of one call or state, with --dev and --sector of one block request. Where no task is selected\n"
+		"the table is that of antagonists: who took from whom.",
 	.run = why_run,
 };

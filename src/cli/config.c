@@ -29,8 +29,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->machine = opt->machine;
 	config->input = opt->input;
 	config->silence = opt->silence;
-	config->why_calls = opt->why_calls;
-	config->why_least_ns = opt->why_least_ns;
+	config->asked_why = opt->asked_why;
 }
 
 struct rs_capture_config rs_config_capture(const struct rs_options *opt)
@@ -57,7 +56,7 @@ static int resolve(const char *option, const struct rs_moment *m, const struct r
 
 bool rs_config_needs_end(const struct rs_options *opt)
 {
-	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
+	return rs_moment_needs_end(&opt->from) || rs_moment_needs_end(&opt->slice_at) || rs_moment_needs_end(&opt->to) || (opt->last_ns && !opt->from.kind && !opt->to.kind);
 }
 
 /* --last counts from --from, else back from --to, else back from the end. */
@@ -75,7 +74,8 @@ int rs_config_times(const struct rs_options *opt, const struct rs_moment_clock *
 		    struct rs_error *err)
 {
 	if (resolve("--from", &opt->from, clock, &config->from_ns, err) < 0 ||
-	    resolve("--to", &opt->to, clock, &config->to_ns, err) < 0)
+	    resolve("--to", &opt->to, clock, &config->to_ns, err) < 0 ||
+	    resolve("--slice", &opt->slice_at, clock, &config->asked_why.at_ns, err) < 0)
 		return -1;
 	if (opt->last_ns)
 		settle_last(opt, clock, config);

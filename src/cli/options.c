@@ -70,6 +70,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "dev", ASKS_TEXT, "DISK,...", "only these: by name as vda, or number as 254,0", "dev" },
 	{ 0, "type", ASKS_TEXT, "TYPE,...", "only these types, as R, WS or softirq", "type" },
 	{ 0, "syscall", ASKS_TEXT, "NAME,...", "only these system calls", "syscall" },
+	{ 0, "sector", RS_OPTION_NUMBER, NARROWS, OPTIONS_AT(sector), 0, 0, UINT64_MAX, NULL, "SECTOR", "the request that begins there, with --dev: as iosnoop's BLOCK" },
+	{ 0, "slice", TEXT(slice, NARROWS), "TID@TIME", "what this thread was in at this time: its system call, else its state" },
 	{ 'x', "failed", ASKS_FLAG, "only calls that failed", "errno" },
 	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", OPTIONS_FLAG(queue, 0), "latency from the insert into the queue on" },

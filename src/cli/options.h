@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/moment.h"
+#include "ringside/culprit.h"
 
 #define RS_MAX_LIST 64
 #define RS_MAX_OPTIONS 96
@@ -72,7 +73,10 @@ struct rs_options {
 	const char *silence, *fail_on;      /* --silence --fail-on: rules */
 	uint64_t last_ns;                   /* --last; 0: not given */
 	bool no_findings;                   /* a page does not begin with the findings */
-	const char *why_calls; uint64_t why_least_ns; /* of the command why: see rs_session_config */
+	struct rs_time_asked asked_why;          /* of the command why; .at_ns follows from slice_at */
+	const char *slice;                  /* --slice */
+	struct rs_moment slice_at;
+	uint64_t sector;                    /* --sector */
 	struct rs_buf *left_out;            /* one of several views is shown: its name goes in here where it cannot be. NULL: by itself */
 	bool help;                          /* -h: then nothing else has been checked */
 	char **command;                     /* after --, or from the first word that is no option; NULL none */

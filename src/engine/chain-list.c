@@ -60,37 +60,42 @@ static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *li
 	return true;
 }
 
-static void chain_list_add(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_task *t, int64_t call, uint64_t from_ns,
-			   uint64_t to_ns)
+void rs_chain_list_add(struct rs_chain_list *list, const struct rs_chain *chain)
+{
+	uint64_t explained_ns = rs_chain_explained_ns(chain);
+
+	if (!chain->nr)
+		return;
+	if (!explained_ns)
+		explained_ns = chain->at[0].ns / CHOICE_COUNTS;
+	for (unsigned int i = 0; i < list->nr; i++) {
+		bool is_through = chain_list_goes_through(chain, list->at[i].chain.at[0].tid);
+
+		if (chain_list_replaces(chain, &list->at[i]) && explained_ns + (is_through ? explained_ns / 4 : 0) < list->at[i].explained_ns)
+			return;
+	}
+	for (unsigned int i = list->nr; i--;)
+		if (chain_list_replaces(chain, &list->at[i]))
+			chain_list_remove(list, i);
+	chain_list_insert(list, chain, explained_ns);
+}
+
+static void chain_list_add_time(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_task *t, int64_t call, uint64_t from_ns,
+				uint64_t to_ns)
 {
 	struct rs_chain chain;
-	uint64_t explained_ns;
 
 	if (!chain_list_is_worth(c, list, t, to_ns - from_ns))
 		return;
 	rs_chain_find(c, t, from_ns, to_ns, &chain);
-	explained_ns = rs_chain_explained_ns(&chain);
-	if (!explained_ns)
-		explained_ns = (to_ns - from_ns) / CHOICE_COUNTS;
-	if (!chain.nr)
-		return;
 	chain.at[0].call = call;
-	for (unsigned int i = 0; i < list->nr; i++) {
-		bool is_through = chain_list_goes_through(&chain, list->at[i].chain.at[0].tid);
-
-		if (chain_list_replaces(&chain, &list->at[i]) && explained_ns + (is_through ? explained_ns / 4 : 0) < list->at[i].explained_ns)
-			return;
-	}
-	for (unsigned int i = list->nr; i--;)
-		if (chain_list_replaces(&chain, &list->at[i]))
-			chain_list_remove(list, i);
-	chain_list_insert(list, &chain, explained_ns);
+	rs_chain_list_add(list, &chain);
 }
 
 void rs_chain_list_add_state(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_interval *iv, int64_t syscall)
 {
 	if (!iv->discarded && iv->kind != RS_RUN && iv->from_ns >= c->range_from_ns && syscall < 0 && rs_shown(c, iv->task))
-		chain_list_add(c, list, iv->task, -1, iv->from_ns, iv->to_ns);
+		chain_list_add_time(c, list, iv->task, -1, iv->from_ns, iv->to_ns);
 }
 
 void rs_chain_list_add_wait(struct rs_ctx *c, struct rs_chain_list *list, const struct rs_wait *w)
@@ -104,5 +109,5 @@ void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const 
 	uint64_t from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 
 	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task))
-		chain_list_add(c, list, call->task, call->nr, from_ns, call->exit_ns);
+		chain_list_add_time(c, list, call->task, call->nr, from_ns, call->exit_ns);
 }

@@ -257,6 +257,23 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 	}
 }
 
+void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_chain *chain)
+{
+	struct chain_level level = { .c = c };
+	struct rs_chain_link *link = chain->at;
+	const struct rs_culprit *part;
+	uint64_t part_ns;
+
+	*chain = (struct rs_chain){ .nr = 1, .rwbs = rs_rwbs_key(r->rwbs) };
+	*link = (struct rs_chain_link){ .from_ns = r->begin_ns, .to_ns = r->complete_ns, .ns = r->complete_ns - r->begin_ns, .nr_waits = 1,
+					.call = -1, .pid = r->pid, .tid = r->tid };
+	memcpy(link->comm, r->comm, sizeof link->comm);
+	memcpy(link->process, r->comm, sizeof link->process);
+	rs_culprits_find_request(c, r, &level.parts);
+	part = chain_main_part(&level, &part_ns);
+	chain_end_link(&level, link, part, part_ns);
+}
+
 /* In quarters. Who waits for somebody that sleeps of his own choice may wait in vain, or just have nothing to do. */
 static unsigned int chain_weight(const struct rs_chain *chain, const struct rs_chain_link *last)
 {
@@ -330,10 +347,12 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 {
 	const struct rs_chain_link *link = &chain->at[i];
 	const char *call = link->call >= 0 ? rs_syscall_name(c, link->call) : NULL;
-	char text[48];
+	char text[48], rwbs[RS_RWBS_LEN];
 
-	rs_buf_printf(out, "%s (%d%s)%s: %s%s%s", link->comm, link->tid, link->several ? " and others" : "", i ? " meanwhile" : "", call ? call : "", call ? ", " : "",
-		      chain_duration(c, link->ns, text, sizeof text));
+	rs_buf_printf(out, "%s (%d%s)%s: ", link->comm, link->tid, link->several ? " and others" : "", i ? " meanwhile" : "");
+	if (call || chain->rwbs)
+		rs_buf_printf(out, "%s%s, ", call ? "" : "request ", call ? call : rs_rwbs_text(chain->rwbs, rwbs));
+	rs_buf_puts(out, chain_duration(c, link->ns, text, sizeof text));
 	if (link->nr_waits > 1)
 		rs_buf_printf(out, " in %u waits", link->nr_waits);
 	rs_buf_printf(out, ", %s of it ", chain_duration(c, link->part_ns, text, sizeof text));

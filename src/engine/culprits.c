@@ -9,6 +9,7 @@
 
 #define MAX_SLICES 4096u          /* of one wait: beyond, the rest is of several */
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
+#define SHOWN_NS 1000u            /* times are shown in microseconds: one that was copied may be that much too early */
 
 #define PART_ROW(id, name, rank, view, help) [RS_PART_##id] = { name, RS_RANK_##rank, view, help },
 static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
@@ -278,8 +279,9 @@ static struct rs_culprit culprits_of_request(const struct culprits_part *p, enum
 {
 	struct rs_culprit k = { .part = part, .dev = r->dev, .rwbs = r->rwbs, .kind = RS_CULPRIT_UNKNOWN };
 	const struct rs_task_instance *inst = r->tid > 0 ? rs_tasks_find(&p->c->session->tasks, r->tid) : NULL;
+	const struct rs_task_name *of = p->seg->of; /* NULL: of a request that nobody is known to wait for */
 
-	if (own || r->tid == p->seg->of->tid || (r->pid && r->pid == rs_task_name_pid(p->seg->of))) {
+	if (own || (of && (r->tid == of->tid || (r->pid && r->pid == rs_task_name_pid(of))))) {
 		k.kind = RS_CULPRIT_SELF;
 	} else if (r->tid) {
 		k.kind = RS_CULPRIT_TASK;
@@ -545,6 +547,16 @@ void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_n
 	culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, at_ns);
 }
 
+void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out)
+{
+	const struct rs_done_request *own = rs_history_request(c, r->dev, NULL);
+	struct rs_segment seg = { .of = rs_history_name(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL) };
+
+	out->nr = 0;
+	if (own && own->complete_ns == r->complete_ns)
+		culprits_divide_device(&(struct culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);
+}
+
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *buf, size_t size_bytes)
 {
 	switch (k->kind) {
@@ -566,11 +578,49 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *
 	}
 }
 
-bool rs_culprits_asked_calls(const struct rs_ctx *c, const char **patterns, uint64_t *least_ns)
+/* ---- what was asked ---- */
+
+const struct rs_time_asked *rs_culprits_asked(const struct rs_ctx *c)
 {
-	*patterns = c->session->config.why_calls;
-	*least_ns = c->session->config.why_least_ns;
-	return *patterns;
+	return &c->session->config.asked_why;
+}
+
+static bool culprits_is_at(const struct rs_time_asked *asked, int32_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	return asked->kind == RS_ASKED_SLICE && tid == asked->tid && from_ns < asked->at_ns + SHOWN_NS && asked->at_ns <= to_ns;
+}
+
+bool rs_culprits_asked_call(const struct rs_ctx *c, const struct rs_call *call)
+{
+	const struct rs_time_asked *asked = rs_culprits_asked(c);
+	const char *name;
+
+	if (asked->kind != RS_ASKED_CALLS || call->exit_ns - call->enter_ns < asked->least_ns)
+		return culprits_is_at(asked, call->task->tid, call->enter_ns, call->exit_ns);
+	name = rs_syscall_name(c, call->nr);
+	return name && rs_pattern_matches(asked->calls, name);
+}
+
+/* A state within a call is asked about by the call, which is still in flight. */
+bool rs_culprits_asked_state(const struct rs_ctx *c, const struct rs_interval *iv)
+{
+	const struct rs_time_asked *asked = rs_culprits_asked(c);
+
+	return culprits_is_at(asked, iv->task->tid, iv->from_ns, iv->to_ns) &&
+	       (iv->task->syscall < 0 || iv->task->syscall_enter_ns >= asked->at_ns + SHOWN_NS);
+}
+
+bool rs_culprits_asked_request(const struct rs_ctx *c, const struct rs_request *r)
+{
+	const struct rs_time_asked *asked = rs_culprits_asked(c);
+	const char *name;
+	char number[32];
+
+	if (asked->kind != RS_ASKED_REQUEST || r->sector != asked->sector || r->discarded || !r->shown)
+		return false;
+	rs_dev_text(r->dev, number, sizeof number);
+	name = rs_disk_name(c, r->dev);
+	return rs_pattern_matches(asked->disks, number) || (name && rs_pattern_matches(asked->disks, name));
 }
 
 void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, char *buf, size_t size_bytes)

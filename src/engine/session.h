@@ -75,8 +75,7 @@ struct rs_session_config {
 	const char *filters, *machine; /* for the quality line */
 	const char *input;          /* name of the recording, for commands that rows suggest; NULL: live */
 	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
-	const char *why_calls;      /* of these system calls alone, patterns separated by spaces: see rs_culprits_asked_calls; NULL: all time */
-	uint64_t why_least_ns;      /* and of those that took at least this long */
+	struct rs_time_asked asked_why;  /* of views that divide time; its texts outlive the session */
 	size_t max_tasks;           /* 0: the default */
 	void *arg;                  /* for a subscriber: see model/subscriber.h */
 	/*

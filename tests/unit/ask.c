@@ -445,7 +445,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,
 			       .no_children = ask->no_children, .by_kernel = ask->by_kernel,
 			       .comm_glob = ask->comm_glob, .cpus = ask->cpus, .self = ask->self },
-		.viewers = &viewers,
+		.viewers = &viewers, .asked_why = ask->why,
 	};
 	const struct rs_analysis *const *all = rs_plugins_all();
 	struct rs_session *s;

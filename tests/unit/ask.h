@@ -24,6 +24,7 @@
 #define TEST_ASK_H
 
 #include "lines.h"
+#include "ringside/culprit.h"
 
 /* One answer of who can say what a descriptor stands for (fd_asker); each is to be asked for once, in this order. */
 struct fd_answer {
@@ -61,6 +62,7 @@ struct ask {
 	const char *cpus;         /* -C */
 	const char *event;        /* -e, one; NULL: none is named */
 	const char *begin, *end, *key; /* what follows `pairs`; NULL: nothing */
+	struct rs_time_asked why; /* what of the time of tasks is asked about */
 	const struct fd_answer *answers; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *layout; /* in this alone; NULL: in each */
 	const char *file;

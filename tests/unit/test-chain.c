@@ -199,6 +199,58 @@ START_TEST(all_of_a_range)
 }
 END_TEST
 
+/* ---- one call, state or request ---- */
+
+#define SLICE(ns) { .kind = RS_ASKED_SLICE, .tid = 10, .at_ns = ns }
+
+/*
+ * a runs from 1 to 4 ms, sleeps until b wakes it at 9 ms, and reads from 10 to 18 ms: there it runs 1 ms, sleeps 5 ms until b
+ * writes, gets its CPU after 0.5 ms, and runs 1.5 ms. What it was in at 3, 5 and 12 ms; and at 9.9996 ms: a time that was shown as microseconds may be
+ * that much too early.
+ */
+START_TEST(one_slice)
+{
+	const char *const *lines = LINES("seed a/10 pid=10", "900000 cpu0 sched_switch x/9 S -> idle/0", "1000000 cpu0 sched_switch idle/0 R -> a/10",
+					 RUNS("cpu1", "b/11"), LEAVES("4000000", "cpu0", "a/10"), WAKES("9000000", "cpu1", "b/11", "a/10"),
+					 BACK("9100000", "cpu0", "a/10"), CALL("10000000", "cpu0", "10", "read"), LEAVES("11000000", "cpu0", "a/10"),
+					 WAKES("16000000", "cpu1", "b/11", "a/10"), BACK("16500000", "cpu0", "a/10"), EXIT("18000000", "cpu0", "10", "read"));
+
+	check_rows(ASK("why", .why = SLICE(3000000)), lines, ROWS("part=run total_ns=3000000 share=100000"));
+	check_rows(ASK("why", .why = SLICE(5000000)), lines, ROWS("part=sleep culprit=b total_ns=5000000 share=100000"));
+	for (uint64_t at_ns = 9999600; at_ns <= 12000000; at_ns += 2000400)
+		check_rows(ASK("why", .why = SLICE(at_ns)), lines,
+			   ROWS("part='read, write' culprit=b total_ns=5000000 share=62500", "part=run total_ns=2500000 share=31250",
+				"part=wake-up culprit=idle total_ns=500000 share=6250"));
+	check_rows(ASK("critical-path", .why = SLICE(12000000)), lines,
+		   ROWS("link=1 comm=a tid=10 instance=0 syscall=read at_ns=10000000 to_ns=18000000 part='read, write' part_ns=5000000 culprit=b",
+			"link=2 comm=b tid=11 instance=0 syscall=- at_ns=11000000 to_ns=16000000 part=run part_ns=5000000"));
+	check_rows(ASK("why", .why = SLICE(20000000)), lines, NO_ROWS);
+}
+END_TEST
+
+/*
+ * The device has a's request from 1000 to 5000, and b's from 1100 to 4000, which it completes first. Of another request at
+ * that sector of another disk nothing is asked.
+ */
+START_TEST(one_request)
+{
+	const char *const *lines = LINES("1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+					 "1050 cpu0 block_rq_issue t=10 8,16 R 4096 sector=100 nr=8 comm=a",
+					 "1100 cpu0 block_rq_issue t=11 8,0 R 4096 sector=200 nr=8 comm=b",
+					 "2000 cpu0 block_rq_complete t=0 8,16 R sector=100 nr=8",
+					 "4000 cpu0 block_rq_complete t=0 8,0 R sector=200 nr=8",
+					 "5000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8");
+	struct rs_time_asked request = { .kind = RS_ASKED_REQUEST, .disks = "8,0", .sector = 100 };
+
+	check_rows(ASK("why", .why = request, .by = "comm,part,culprit"), lines,
+		   ROWS("comm=a part='disk: in device' culprit=b total_ns=3000 share=75000",
+			"comm=a part='disk: in device' culprit=itself total_ns=1000 share=25000"));
+	check_rows(ASK("critical-path", .why = request), lines,
+		   ROWS("link=1 comm=a tid=10 at_ns=1000 took_ns=4000 part='disk: in device' part_ns=4000 culprit=b "
+			"text='a (10): request R, 0.0 ms, 0.0 ms of it disk: in device, b'"));
+}
+END_TEST
+
 Suite *rs_suite_chain(void)
 {
 	Suite *s = suite_create("chain");
@@ -215,6 +267,8 @@ Suite *rs_suite_chain(void)
 	tcase_add_test(t, run_of_a_command);
 	tcase_add_test(t, all_of_its_time);
 	tcase_add_test(t, all_of_a_range);
+	tcase_add_test(t, one_slice);
+	tcase_add_test(t, one_request);
 	suite_add_tcase(s, t);
 	return s;
 }

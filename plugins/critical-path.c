@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * critical-path - the chain of the slowest call or wait: what it waited for, and that in turn
+ */
+#include "ringside/plugin.h"
+
+struct path_state {
+	struct rs_chain_list chains;  /* of calls and waits */
+	bool found;                   /* of RS_ASKED_SLICE: the call, which comes before the state around it */
+};
+
+/* The state that was asked about ends, if there was no call at that time. */
+static void path_on_asked_state(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	struct path_state *state = c->state;
+	struct rs_chain chain;
+
+	if (state->found || iv->discarded || !rs_culprits_asked_state(c, iv))
+		return;
+	rs_chain_find(c, iv->task, iv->from_ns, iv->to_ns, &chain);
+	rs_chain_list_add(&state->chains, &chain);
+}
+
+static void path_on_state(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	struct path_state *state = c->state;
+
+	if (rs_culprits_asked(c)->kind == RS_ASKED_ALL)
+		rs_chain_list_add_state(c, &state->chains, iv, iv->task->syscall);
+	else
+		path_on_asked_state(c, iv);
+}
+
+static void path_on_wait(struct rs_ctx *c, const struct rs_wait *w)
+{
+	struct path_state *state = c->state;
+
+	if (rs_culprits_asked(c)->kind == RS_ASKED_ALL)
+		rs_chain_list_add_wait(c, &state->chains, w);
+	else
+		path_on_asked_state(c, w->interval);
+}
+
+static void path_on_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	struct path_state *state = c->state;
+	bool all = rs_culprits_asked(c)->kind == RS_ASKED_ALL;
+
+	if (all ? rs_call_kind(c, call->nr, call->args) == RS_CALL_IDLE : !rs_culprits_asked_call(c, call))
+		return;
+	state->found = true;
+	rs_chain_list_add_call(c, &state->chains, call);
+}
+
+static void path_on_request(struct rs_ctx *c, const struct rs_request *r)
+{
+	struct path_state *state = c->state;
+	struct rs_chain chain;
+
+	if (!rs_culprits_asked_request(c, r))
+		return;
+	rs_chain_find_request(c, r, &chain);
+	rs_chain_list_add(&state->chains, &chain);
+}
+
+/* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
+static void path_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
+{
+}
+
+static void path_reset(struct rs_ctx *c)
+{
+	struct path_state *state = c->state;
+
+	state->chains.nr = 0;
+	state->found = false;
+}
+
+/* ---- its rows ---- */
+
+enum { LINK, LINK_COMM, LINK_PID, LINK_TID, LINK_INST, LINK_CALL, LINK_AT, LINK_TO, LINK_NS, LINK_WAITS, LINK_PART, LINK_PART_NS, LINK_DEV,
+       LINK_CULPRIT, LINK_OTHERS, LINK_OTHERS_NS, LINK_TEXT, NR_LINK_COLUMNS };
+
+static const struct rs_column link_columns[] = {
+	[LINK] = { "link", "LINK", RS_TYPE_ID, 0, 0, 4, "1: the slow call or wait itself, or the run of the command; each that follows is what the one before waited for" },
+	[LINK_COMM] = { "comm", "TASK", RS_TYPE_TEXT, 0, 0, 16, "the thread" },
+	[LINK_PID] = { "pid", "PID", RS_TYPE_ID, 0, 0, 7, "its process" },
+	[LINK_TID] = { "tid", "TID", RS_TYPE_ID, 0, 0, 7, "thread" },
+	[LINK_INST] = { "instance", "INST", RS_TYPE_ID, 0, 0, 4, "which task of that TID, from 0: TIDs are reused" },
+	[LINK_CALL] = { "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 16, "the call that it was in; null: none, or unknown" },
+	[LINK_AT] = { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when it began, or the longest of several waits" },
+	[LINK_TO] = { "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when that ended: of each link but the first, it woke the one before" },
+	[LINK_NS] = { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long it took, or the link before waited for it" },
+	[LINK_WAITS] = { "waits", "WAITS", RS_TYPE_COUNT, 0, 0, 6, "in how many waits" },
+	[LINK_PART] = { "part", "PART", RS_TYPE_TEXT, 0, 0, 20, "what most of that time went to" },
+	[LINK_PART_NS] = { "part_ns", "OF IT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long that was" },
+	[LINK_DEV] = { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 6, "the disk" },
+	[LINK_CULPRIT] = { "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 20, "who had it; the next link, where it was followed" },
+	[LINK_OTHERS] = { "others", "OTHERS", RS_TYPE_COUNT, 0, 0, 6, "other tasks that it waited for, which are not followed" },
+	[LINK_OTHERS_NS] = { "others_ns", "FOR(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 12, "how long it waited for these" },
+	[LINK_TEXT] = { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "all of it as a sentence" },
+	{ 0 },
+};
+
+static struct rs_value path_dev(struct rs_ctx *c, const struct rs_chain_link *link, char *buf)
+{
+	const char *name = link->culprit.dev ? rs_disk_name(c, link->culprit.dev) : NULL;
+
+	if (!link->culprit.dev || name)
+		return rs_s(name);
+	rs_dev_text(link->culprit.dev, buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
+}
+
+static void path_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_sink *out)
+{
+	const struct rs_chain_link *link = &chain->at[i];
+	char text[512], dev[RS_CELL_TEXT_BYTES];
+	struct rs_value v[NR_LINK_COLUMNS] = {
+		[LINK] = rs_u(i + 1), [LINK_COMM] = rs_s(link->comm), [LINK_PID] = rs_u_if(link->pid, (uint64_t)link->pid),
+		[LINK_TID] = rs_u((uint64_t)link->tid), [LINK_INST] = rs_u(link->inst), [LINK_CALL] = link->call >= 0 ? rs_s(rs_syscall_name(c, link->call)) : rs_null(),
+		[LINK_AT] = rs_u(link->from_ns), [LINK_TO] = rs_u(link->to_ns), [LINK_NS] = rs_u(link->ns), [LINK_WAITS] = rs_u(link->nr_waits),
+		[LINK_PART] = rs_s(rs_part_row(link->part)->name), [LINK_PART_NS] = rs_u(link->part_ns), [LINK_DEV] = path_dev(c, link, dev),
+		[LINK_CULPRIT] = rs_s(link->followed ? chain->at[i + 1].comm : link->culprit_text),
+		[LINK_OTHERS] = rs_u(link->nr_others), [LINK_OTHERS_NS] = rs_u(link->others_ns),
+	};
+
+	rs_chain_text(c, chain, i, text, sizeof text);
+	v[LINK_TEXT] = rs_s(text);
+	out->row(out, v);
+}
+
+static int path_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
+{
+	const struct rs_chain_list *chains = &((const struct path_state *)c->state)->chains;
+	struct rs_chain chain = chains->at[0].chain, command;
+
+	if (!chains->nr)
+		chain.nr = 0;
+	if (rs_culprits_asked(c)->kind == RS_ASKED_ALL) {
+		rs_chain_find_command(c, &command);
+		if (command.nr && command.at[command.nr - 1].part != RS_PART_UNKNOWN)
+			chain = command;
+	}
+	for (unsigned int i = 0; i < chain.nr; i++)
+		path_put_link(c, &chain, i, out);
+	return 0;
+}
+
+static const struct rs_view views[] = {
+	{ .name = "critical-path", .summary = "the slowest call or wait, or the run of a command: what it waited for, and that in turn", .kind = RS_VIEW_TABLE,
+	  .columns = link_columns, .keeps_order = true, .rows = path_rows, .text_columns = "link,text" },
+	{ 0 },
+};
+
+static const struct rs_callback callbacks[] = {
+	{ RS_ON_INTERVAL, .interval = path_on_state, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+	{ RS_ON_WAIT, .wait = path_on_wait },
+	{ RS_ON_CALL, .call = path_on_call, .if_recorded = true },
+	{ RS_ON_REQUEST, .request = path_on_request, .if_recorded = true },
+	{ RS_ON_IRQ, .irq = path_on_irq },
+	{ 0 },
+};
+
+const struct rs_analysis rs_analysis_critical_path = {
+	.abi = RS_ABI,
+	.name = "critical-path",
+	.summary = "what the slowest call or wait waited for, and that in turn",
+	.callbacks = callbacks,
+	.views = views,
+	.requires_history = true,
+	.by_name = true,
+	.state_size = sizeof(struct path_state),
+	.reset = path_reset,
+};
