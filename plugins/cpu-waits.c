@@ -7,11 +7,14 @@
 
 #define CPU_WAITS_LEAST 33333         /* of what it did or could not do, in thousandths of a percent */
 #define CPU_WAITS_LEAST_OF_HOG 20000  /* likewise, where one process runs meanwhile that never sleeps */
+#define CPU_WAITS_LEAST_OF_SLEEPER 25000 /* likewise, of a process that stays, and sleeps in between */
 #define CPU_WAITS_LEAST_AVOIDABLE 12000 /* likewise, where another CPU is idle all the while */
 #define CPU_WAITS_LEAST_OF_TIME 80    /* and of one thread's time, in thousandths */
 #define AVOIDABLE_LEAST_OF_TIME 50    /* likewise, where it is avoidable */
 #define LEAST_WAITING 500             /* tasks that wait for each CPU on average, in thousandths, for the machine to be saturated */
+#define LEAST_WAITING_OF_SLEEPER 250
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
+#define SHORT_LIVED_LEAST 8           /* processes that live for less than that part of the interval */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
@@ -36,7 +39,7 @@ static const struct rs_rule rules[] = {
 			    "see what makes its work: interrupts, network packets, write-back" },
 	[HOG] = { "cpu-hog", "one other process runs while a process waits for a CPU", CPU_WAITS_LEAST_OF_HOG, "%", "waits",
 		  "end or renice what runs meanwhile, or move it to another CPU" },
-	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
+	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST_OF_SLEEPER, "%", "waits",
 			"run less at once, or renice what can wait" },
 	[FORKS] = { "fork-storm", "a process starts very many short-lived processes", 200000, "processes/s", "starts",
 		    "do the work in one process, or in a few that stay" },
@@ -103,7 +106,6 @@ struct cpu_waits_case {
 	const struct rs_blame *b;
 	const struct rs_blame_entry *first; /* NULL: none is known */
 	uint64_t waited_ns, busy_ns, interval_ns;
-	unsigned int nr_culprits;
 	int free_cpu;
 };
 
@@ -113,8 +115,6 @@ static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t 
 	*k = (struct cpu_waits_case){ .b = b, .busy_ns = rs_blame_busy_ns(b), .interval_ns = interval_ns };
 	k->waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU];
 	rs_blame_sum(b, RS_PART_BIT(QUEUE), &k->first);
-	for (unsigned int i = 0; i < b->nr; i++)
-		k->nr_culprits += b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? b->at[i].nr_pids : 0;
 	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
 	if (k->first && k->first->kind != RS_CULPRIT_TASK)
 		k->first = NULL;
@@ -122,7 +122,7 @@ static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t 
 
 static bool cpu_waits_is_own(const struct cpu_waits_case *k)
 {
-	return !strcmp(k->first->comm, k->b->comm);
+	return k->first && !strcmp(k->first->comm, k->b->comm);
 }
 
 /* On one CPU with one other an equal share is half; the victim wanted to run all of its busy time. */
@@ -134,10 +134,15 @@ static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
 	return k->waited_ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= LONG_WAIT_NS && k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
 }
 
+static bool cpu_waits_is_lasting(const struct rs_blame *b, uint64_t interval_ns)
+{
+	return b->lifetime_ns >= interval_ns / 2 * b->nr_processes;
+}
+
 /* Of its time one in ten at most is not on a CPU, or waiting for one. */
 static bool cpu_waits_runs_always(const struct rs_blame *b, uint64_t interval_ns)
 {
-	return b->nr_processes == 1 && b->lifetime_ns >= interval_ns / 2 &&
+	return cpu_waits_is_lasting(b, interval_ns) &&
 	       b->run_ns + b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_SOFTIRQ] >= b->lifetime_ns / 10 * 9;
 }
 
@@ -169,14 +174,24 @@ static unsigned int cpu_waits_rule(const struct cpu_waits_case *k)
 	return e->nr_pids > 1 || e->ns < k->waited_ns / 2 ? SATURATED : HOG;
 }
 
+/* Are the processes that run in its place short-lived? Sets the one that starts them. */
+static bool cpu_waits_is_short_lived(struct rs_ctx *c, const struct cpu_waits_case *k, const struct rs_task **parent)
+{
+	const struct rs_blame *other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
+
+	*parent = other && other->task->ppid ? rs_task_find(c, other->task->ppid) : NULL;
+	return *parent && other->nr_processes >= SHORT_LIVED_LEAST && other->lifetime_ns / other->nr_processes < k->interval_ns / SHORT_LIVED_LEAST;
+}
+
 /* The words of a finding: what follows the share, and what follows the colon. */
 struct cpu_waits_words {
 	char cause[120], how[120];
 };
 
-static void cpu_waits_say(const struct cpu_waits_case *k, unsigned int rule, struct cpu_waits_words *w)
+static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsigned int rule, struct cpu_waits_words *w)
 {
 	const struct rs_blame_entry *e = k->first;
+	const struct rs_task *parent;
 	char cpu[64] = "", cgroup[64] = "";
 
 	if (k->free_cpu >= 0)
@@ -204,13 +219,19 @@ static void cpu_waits_say(const struct cpu_waits_case *k, unsigned int rule, str
 	case AFFINITY:
 		snprintf(w->how, sizeof w->how, "its own tasks share one CPU, by their affinity");
 		break;
+	case SATURATED:
+		if (cpu_waits_is_short_lived(c, k, &parent))
+			snprintf(w->how, sizeof w->how, "* runs meanwhile, short-lived ones that %.16s starts (fork, exec)", parent->comm);
+		else
+			snprintf(w->how, sizeof w->how, "* runs meanwhile");
+		break;
 	default:
 		snprintf(w->how, sizeof w->how, "%s* runs meanwhile", rule == KERNEL_THREAD ? "the kernel thread " : "");
 	}
 }
 
-/* Do tasks wait for each CPU half of the time, on average? A build at the machine's size has less. */
-static bool cpu_waits_is_saturated(struct rs_ctx *c, uint64_t interval_ns)
+/* Tasks that wait for each CPU, on average, in thousandths. */
+static uint64_t cpu_waits_nr_waiting(struct rs_ctx *c, uint64_t interval_ns)
 {
 	size_t nr;
 	const struct rs_blame *list = rs_blame_list(c, &nr);
@@ -218,7 +239,7 @@ static bool cpu_waits_is_saturated(struct rs_ctx *c, uint64_t interval_ns)
 
 	for (size_t i = 0; i < nr; i++)
 		waited_ns += list[i].part_ns[RS_PART_QUEUE];
-	return waited_ns >= interval_ns / 1000 * LEAST_WAITING * rs_nr_cpus(c);
+	return rs_milli(waited_ns, interval_ns * rs_nr_cpus(c), 1).u;
 }
 
 /* Who would run all the time, and has no less of the CPU than the other, which sleeps in between, takes: it does not suffer. */
@@ -226,18 +247,31 @@ static bool cpu_waits_is_taker(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
 	const struct rs_blame *other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
 
-	return other && k->b->run_ns >= other->run_ns && !cpu_waits_never_sleeps(c, k->first, k->interval_ns) &&
-	       cpu_waits_runs_always(k->b, k->interval_ns);
+	return other && other != k->b && k->b->run_ns >= other->run_ns &&
+	       !cpu_waits_never_sleeps(c, k->first, k->interval_ns) && cpu_waits_runs_always(k->b, k->interval_ns);
+}
+
+/*
+ * Half a task that waits for each CPU is too much for whoever waits; a build at the machine's size has less. It consists
+ * of processes that come and go: one that stays, and sleeps in between, is kept from its work by less.
+ */
+static uint64_t cpu_waits_least_of_saturated(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	bool sleeps = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns) && !cpu_waits_runs_always(k->b, k->interval_ns);
+
+	if (cpu_waits_nr_waiting(c, k->interval_ns) < (sleeps ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
+		return UINT64_MAX;
+	return sleeps ? CPU_WAITS_LEAST_OF_SLEEPER : CPU_WAITS_LEAST;
 }
 
 /* The share from which on a rule reports, in thousandths of a percent. */
 static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k, unsigned int rule)
 {
-	if (rule == HOG && cpu_waits_is_taker(c, k))
+	if ((rule == HOG || rule == SATURATED) && cpu_waits_is_taker(c, k))
 		return UINT64_MAX;
 	if (rule == HOG && cpu_waits_never_sleeps(c, k->first, k->interval_ns))
 		return k->free_cpu >= 0 ? CPU_WAITS_LEAST_AVOIDABLE : CPU_WAITS_LEAST_OF_HOG;
-	return rule == SATURATED && !cpu_waits_is_saturated(c, k->interval_ns) ? UINT64_MAX : CPU_WAITS_LEAST;
+	return rule == SATURATED || rule == OWN ? cpu_waits_least_of_saturated(c, k) : CPU_WAITS_LEAST;
 }
 
 static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
@@ -259,7 +293,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		return;
 	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))
 		return;
-	cpu_waits_say(&k, rule, &words);
+	cpu_waits_say(c, &k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
 	snprintf(where, sizeof where, "pid == %d", b->pid);
 	rs_report_finding(c, &(struct rs_finding){

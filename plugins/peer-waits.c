@@ -34,7 +34,7 @@ static const struct rs_rule rules[] = {
 			  "see which system calls take it, and let fewer tasks do them at once" },
 	[MMAP_LOCK] = { "mmap-lock", "threads wait for the mmap_lock of their process", LOCK_LEAST, "%", "waits",
 			"map, unmap and fault less, or in other processes" },
-	[OWN_SLEEP] = { "own-sleep", "a process that was asked about sleeps nearly all the time, by its own choice", 80000, "%", "spends",
+	[OWN_SLEEP] = { "own-sleep", "a process that was asked about sleeps nearly all the time, by its own choice", 80000, "%", "sleeps",
 			"see why it waits that long, in its source" },
 	{ 0 },
 };
@@ -139,6 +139,16 @@ struct peer_words {
 	unsigned int nr;
 };
 
+static void peer_say_cpu(const struct rs_blame *peer, const struct rs_blame_entry *e, struct peer_words *w)
+{
+	const struct rs_blame_entry *next = peer_entry(peer, RS_PART_BIT(QUEUE), e->comm);
+
+	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE])
+		snprintf(w->text, sizeof w->text, "waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
+	else
+		snprintf(w->text, sizeof w->text, "waits for a CPU%s%.16s%s", next ? ", where " : "", next ? next->comm : "", next ? " runs" : "");
+}
+
 static void peer_say_disk(struct rs_ctx *c, const struct rs_blame *peer, struct peer_words *w)
 {
 	const struct rs_blame_entry *e = peer_entry(peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT), ""), *dev = NULL;
@@ -169,8 +179,7 @@ static void peer_say(struct rs_ctx *c, const struct rs_blame *victim, const stru
 		snprintf(w->text, sizeof w->text, "runs on a CPU");
 		break;
 	case DOES_WAIT_CPU:
-		next = peer_entry(peer, RS_PART_BIT(QUEUE), e->comm);
-		snprintf(w->text, sizeof w->text, "waits for a CPU%s%.16s%s", next ? ", where " : "", next ? next->comm : "", next ? " runs" : "");
+		peer_say_cpu(peer, e, w);
 		break;
 	case DOES_DISK:
 		peer_say_disk(c, peer, w);
@@ -458,7 +467,7 @@ static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_
 	call = k.e && k.e->call >= 0 ? rs_syscall_name(c, k.e->call) : NULL;
 	if (!k.e || rs_milli(k.ns, b->lifetime_ns, 100).u < OWN_SLEEP_LEAST)
 		return;
-	snprintf(cause, sizeof cause, "asleep by its own wish, in %s", call ? call : "a call");
+	snprintf(cause, sizeof cause, "by its own wish, in %s", call ? call : "a call");
 	peer_put(c, &k, cause, NULL, &(struct peer_words){ .culprit = b->comm, .pid = b->pid });
 }
 
