@@ -362,36 +362,11 @@ static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
 	}
 }
 
-#include <stdlib.h>
 static void cpu_waits_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c);
 	size_t nr = 0;
 	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
-
-	if (getenv("DBG") && interval_ns) {
-		uint64_t w = 0;
-		for (size_t i = 0; i < nr; i++)
-			w += list[i].part_ns[RS_PART_QUEUE];
-		fprintf(stderr, "interval %llu waiting/cpu %.2f\n", (unsigned long long)interval_ns/1000000, (double)w / interval_ns / rs_nr_cpus(c));
-		for (size_t i = 0; i < nr; i++) {
-			const struct rs_blame *b = &list[i];
-			const struct rs_part_row *row;
-			if (b->run_ns + rs_blame_busy_ns(b) < interval_ns / 50 && rs_blame_sum(b, ~0ull, NULL) < interval_ns / 10) continue;
-			fprintf(stderr, "%s (%d) procs %u threads %u prio %d life %llu run %llu busy %llu q %llu/%llu busiest %llu :", b->comm, b->pid, b->nr_processes, b->nr_threads, b->prio,
-				(unsigned long long)b->lifetime_ns/1000000, (unsigned long long)b->run_ns/1000000, (unsigned long long)rs_blame_busy_ns(b)/1000000,
-				(unsigned long long)b->part_ns[RS_PART_QUEUE]/1000000, (unsigned long long)b->part_nr[RS_PART_QUEUE], (unsigned long long)b->busiest_ns/1000000);
-			for (int p = 0; p < RS_NR_PARTS; p++) if (b->part_ns[p] > interval_ns/200) fprintf(stderr, " %s=%llu/%llu", (row = rs_part_row(p))->name, (unsigned long long)b->part_ns[p]/1000000, (unsigned long long)b->part_nr[p]);
-			fprintf(stderr, "\n");
-			for (unsigned j = 0; j < b->nr; j++) {
-				const struct rs_blame_entry *e = &b->at[j];
-				if (e->ns < interval_ns/50) continue;
-				fprintf(stderr, "      %s kind %d %s/%s x%u call %s arg %llu waiter %s ns %llu nr %llu max %llu did:", rs_part_row(e->part)->name, e->kind, e->comm, e->thread, e->nr_pids, e->call >= 0 ? rs_syscall_name(c, e->call) : "-", (unsigned long long)e->call_arg, e->waiter, (unsigned long long)e->ns/1000000, (unsigned long long)e->nr, (unsigned long long)e->max_ns/1000000);
-				for (int q = 0; q < RS_NR_CAUSES; q++) if (e->did_ns[q] > e->ns/20) fprintf(stderr, " %s=%llu", rs_cause_row(q)->name, (unsigned long long)e->did_ns[q]/1000000);
-				fprintf(stderr, "\n");
-			}
-		}
-	}
 
 	for (size_t i = 0; i < nr; i++)
 		cpu_waits_judge(c, &list[i], interval_ns);

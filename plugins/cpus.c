@@ -10,7 +10,6 @@ struct cpus_cpu {
 	uint64_t busy_irq_ns, idle_irq_ns;   /* of these, in interrupts */
 	uint64_t irq_in_ns, irq_now_ns;      /* in interrupts since irq_in_ns, the begin of what the CPU is in now */
 	uint64_t first_ns, last_ns;          /* switches: what was before and after is not between two */
-	struct cpus_source { const struct rs_irq_source *source; uint64_t ns; } sources[4]; /* the interrupts that took most, of the first four */
 	unsigned int depth, depth_max;
 	uint64_t depth_since_ns, depth_area; /* the integral of depth over time */
 };
@@ -58,25 +57,6 @@ static void cpus_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		cpu->last_ns = iv->to_ns;
 }
 
-/* Whoever takes more than a fifth of them all keeps a place. */
-static void cpus_add_source(struct cpus_cpu *cpu, const struct rs_irq_source *source, uint64_t ns)
-{
-	struct cpus_source *least = cpu->sources;
-
-	for (unsigned int i = 0; i < sizeof cpu->sources / sizeof *cpu->sources; i++) {
-		if (cpu->sources[i].source == source) {
-			cpu->sources[i].ns += ns;
-			return;
-		}
-		if (cpu->sources[i].ns < least->ns)
-			least = &cpu->sources[i];
-	}
-	if (least->ns > ns)
-		least->ns -= ns;
-	else
-		*least = (struct cpus_source){ source, ns - least->ns };
-}
-
 static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	struct cpus_cpu *cpu = cpu_of(c, irq->cpu);
@@ -90,7 +70,6 @@ static void cpus_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	cpu->irq_in_ns = from_ns;
 	part_ns = rs_part_ns(rs_since_ns(c), irq->from_ns, irq->to_ns);
 	cpu->irq_now_ns += part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns;
-	cpus_add_source(cpu, irq->source, part_ns < irq->own_inside_ns ? part_ns : irq->own_inside_ns);
 }
 
 static void cpus_on_queue(struct rs_ctx *c, uint16_t cpu_nr, unsigned int depth, uint64_t ts_ns)
@@ -230,64 +209,26 @@ static void cpus_check_balance(struct rs_ctx *c, void (*invariant)(void *arg, co
 	invariant(arg, "cpus: with what is open, busy + idle + unknown = the interval (ns)", (int64_t)over);
 }
 
-/* ---- interrupts, in a sentence ---- */
+/* ---- what was lost, in a sentence ---- */
 
 static const struct rs_rule rules[] = {
-	{ "cpu-in-interrupts", "a CPU spends its time in interrupts", 30000, "%", "spends",
-	  "move the interrupt to another CPU, or see what traffic makes it" },
 	{ "lost-events", "events were lost for much of the time", 5000, "%", "lacks", "give the kernel a larger buffer (-b), or trace less" },
 	{ 0 },
 };
 
-static void judge_irqs(struct rs_ctx *c, const struct cpus_cpu *cpu, unsigned int i, uint64_t interval_ns)
-{
-	uint64_t irq_ns = cpu->busy_irq_ns + cpu->idle_irq_ns, measured = rs_milli(irq_ns, interval_ns, 100).u;
-	const struct cpus_source *most = cpu->sources;
-	char victim[16], culprit[RS_IRQ_NAME_LEN + 24], where[32];
-	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", where, NULL }, { "irqtime", NULL, NULL, NULL }, { "cpus", NULL, where, NULL }, { 0 } };
-
-	if (measured < rules[0].threshold)
-		return;
-	snprintf(victim, sizeof victim, "CPU %u", i);
-	snprintf(where, sizeof where, "cpu == %u", i);
-	for (unsigned int n = 1; n < sizeof cpu->sources / sizeof *cpu->sources; n++)
-		if (cpu->sources[n].ns > most->ns)
-			most = &cpu->sources[n];
-	if (most->source)
-		snprintf(culprit, sizeof culprit, "%s %u %s", rs_irq_kind_name(most->source->kind), most->source->nr, most->source->name);
-	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = irq_ns, .of_ns = interval_ns, .victim = victim, .cause = "in interrupts", .how = "most of it in *",
-		.culprit = most->source ? culprit : NULL, .measured = measured,
-		.view = "cpus", .where = where, .evidence = evidence,
-	});
-}
-
 /* Where events were lost, other rules know less, or nothing. */
-static void cpus_judge_loss(struct rs_ctx *c)
+static void cpus_put_findings(struct rs_ctx *c)
 {
 	uint64_t all_ns = (rs_last_event_ns(c) - rs_since_ns(c)) * rs_nr_cpus(c), lost_ns = rs_gaps_ns(c) < all_ns ? rs_gaps_ns(c) : all_ns, measured = all_ns ? rs_milli(lost_ns, all_ns, 100).u : 0;
 	char cause[80];
 
-	if (measured < rules[1].threshold)
+	if (measured < rules[0].threshold)
 		return;
 	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time", (unsigned int)(measured / 1000));
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[1], .cost_ns = lost_ns / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
+		.rule = &rules[0], .cost_ns = lost_ns / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
 		.culprit = "the ring buffer", .measured = measured, .view = "cpus",
 	});
-}
-
-static void cpus_put_findings(struct rs_ctx *c)
-{
-	uint64_t interval_ns = rs_judged_ns(c);
-
-	cpus_judge_loss(c);
-
-	for (unsigned int i = 0; interval_ns && i < rs_nr_cpus(c); i++) {
-		struct cpus_cpu cpu = with_open(c, i);
-
-		judge_irqs(c, &cpu, i, interval_ns);
-	}
 }
 
 const struct rs_analysis rs_analysis_cpus = {

@@ -285,7 +285,7 @@ START_TEST(interrupts)
 {
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END), NO_ROWS);
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "550000001 cpu0 softirq_exit t=0 3", END),
-		   ROWS("rule=cpu-in-interrupts weight=450 text='CPU 0 spends 45 % of its time in interrupts: most of it in softirq 3 NET_RX' where='cpu == 0'"));
+		   ROWS("rule=cpu-in-interrupts weight=450 text='CPU 0 loses 45 % of its time to interrupts: softirq NET_RX takes most of it' where='cpu == 0'"));
 }
 END_TEST
 
