@@ -73,6 +73,7 @@ static void path_reset(struct rs_ctx *c)
 	struct path_state *state = c->state;
 
 	state->chains.nr = 0;
+	state->chains.least_ns = 0;
 	state->found = false;
 }
 

@@ -62,6 +62,7 @@ uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
 /* The chains that explain most, the first one the most; of each process name one. All zeros: empty. */
 struct rs_chain_list {
 	unsigned int nr;
+	uint64_t least_ns;           /* what took less is not worth finding its chain */
 	struct rs_listed_chain {
 		uint64_t explained_ns;
 		struct rs_chain chain;

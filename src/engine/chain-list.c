@@ -9,7 +9,7 @@
 #include "engine/internal.h"
 
 #define CHOICE_COUNTS 16u /* a sleep that somebody chose explains nothing, and counts as a 16th of its time */
-#define LEAST_SHARE 16u   /* of the first chain: less is not worth finding a chain */
+#define LEAST_SHARE 16u   /* of the first chain: what explains less is not listed */
 
 /* The wait of a parent comes after that of its child, and has the same end: then it is the parent's that is asked about. */
 static bool chain_list_goes_through(const struct rs_chain *chain, int32_t tid)
@@ -42,16 +42,17 @@ static void chain_list_insert(struct rs_chain_list *list, const struct rs_chain 
 	list->nr += list->nr < RS_MAX_CHAINS;
 	memmove(&list->at[i + 1], &list->at[i], (list->nr - 1 - i) * sizeof *list->at);
 	list->at[i] = (struct rs_listed_chain){ explained_ns, *chain };
+	list->least_ns = list->at[0].explained_ns / LEAST_SHARE;
+	if (list->nr == RS_MAX_CHAINS && list->at[list->nr - 1].explained_ns > list->least_ns)
+		list->least_ns = list->at[list->nr - 1].explained_ns;
 }
 
 /* Returns false for a duration that no chain of the task could be listed with. */
 static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *list, const struct rs_task *t, uint64_t ns)
 {
-	const char *process = NULL;
+	const char *process;
 
-	if (!list->nr)
-		return true;
-	if (ns < list->at[0].explained_ns / LEAST_SHARE || (list->nr == RS_MAX_CHAINS && ns < list->at[list->nr - 1].explained_ns))
+	if (ns < list->least_ns)
 		return false;
 	process = rs_task_process_comm(c, t);
 	for (unsigned int i = 0; i < list->nr; i++)
@@ -108,6 +109,8 @@ void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const 
 {
 	uint64_t from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 
+	if (call->exit_ns - call->enter_ns < list->least_ns) /* nearly all */
+		return;
 	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task))
 		chain_list_add_time(c, list, call->task, call->nr, from_ns, call->exit_ns);
 }

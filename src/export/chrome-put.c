@@ -383,18 +383,49 @@ void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, con
 	close_event(ch, p);
 }
 
+static void put_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns, const char *label)
+{
+	size_t len = strlen(label);
+	char *p = open_event(ch, phase, at, ts_ns);
+
+	if (phase == 'f')
+		PUT(p, ",\"bp\":\"e\"");
+	memcpy(p, label, len);
+	close_event(ch, rs_put_digits(p + len, ch->next_id));
+}
+
 /* Ids are fresh integers: a string would be read as hexadecimal. The end binds to the slice that is open there. */
 void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns)
 {
-	uint64_t id = ++ch->next_id;
-	char *p = open_event(ch, 's', from, from_ns);
+	static const char label[] = ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":";
 
-	PUT(p, ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":");
-	close_event(ch, rs_put_digits(p, id));
-	p = open_event(ch, 'f', to, to_ns);
-	PUT(p, ",\"bp\":\"e\",\"name\":\"wake\",\"cat\":\"wake\",\"id\":");
-	close_event(ch, rs_put_digits(p, id));
+	ch->next_id++;
+	put_flow(ch, 's', from, from_ns, label);
+	put_flow(ch, 'f', to, to_ns, label);
+}
+
+void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns)
+{
+	put_flow(ch, phase, at, ts_ns, ",\"name\":\"critical path\",\"cat\":\"critical-path\",\"id\":");
+}
+
+void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
+		    unsigned int path, unsigned int link, const char *text)
+{
+	char *p = open_event(ch, 'X', at, from_ns);
+
+	p = put_dur(ch, p, from_ns, to_ns);
+	PUT(p, ",\"cat\":\"critical-path\",\"name\":\"");
+	p = chrome_put_escaped(ch, p, name);
+	PUT(p, ",\"args\":{\"path\":");
+	p = rs_put_digits(p, path);
+	PUT(p, ",\"link\":");
+	p = rs_put_digits(p, link);
+	PUT(p, ",\"text\":\"");
+	p = chrome_put_escaped(ch, p, text);
+	*p++ = '}';
+	close_event(ch, p);
 }
 
 void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,

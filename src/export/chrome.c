@@ -6,6 +6,7 @@
  *	spans that overlap          asynchronous events (b, e), a process for each disk
  *	states of tasks             T, from which readers also derive who runs on which CPU
  *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken
+ *	critical paths              slices and flows (s, t, f) of category critical-path, at the end
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	counter spans               counters too, each from its begin
  *	loss                        instants across all tracks
@@ -59,6 +60,13 @@ static struct rs_chrome_task *chrome_track_data(struct rs_ctx *subscriber, struc
 		rs_chrome_track_set(&d->track, pid, made_up(ch, t->tid, t->inst));
 	d->seen = true;
 	return d;
+}
+
+void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track)
+{
+	uint32_t tid = made_up(ch, link->tid, link->inst);
+
+	rs_chrome_track_set(track, link->pid ? made_up(ch, link->pid, link->pid_inst) : tid, tid);
 }
 
 /* The process of a disk; devices are few, and those beyond the table share the last entry. */
@@ -214,6 +222,8 @@ static void chrome_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	if (iv->kind == RS_BLOCKED || iv->in_flight) /* on_wait writes it with its cause, or the end of the file does */
 		return;
 	state(c, iv, false);
+	if (iv->task && !rs_api_is_muted(c))
+		rs_chain_list_add_state(c, c->state, iv, iv->task->syscall);
 	if (iv->kind == RS_DELAY && rs_shown(c, iv->task))
 		flow(c, iv);
 }
@@ -228,12 +238,20 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	if (iv->in_flight)
 		return;
 	state(c, iv, w->cause == RS_CAUSE_DISK);
+	if (!rs_api_is_muted(c))
+		rs_chain_list_add_wait(c, c->state, w);
 	if (iv->discarded || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
 	d = chrome_track_data(c, iv->task);
 	d->woken_ns = iv->to_ns;
 	d->waker_pid = pid_of(ch, c, waker);
 	d->waker_tid = made_up(ch, waker->tid, waker->inst);
+}
+
+static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	if (!rs_api_is_muted(c))
+		rs_chain_list_add_call(c, c->state, call);
 }
 
 /* ---- counters and loss ---- */
@@ -342,6 +360,7 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 	}
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)
 		write_queue(ch, (uint16_t)cpu);
+	rs_chrome_put_paths(c, ch, c->state);
 	ch->subscriber_ctx = NULL; /* it ends with the session */
 }
 
@@ -362,6 +381,7 @@ static bool draws(const struct rs_span_kind *kind)
 static const struct rs_callback callbacks[] = {
 	{ RS_ON_INTERVAL, .interval = chrome_on_interval },
 	{ RS_ON_WAIT, .wait = chrome_on_wait },
+	{ RS_ON_CALL, .call = chrome_on_call, .kinds = ~(1u << RS_CALL_IDLE), .if_recorded = true },
 	{ RS_ON_QUEUE, .queue = chrome_on_queue },
 	{ RS_ON_DISK_DEPTH, .disk_depth = chrome_on_depth },
 	{ RS_ON_GAP, .gap = chrome_on_gap },
@@ -370,7 +390,7 @@ static const struct rs_callback callbacks[] = {
 
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
-	.requires_states = true, .task_size = sizeof(struct rs_chrome_task),
+	.requires_states = true, .requires_history = true, .state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
 	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = name_task, .end = chrome_on_end,
 };
 

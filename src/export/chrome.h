@@ -12,6 +12,7 @@
 #define RS_EXPORT_CHROME_H
 
 #include "export/export.h"
+#include "ringside/chain.h"
 
 /*
  * Process numbers that no real process has, for CPUs and disks. A reused tid gets a number
@@ -158,6 +159,11 @@ void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, con
 		     int cpu, bool io_wait);
 void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns);
+/* An end of the flow .next_id of critical paths: phase 's', 't' or 'f'. */
+void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns);
+/* A slice of a critical path: its number, and that of the link. */
+void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
+		    unsigned int path, unsigned int link, const char *text);
 void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
 		       int64_t value);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
@@ -165,6 +171,12 @@ void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
 /* Writes to `out`: ch->out, or the buffer that collects the machines' metadata. */
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
+
+/* chrome.c: the track of a link's task */
+void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track);
+
+/* chrome-path.c */
+void rs_chrome_put_paths(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_chain_list *chains);
 
 /* chrome-compat.c: second pass, scheduling as text for viewers that do not know "T" */
 extern const struct rs_analysis rs_chrome_compat_subscriber;

@@ -130,7 +130,7 @@ static void check_fields(const cJSON *event)
 {
 	const char *ph = text_of(event, "ph"), *name = text_of(event, "name");
 
-	ck_assert_msg(ph && strlen(ph) == 1 && strchr("XTiCsfbeM", *ph), "phase %s", ph);
+	ck_assert_msg(ph && strlen(ph) == 1 && strchr("XTiCstfbeM", *ph), "phase %s", ph);
 	ck_assert_msg(name && *name, "no name: %s", cJSON_PrintUnformatted(event));
 	for (int i = 0; i < 2; i++) {
 		double id = rs_chrome_number(event, i ? "pid" : "tid");
@@ -236,8 +236,8 @@ static double id_of(const cJSON *event)
 	return cJSON_GetObjectItem(event, "id") ? rs_chrome_number(event, "id") : -1;
 }
 
-/* Begin and end stand one after the other, with an id that nobody else has, in order of time. */
-static void check_pairs(const struct chrome *t, const char *begin, const char *end)
+/* Begin, steps and end stand one after the other, with an id that nobody else has, in order of time. step: NULL: none. */
+static void check_pairs(const struct chrome *t, const char *begin, const char *step, const char *end)
 {
 	const cJSON *event, *first = NULL;
 	double last_id = -1;
@@ -248,15 +248,42 @@ static void check_pairs(const struct chrome *t, const char *begin, const char *e
 			ck_assert(id_of(event) > last_id);
 			last_id = id_of(event);
 			first = event;
-		} else if (is(event, end, NULL)) {
+		} else if (is(event, end, NULL) || (step && is(event, step, NULL))) {
 			ck_assert_ptr_nonnull(first);
 			ck_assert(id_of(event) == last_id);
 			ck_assert_str_eq(text_of(event, "cat"), text_of(first, "cat"));
 			ck_assert(ns(event, "ts") >= ns(first, "ts"));
-			first = NULL;
+			first = is(event, end, NULL) ? NULL : event;
 		}
 	}
 	ck_assert_ptr_null(first);
+}
+
+static bool is_within(const cJSON *event, const cJSON *slice)
+{
+	return rs_chrome_number(event, "pid") == rs_chrome_number(slice, "pid") && rs_chrome_number(event, "tid") == rs_chrome_number(slice, "tid") &&
+	       ns(event, "ts") >= ns(slice, "ts") && ns(event, "ts") < ns(slice, "ts") + ns(slice, "dur");
+}
+
+static bool is_on_path(const cJSON *event)
+{
+	return text_of(event, "cat") && !strcmp(text_of(event, "cat"), "critical-path");
+}
+
+/* Each end of a flow of a critical path is within a slice of it. */
+static void check_paths(const struct chrome *t)
+{
+	const cJSON *event, *slice;
+
+	cJSON_ArrayForEach(event, t->events) {
+		unsigned int nr = 0;
+
+		if (is(event, "X", NULL) || !is_on_path(event))
+			continue;
+		cJSON_ArrayForEach(slice, t->events)
+			nr += is(slice, "X", NULL) && is_on_path(slice) && is_within(event, slice);
+		ck_assert_msg(nr, "no slice at %s", cJSON_PrintUnformatted(event));
+	}
 }
 
 static void check_names(const struct chrome *t)
@@ -279,8 +306,9 @@ void rs_chrome_check(const struct chrome *t)
 		check_fields(event);
 	check_nesting(t);
 	check_states(t);
-	check_pairs(t, "s", "f");
-	check_pairs(t, "b", "e");
+	check_pairs(t, "s", "t", "f");
+	check_pairs(t, "b", NULL, "e");
+	check_paths(t);
 	check_names(t);
 	ck_assert_ptr_nonnull(cJSON_GetObjectItem(t->root, "metadata"));
 	for (const char *p = t->text; (p = strstr(p, "\\ud")); p++)

@@ -103,6 +103,59 @@ START_TEST(a_wakeup_is_a_flow)
 END_TEST
 
 /* JSON knows no lives: a tid that is used again is another thread, by a number made up. */
+static void check_link(struct chrome *t, const char *name, double tid, double from_us, double length_us)
+{
+	const cJSON *slice = rs_chrome_only(t, "X", name);
+
+	ck_assert_str_eq(cJSON_GetObjectItem(slice, "cat")->valuestring, "critical-path");
+	ck_assert_double_eq(rs_chrome_number(slice, "tid"), tid);
+	ck_assert_double_eq(rs_chrome_number(slice, "ts"), from_us);
+	ck_assert_double_eq(rs_chrome_number(slice, "dur"), length_us);
+}
+
+/*
+ * a sleeps in read from 1100 to 8300, until b writes; in that time b from 1300 to 7300, until c writes, which runs. The flow
+ * goes from c to b to a, each end in the last nanosecond of a slice.
+ */
+START_TEST(a_critical_path)
+{
+	struct chrome *t = export_lines(LINES(
+		"900 cpu0 sched_waking a/10 target=0 by idle/0", "910 cpu0 sched_switch idle/0 R -> a/10",
+		"900 cpu1 sched_waking b/11 target=1 by idle/0", "910 cpu1 sched_switch idle/0 R -> b/11",
+		"900 cpu2 sched_waking c/12 target=2 by idle/0", "910 cpu2 sched_switch idle/0 R -> c/12",
+		"1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sched_switch a/10 S -> idle/0",
+		"1200 cpu1 sys_enter t=11 nr=read", "1300 cpu1 sched_switch b/11 S -> idle/0",
+		"7300 cpu2 sched_waking b/11 target=1 by c/12", "7400 cpu1 sched_switch idle/0 R -> b/11", "7500 cpu1 sys_exit t=11 nr=read ret=1",
+		"8300 cpu1 sched_waking a/10 target=0 by b/11", "8400 cpu0 sched_switch idle/0 R -> a/10", "9000 cpu0 sys_exit t=10 nr=read ret=1"));
+	const cJSON *from = rs_chrome_only(t, "s", "critical path"), *step = rs_chrome_only(t, "t", "critical path");
+	const cJSON *to = rs_chrome_only(t, "f", "critical path");
+
+	rs_chrome_check(t);
+	check_link(t, "waits for b (read, write)", 10, 1.1, 7.2);
+	check_link(t, "waits for c (read, write)", 11, 1.3, 6);
+	check_link(t, "on a CPU", 12, 7.299, 0.001);
+	ck_assert(rs_chrome_number(from, "tid") == 12 && rs_chrome_number(from, "ts") == 7.299);
+	ck_assert(rs_chrome_number(step, "tid") == 11 && rs_chrome_number(step, "ts") == 7.299);
+	ck_assert(rs_chrome_number(to, "tid") == 10 && rs_chrome_number(to, "ts") == 8.299);
+	rs_chrome_free(t);
+}
+END_TEST
+
+/* a waits for the disk: no flow, since no task let it go on. */
+START_TEST(a_wait_without_a_waker)
+{
+	struct chrome *t = export_lines(LINES(
+		"900 cpu0 sched_waking a/10 target=0 by idle/0", "910 cpu0 sched_switch idle/0 R -> a/10",
+		"1000 cpu0 sys_enter t=10 nr=read 3 0 1", "1100 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+		"1200 cpu0 sched_switch a/10 D -> idle/0", "5000 cpu0 block_rq_complete t=0 8,0 R sector=100 nr=8",
+		"5000 cpu0 sched_waking a/10 target=0 by idle/0", "5100 cpu0 sched_switch idle/0 R -> a/10", "5200 cpu0 sys_exit t=10 nr=read ret=1"));
+
+	rs_chrome_check(t);
+	ck_assert_uint_eq(rs_chrome_count(t, "s", "critical path"), 0);
+	rs_chrome_free(t);
+}
+END_TEST
+
 START_TEST(a_tid_used_again)
 {
 	struct chrome *t = export_lines(LINES(
@@ -376,6 +429,8 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(nest, random_slices_nest, 0, 50);
 	tcase_add_loop_test(lines, states_and_running_tasks, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_wakeup_is_a_flow, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_critical_path, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, a_wait_without_a_waker, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_tid_used_again, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, labels_short_and_long, 0, (int)rs_nr_layouts);
