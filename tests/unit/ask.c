@@ -167,13 +167,16 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 	rs_in_flight_list_done(&list);
 }
 
-enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, NR_FINDING_COLUMNS };
+enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, FINDING_VICTIM, FINDING_CULPRIT, FINDING_COST,
+       NR_FINDING_COLUMNS };
 
 static const struct rs_column finding_columns[] = {
 	[FINDING_RULE] = { .name = "rule", .type = RS_TYPE_TEXT },
 	[FINDING_WEIGHT] = { .name = "weight", .type = RS_TYPE_COUNT }, [FINDING_TEXT] = { .name = "text", .type = RS_TYPE_TEXT },
 	[FINDING_VIEW] = { .name = "view", .type = RS_TYPE_TEXT }, [FINDING_WHERE] = { .name = "where", .type = RS_TYPE_TEXT },
 	[FINDING_BRIEF] = { .name = "brief", .type = RS_TYPE_TEXT }, [FINDING_WHY] = { .name = "why", .type = RS_TYPE_TEXT },
+	[FINDING_VICTIM] = { .name = "victim", .type = RS_TYPE_TEXT }, [FINDING_CULPRIT] = { .name = "culprit", .type = RS_TYPE_TEXT },
+	[FINDING_COST] = { .name = "cost_ms", .type = RS_TYPE_COUNT },
 	{ 0 },
 };
 
@@ -225,7 +228,8 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 	rs_session_findings(s, &list);
 	for (size_t i = 0; (f = rs_finding_list_get(&list, i)); i++) {
 		const struct rs_value v[] = { rs_s(f->rule->name), rs_u(f->weight), rs_s(rs_finding_list_text(f, text)), rs_s(f->view),
-					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)) };
+					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)),
+					      rs_s(f->victim.name), rs_s(f->culprit.name), rs_u((f->cost_ns + 500000) / 1000000) };
 
 		check_where(a, f);
 		a->view = &finding_view;

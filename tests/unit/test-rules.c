@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-rules - rules of findings, each with a trace that raises it, and one that does not by a little
+ *
+ * What is compared is the rule, the victim, the culprit and the cost, not the sentence: test-findings has sentences. An
+ * interval is a second, and a rule of 33 % is that of what the process did or could not do.
+ */
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "ask.h"
+
+#define FINDINGS ASK("tasks", .findings = true)
+#define SEEDS "seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> z/90 next_prio=120", "2 cpu0 sched_switch z/90 S -> idle/0"
+#define END "1000000001 cpu1 sched_switch z/90 S -> idle/0"
+#define MS(n) #n "000000 "
+
+/* ---- long recordings ---- */
+
+#define MAX_LINES 4096
+#define LINE_BYTES 96
+
+static char text[MAX_LINES][LINE_BYTES];
+static const char *lines[MAX_LINES + 1];
+static unsigned int nr_lines;
+
+__attribute__((format(printf, 1, 2)))
+static void add(const char *fmt, ...)
+{
+	va_list ap;
+
+	ck_assert_uint_lt(nr_lines, MAX_LINES);
+	va_start(ap, fmt);
+	vsnprintf(text[nr_lines], LINE_BYTES, fmt, ap);
+	va_end(ap);
+	lines[nr_lines] = text[nr_lines];
+	lines[++nr_lines] = NULL;
+}
+
+/* a has a CPU from the begin on. */
+static void begin(void)
+{
+	nr_lines = 0;
+	add("seed a/10 pid=10");
+	add("seed b/11 pid=11");
+	add("1000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+}
+
+static void check_added(const char *const *expected)
+{
+	check_rows(FINDINGS, lines, expected);
+}
+
+/* ---- calls ---- */
+
+/* In a tenth of a second a handles nr signals, of which b sends nr_sent. */
+static void add_signals(int nr, int nr_sent)
+{
+	begin();
+	add("1000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	for (int i = 0; i < nr; i++) {
+		if (i < nr_sent) {
+			add("%d cpu1 sys_enter t=11 nr=kill a 1", 10000 + i * 1000000);
+			add("%d cpu1 sys_exit t=11 nr=kill ret=0", 20000 + i * 1000000);
+		}
+		add("%d cpu0 sys_enter t=10 nr=rt_sigreturn", 30000 + i * 1000000);
+		add("%d cpu0 sys_exit t=10 nr=-1 ret=0", 31000 + i * 1000000);
+	}
+	add("100000999 cpu1 sched_switch b/11 S -> idle/0");
+	add("100001000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+/* 60 in 0.1 s are 600 a second, 49 are 490. The whole interval is the cost. Without a sender a timer of its own is it. */
+START_TEST(signal_storm)
+{
+	add_signals(60, 60);
+	check_added(ROWS("rule=signal-storm victim=a culprit=b cost_ms=100"));
+	add_signals(60, 5);
+	check_added(ROWS("rule=signal-storm victim=a culprit=a cost_ms=100"));
+	add_signals(49, 49);
+	check_added(NO_ROWS);
+}
+END_TEST
+
+/* nr sleeps of a tenth of a second, each of len_ns: of more than 0.5 ms they are no storm, whatever their number. */
+static void add_sleeps(int nr, int len_ns)
+{
+	begin();
+	for (int i = 0; i < nr; i++) {
+		int from_ns = 10000 + i * (98000000 / nr);
+
+		add("%d cpu0 sys_enter t=10 nr=nanosleep 1", from_ns);
+		add("%d cpu0 sched_switch a/10 S -> idle/0", from_ns + 1000);
+		add("%d cpu0 sched_waking a/10 target=0 by idle/0 irq", from_ns + len_ns - 2000);
+		add("%d cpu0 sched_switch idle/0 R -> a/10 next_prio=120", from_ns + len_ns - 1000);
+		add("%d cpu0 sys_exit t=10 nr=nanosleep ret=0", from_ns + len_ns);
+	}
+	add("100001000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+START_TEST(timer_storm)
+{
+	add_sleeps(80, 300000);
+	check_added(ROWS("rule=timer-storm victim=a culprit=a cost_ms=100"));
+	add_sleeps(69, 300000);
+	check_added(NO_ROWS);
+	add_sleeps(80, 600000);
+	check_added(NO_ROWS);
+}
+END_TEST
+
+/* ---- memory ---- */
+
+static void add_faults(int nr)
+{
+	begin();
+	for (int i = 0; i < nr; i++)
+		add("%d cpu0 page_fault_%s t=10", 2000 + i * 60000, i % 3 ? "user" : "kernel");
+	add("100001000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+/* 1600 in 0.1 s: 16,000 a second, at a microsecond each. */
+START_TEST(fault_storm)
+{
+	add_faults(1600);
+	check_added(ROWS("rule=fault-storm victim=a culprit=a cost_ms=2"));
+	add_faults(1490);
+	check_added(NO_ROWS);
+}
+END_TEST
+
+#define STALL(begin, end, to_ms) \
+	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", MS(200) "cpu0 " begin, MS(to_ms) "cpu0 " end " t=10", \
+	      MS(500) "cpu0 sched_switch a/10 S -> idle/0", END)
+
+/* 8 % of a second are enough, 7 % are not. */
+START_TEST(stalls_for_memory)
+{
+	check_rows(FINDINGS, STALL("mm_vmscan_memcg_reclaim_begin t=10 0", "mm_vmscan_memcg_reclaim_end", 281), ROWS("rule=memory-limit victim=a culprit=memory.max cost_ms=81"));
+	check_rows(FINDINGS, STALL("mm_vmscan_memcg_reclaim_begin t=10 0", "mm_vmscan_memcg_reclaim_end", 270), NO_ROWS);
+	check_rows(FINDINGS, STALL("mm_compaction_begin t=10", "mm_compaction_end", 281), ROWS("rule=memory-compaction victim=a culprit=- cost_ms=81"));
+	check_rows(FINDINGS, STALL("mm_compaction_begin t=10", "mm_compaction_end", 270), NO_ROWS);
+}
+END_TEST
+
+/* ---- disks ---- */
+
+/* a runs for 400 ms, and from 500 ms on waits until to_ms, in state D, with what is between. */
+#define IN_D(call, to_ms, by, ...) \
+	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", call, __VA_ARGS__, "500000001 cpu0 sched_switch a/10 D -> idle/0", \
+	      MS(to_ms) "cpu1 sched_waking a/10 target=0 by " by, #to_ms "000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	      #to_ms "000002 cpu0 sched_switch a/10 S -> idle/0", END)
+#define NO_CALL MS(101) "cpu1 sched_waking y/91 target=1 by idle/0"
+#define CALL(name) MS(101) "cpu0 sys_enter t=10 nr=" name " 3 4 5"
+#define ISSUE(at_ms, tid, rwbs, sector) MS(at_ms) "cpu0 block_rq_issue t=" #tid " 8,0 " rwbs " 4096 sector=" #sector " nr=8"
+#define DONE(at_ms, rwbs, sector) MS(at_ms) "cpu1 block_rq_complete t=0 8,0 " rwbs " sector=" #sector " nr=8"
+#define IRQ "idle/0 irq"
+
+/* 400 ms of 800 outside of a call; 150 of 550 are too little. With page-outs of somebody it is swap, and costs twice. */
+START_TEST(faults_from_disk)
+{
+	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, ISSUE(500, 10, "R", 100), DONE(899, "R", 100)), ROWS("rule=major-faults victim=a culprit=8,0 cost_ms=400"));
+	check_rows(FINDINGS, IN_D(NO_CALL, 650, IRQ, ISSUE(500, 10, "R", 100), DONE(649, "R", 100)), NO_ROWS);
+	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, ISSUE(200, 11, "W", 500), DONE(300, "W", 500), ISSUE(500, 10, "R", 100), DONE(899, "R", 100)),
+		   ROWS("rule=swap-in victim=a culprit=8,0 cost_ms=800"));
+}
+END_TEST
+
+/* Woken by the journal's thread in a call that changes a directory; in no call, by a timer; 80 ms of 480 are too little of each. */
+START_TEST(held_back_in_the_kernel)
+{
+	check_rows(FINDINGS, IN_D(CALL("rename"), 900, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"),
+		   ROWS("rule=disk-journal victim=a culprit=jbd2/sda-8 cost_ms=400"));
+	check_rows(FINDINGS, IN_D(CALL("rename"), 580, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"), NO_ROWS);
+	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, MS(102) "cpu1 sched_waking y/91 target=1 by idle/0"), ROWS("rule=memory-high victim=a culprit=memory.high cost_ms=400"));
+	check_rows(FINDINGS, IN_D(NO_CALL, 580, IRQ, MS(102) "cpu1 sched_waking y/91 target=1 by idle/0"), NO_ROWS);
+	check_rows(FINDINGS, IN_D(CALL("write"), 900, IRQ, "500000000 cpu0 balance_dirty_pages t=10 100"), ROWS("rule=write-back victim=a culprit=- cost_ms=400"));
+	check_rows(FINDINGS, IN_D(CALL("write"), 580, IRQ, "500000000 cpu0 balance_dirty_pages t=10 100"), NO_ROWS);
+}
+END_TEST
+
+/* A worker issues the request after 390 of 400 ms; 80 ms of 480 are too little. */
+#define WORKER MS(102) "cpu1 sched_process_fork kthreadd/2 -> kworker/70"
+START_TEST(before_the_device)
+{
+	check_rows(FINDINGS, IN_D(CALL("read"), 900, IRQ, WORKER, MS(890) "cpu1 block_rq_issue t=70 8,0 R 4096 sector=100 nr=8", DONE(899, "R", 100)),
+		   ROWS("rule=disk-held-back victim=a culprit=io.max cost_ms=400"));
+	check_rows(FINDINGS, IN_D(CALL("read"), 580, IRQ, WORKER, MS(570) "cpu1 block_rq_issue t=70 8,0 R 4096 sector=100 nr=8", DONE(579, "R", 100)), NO_ROWS);
+}
+END_TEST
+
+/*
+ * In 0.2 s nr waits, each of len_ns for nr_requests reads of so many bytes, which the disk has at the same time; the rest of the time
+ * a runs.
+ */
+static void add_reads(int nr, int len_ns, const char *rwbs, int bytes, int nr_requests)
+{
+	begin();
+	add("2000 cpu0 sys_enter t=10 nr=read 3 4 5");
+	for (int i = 0; i < nr; i++) {
+		int from_ns = 10000 + i * (199000000 / nr);
+
+		for (int n = 0; n < nr_requests; n++)
+			add("%d cpu0 block_rq_issue t=10 8,0 %s %d sector=%d nr=%d", from_ns, rwbs, bytes, 1000 * n, bytes / 512);
+		add("%d cpu0 sched_switch a/10 D -> idle/0", from_ns + 1);
+		for (int n = 0; n < nr_requests; n++)
+			add("%d cpu1 block_rq_complete t=0 8,0 %s sector=%d nr=%d", from_ns + len_ns - 2000, rwbs, 1000 * n, bytes / 512);
+		add("%d cpu1 sched_waking a/10 target=0 by idle/0 irq", from_ns + len_ns - 1000);
+		add("%d cpu0 sched_switch idle/0 R -> a/10 next_prio=120", from_ns + len_ns);
+	}
+	add("200001000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+/* 39 waits of 4 ms are 156 of 200 ms (rules take short waits 10 ms at a time, so three of these, and 11 of those a little under 1 ms). A disk that needs less than 1 ms for a request must take 60 %: 100 waits of 0.9 ms are 45 %. */
+START_TEST(own_requests)
+{
+	add_reads(39, 4000000, "R", 4096, 1);
+	check_added(ROWS("rule=disk-depth-1 victim=a culprit=8,0 cost_ms=156"));
+	add_reads(39, 4000000, "R", 4096, 8);
+	check_added(ROWS("rule=disk-wait victim=a culprit=8,0 cost_ms=156"));
+	add_reads(39, 4000000, "RA", 4096, 1);
+	check_added(ROWS("rule=cold-cache victim=a culprit=8,0 cost_ms=156"));
+	add_reads(160, 1000000, "R", 512, 1);
+	check_added(ROWS("rule=disk-tiny-requests victim=a culprit=8,0 cost_ms=154"));
+	add_reads(15, 4000000, "R", 4096, 1);
+	check_added(NO_ROWS);
+	add_reads(100, 900000, "R", 4096, 1);
+	check_added(NO_ROWS);
+	add_reads(100, 900000, "RA", 4096, 1);
+	check_added(NO_ROWS);
+}
+END_TEST
+
+/* ---- peers ---- */
+
+/* a runs for 100 ms, and waits in a call from 200 ms on, until b, which runs, wakes it. */
+#define WAITS(call, to_ms) \
+	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", MS(190) "cpu1 sched_switch idle/0 R -> b/11 next_prio=120", \
+	      "199000000 cpu0 sys_enter t=10 nr=" call " 3 7 5", "200000001 cpu0 sched_switch a/10 S -> idle/0", MS(to_ms) "cpu1 sched_waking a/10 target=0 by b/11", \
+	      #to_ms "000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", #to_ms "000002 cpu0 sys_exit t=10 nr=" call " ret=5", \
+	      #to_ms "000003 cpu0 sched_switch a/10 S -> idle/0", END)
+
+/* 400 ms of a second are more than 33 %, 300 are not. */
+START_TEST(peers)
+{
+	check_rows(FINDINGS, WAITS("write", 600), ROWS("rule=peer-write victim=a culprit=b cost_ms=400"));
+	check_rows(FINDINGS, WAITS("write", 500), NO_ROWS);
+	check_rows(FINDINGS, WAITS("fcntl", 600), ROWS("rule=file-lock victim=a culprit=b cost_ms=400"));
+	check_rows(FINDINGS, WAITS("fcntl", 500), NO_ROWS);
+}
+END_TEST
+
+Suite *rs_suite_rules(void);
+Suite *rs_suite_rules(void)
+{
+	Suite *s = suite_create("rules");
+	TCase *t = tcase_create("rules");
+
+	tcase_add_test(t, signal_storm);
+	tcase_add_test(t, timer_storm);
+	tcase_add_test(t, fault_storm);
+	tcase_add_test(t, stalls_for_memory);
+	tcase_add_test(t, faults_from_disk);
+	tcase_add_test(t, held_back_in_the_kernel);
+	tcase_add_test(t, before_the_device);
+	tcase_add_test(t, own_requests);
+	tcase_add_test(t, peers);
+	suite_add_tcase(s, t);
+	return s;
+}
