@@ -151,7 +151,7 @@ END_TEST
 	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", call, __VA_ARGS__, "500000001 cpu0 sched_switch a/10 D -> idle/0", \
 	      MS(to_ms) "cpu1 sched_waking a/10 target=0 by " by, #to_ms "000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
 	      #to_ms "000002 cpu0 sched_switch a/10 S -> idle/0", END)
-#define NO_CALL MS(101) "cpu1 sched_waking y/91 target=1 by idle/0"
+#define NO_CALL MS(101) "cpu1 cpu_idle t=0 1 1"
 #define CALL(name) MS(101) "cpu0 sys_enter t=10 nr=" name " 3 4 5"
 #define ISSUE(at_ms, tid, rwbs, sector) MS(at_ms) "cpu0 block_rq_issue t=" #tid " 8,0 " rwbs " 4096 sector=" #sector " nr=8"
 #define DONE(at_ms, rwbs, sector) MS(at_ms) "cpu1 block_rq_complete t=0 8,0 " rwbs " sector=" #sector " nr=8"
@@ -173,8 +173,8 @@ START_TEST(held_back_in_the_kernel)
 	check_rows(FINDINGS, IN_D(CALL("rename"), 900, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"),
 		   ROWS("rule=disk-journal victim=a culprit=jbd2/sda-8 cost_ms=400"));
 	check_rows(FINDINGS, IN_D(CALL("rename"), 580, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"), NO_ROWS);
-	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, MS(102) "cpu1 sched_waking y/91 target=1 by idle/0"), ROWS("rule=memory-high victim=a culprit=memory.high cost_ms=400"));
-	check_rows(FINDINGS, IN_D(NO_CALL, 580, IRQ, MS(102) "cpu1 sched_waking y/91 target=1 by idle/0"), NO_ROWS);
+	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, MS(102) "cpu1 cpu_idle t=0 1 1"), ROWS("rule=memory-high victim=a culprit=memory.high cost_ms=400"));
+	check_rows(FINDINGS, IN_D(NO_CALL, 580, IRQ, MS(102) "cpu1 cpu_idle t=0 1 1"), NO_ROWS);
 	check_rows(FINDINGS, IN_D(CALL("write"), 900, IRQ, "500000000 cpu0 balance_dirty_pages t=10 100"), ROWS("rule=write-back victim=a culprit=- cost_ms=400"));
 	check_rows(FINDINGS, IN_D(CALL("write"), 580, IRQ, "500000000 cpu0 balance_dirty_pages t=10 100"), NO_ROWS);
 }
