@@ -2,6 +2,7 @@
 /* disk-waits - findings: who waits for a disk or for what is written to one, why, and because of whom */
 #include <stdio.h>
 
+#include "ringside/disk-use.h"
 #include "ringside/plugin.h"
 
 #define DISK_WAITS_LEAST 33333        /* of what it did or could not do, in thousandths of a percent */
@@ -12,99 +13,155 @@
 #define QUICK_LEAST 60000             /* from which share on a process waits for one all the same */
 #define TINY_BYTES 2048               /* mean of requests, where they are many */
 #define TINY_LEAST 500                /* requests a second */
+#define HOG_LEAST 500                 /* of the time that a disk serves one process, for the flushes of another to wait for that one, in thousandths */
 
-enum { SHARED, SLOW, TINY, DEPTH_1, COLD, PLAIN, FAULTS, SWAP, FLUSH, JOURNAL, HELD, DIRTY, MEMORY_HIGH, KERNEL };
+enum {
+	R_SHARED, R_SLOW, R_TINY, R_DEPTH_1, R_COLD, R_PLAIN, R_FAULTS, R_SWAP, R_FLUSH, R_JOURNAL, R_HELD, R_DIRTY, R_MEMORY_HIGH, R_KERNEL,
+};
 
-#define ROW(id, name, summary, advice) [id] = { name, summary, DISK_WAITS_LEAST, "%", "waits", advice }
+#define RULE(id, name, summary, advice) [R_##id] = { name, summary, DISK_WAITS_LEAST, "%", "waits", advice }
 
 static const struct rs_rule rules[] = {
-	ROW(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another",
-	    "give the other one less of the disk (ionice, io.max), or another disk"),
-	ROW(SLOW, "disk-slow", "a disk takes long for each request, though it has few", "look for errors of the device (dmesg, smartctl)"),
-	ROW(TINY, "disk-tiny-requests", "a process waits for very many very small requests", "read and write more at once, or buffered"),
-	ROW(DEPTH_1, "disk-depth-1", "a process has one request at a time, and waits for each", "have several requests in flight (io_uring, threads, readahead)"),
-	ROW(COLD, "cold-cache", "a process reads files that are not in the page cache", "read ahead, or give the page cache more memory"),
-	ROW(PLAIN, "disk-wait", "a process waits for its own requests", "see which requests are slow, and which files they are of"),
-	ROW(FAULTS, "major-faults", "a process waits for pages of mapped files to be read", "read ahead (madvise), or give the page cache more memory"),
-	[SWAP] = { "swap-in", "a process waits for pages to be read back from swap", 10000, "%", "waits", "give it more memory, or a higher memory limit" },
-	ROW(FLUSH, "disk-flush", "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time", "flush less often: several writes, then one fsync"),
-	[JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits",
-		      "see who calls fsync; put its files on another file system" },
-	ROW(HELD, "disk-held-back", "the requests of a process are held back before the device", "see io.max of its cgroup, and stacked devices (dmsetup table)"),
-	ROW(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written", "write less, or to a faster disk; see vm.dirty_bytes"),
-	ROW(MEMORY_HIGH, "memory-high", "a process is held back on its return from the kernel: memory.high of its cgroup", "raise memory.high of its cgroup"),
-	ROW(KERNEL, "blocked", "a process is in state D and no event tells why", "see the system call that it is in"),
+	RULE(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another",
+	     "give the other one less of the disk (ionice, io.max), or another disk"),
+	RULE(SLOW, "disk-slow", "a disk takes long for each request, though it has few", "look for errors of the device (dmesg, smartctl)"),
+	RULE(TINY, "disk-tiny-requests", "a process waits for very many very small requests", "read and write more at once, or buffered"),
+	RULE(DEPTH_1, "disk-depth-1", "a process has one request at a time, and waits for each", "have several requests in flight (io_uring, threads, readahead)"),
+	RULE(COLD, "cold-cache", "a process reads files that are not in the page cache", "read ahead, or give the page cache more memory"),
+	RULE(PLAIN, "disk-wait", "a process waits for its own requests", "see which requests are slow, and which files they are of"),
+	RULE(FAULTS, "major-faults", "a process waits for pages of mapped files to be read", "read ahead (madvise), or give the page cache more memory"),
+	[R_SWAP] = { "swap-in", "a process waits for pages to be read back from swap", 10000, "%", "waits", "give it more memory, or a higher memory limit" },
+	RULE(FLUSH, "disk-flush", "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time", "flush less often: several writes, then one fsync"),
+	[R_JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits",
+			"see who calls fsync; put its files on another file system" },
+	RULE(HELD, "disk-held-back", "the requests of a process are held back before the device", "see io.max of its cgroup, and stacked devices (dmsetup table)"),
+	RULE(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written", "write less, or to a faster disk; see vm.dirty_bytes"),
+	RULE(MEMORY_HIGH, "memory-high", "a process is held back on its return from the kernel: memory.high of its cgroup", "raise memory.high of its cgroup"),
+	RULE(KERNEL, "blocked", "a process is in state D and no event tells why", "see the system call that it is in"),
 	{ 0 },
 };
 
-/* ---- what the devices did ---- */
+/* ---- what it says: "{dev}" and its kin are the words of disk_waits_word, '*' is the culprit ---- */
 
-#define MAX_DEVS 64
+enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_OTHER, BY_WAKER };
 
-struct disk_waits_dev {
-	uint32_t dev;
-	uint64_t nr, bytes, d2c_ns;
-	uint64_t nr_page_outs;     /* writes that a task issued outside of any system call: swap */
+enum {
+	SHARED, SHARED_WRITE_BACK, SHARED_COMMITS, SLOW, TINY, DEPTH_1, COLD, PLAIN, PENDING, FAULTS, SWAP, FLUSH, FLUSH_BEHIND, COMMIT,
+	COMMIT_OF_OTHER, COMMIT_BEHIND, JOURNAL, JOURNAL_OF_OTHER, HELD, HELD_OR_STACKED, DIRTY, DIRTY_OF_OTHER, MEMORY_HIGH, KERNEL,
 };
 
-struct disk_waits {
-	struct disk_waits_dev devs[MAX_DEVS];
-	unsigned int nr;
+static const struct disk_waits_sentence {
+	unsigned int rule;
+	enum disk_waits_culprit by;
+	const char *cause, *how;
+	const char *limit;         /* the culprit is no process and no device, but this */
+	bool is_inferred;
+} sentences[] = {
+	[SHARED] = { R_SHARED, BY_OTHER, "for disk{dev}", "{share} % of it for requests of *" },
+	[SHARED_WRITE_BACK] = { R_SHARED, BY_OTHER, "for disk{dev}", "{share} % of it for the write-back of what * writes", .is_inferred = true },
+	[SHARED_COMMITS] = { R_SHARED, BY_OTHER, "for disk{dev}", "{share} % of it for commits and flushes that * forces", .is_inferred = true },
+	[SLOW] = { R_SLOW, BY_DEVICE, "for disk{dev}", "the device * is slow, it takes {each} for a request{depth}{cold}" },
+	[TINY] = { R_TINY, BY_DEVICE, "for disk{dev}", "tiny requests, {bytes} bytes each, {rate} a second" },
+	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{dev}", "one request at a time (queue depth 1), of {bytes} bytes and {each} each{cold}" },
+	[COLD] = { R_COLD, BY_DEVICE, "for disk{dev}", "it reads files that are not in the page cache (cold cache), {each} for each request" },
+	[PLAIN] = { R_PLAIN, BY_DEVICE, "for disk{dev}", "the disk is busy with {own} requests, of {bytes} bytes and {each} each" },
+	[PENDING] = { R_DEPTH_1, BY_DEVICE, "for disk{dev}", "its request has not completed yet" },
+	[FAULTS] = { R_FAULTS, BY_DEVICE, "in major page faults, for disk{dev}", "pages that are not in the page cache, {each} for each request" },
+	[SWAP] = { R_SWAP, BY_DEVICE, "for pages from swap (disk{dev})", "its memory does not fit, or its memory limit is too low", .is_inferred = true },
+	[FLUSH] = { R_FLUSH, BY_DEVICE, "for disk{dev}{in}", "a flush for each write, {nr} times a second" },
+	[FLUSH_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{dev}{in}", "the disk serves requests of * meanwhile, {busy} % of its time", .is_inferred = true },
+	[COMMIT] = { R_FLUSH, BY_WAKER, "for disk{dev}{in}", "* commits and flushes, {nr} times a second" },
+	[COMMIT_OF_OTHER] = { R_FLUSH, BY_OTHER, "for disk{dev}{in}", "{waker} commits and flushes what * writes, {nr} times a second", .is_inferred = true },
+	[COMMIT_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{dev}{in}", "{waker} commits and flushes, while the disk serves requests of * {busy} % of its time",
+			    .is_inferred = true },
+	[JOURNAL] = { R_JOURNAL, BY_WAKER, "for the journal of a file system{in}", "* commits", .is_inferred = true },
+	[JOURNAL_OF_OTHER] = { R_JOURNAL, BY_OTHER, "for the journal of a file system{in}", "* forces commits{waker}", .is_inferred = true },
+	[HELD] = { R_HELD, BY_NOBODY, "for disk{dev}{in}", "its requests are held back before the device, by io.max of its cgroup{cgroup}", "io.max", true },
+	[HELD_OR_STACKED] = { R_HELD, BY_NOBODY, "for disk{dev}{in}",
+			      "its requests are held back before the device, by io.max of its cgroup or by a delay of a stacked device", "io.max", true },
+	[DIRTY] = { R_DIRTY, BY_DEVICE, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what is written" },
+	[DIRTY_OF_OTHER] = { R_DIRTY, BY_OTHER, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what * writes", .is_inferred = true },
+	[MEMORY_HIGH] = { R_MEMORY_HIGH, BY_NOBODY, "held back on return to user mode", "its cgroup{cgroup} is over its memory limit (memory.high)",
+			  "memory.high", true },
+	[KERNEL] = { R_KERNEL, BY_WAKER, "for something in the kernel that no event tells (state D{call})", "* ends it" },
 };
 
-static struct disk_waits_dev *disk_waits_dev(struct rs_ctx *c, uint32_t dev)
-{
-	static struct disk_waits_dev none;
-	struct disk_waits *s = c->state;
+/* ---- who writes ---- */
 
-	for (unsigned int i = 0; i < s->nr; i++)
-		if (s->devs[i].dev == dev)
-			return &s->devs[i];
-	if (s->nr == MAX_DEVS)
-		return &none;
-	s->devs[s->nr].dev = dev;
-	return &s->devs[s->nr++];
-}
+/* What a task has written by calls since the last reset: a reset does not come by all tasks. */
+struct disk_waits_task {
+	uint64_t since_ns, bytes;
+};
 
 static void disk_waits_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
-	struct disk_waits_dev *d;
-	const struct rs_task *t;
+	rs_disk_use_add(c, c->state, r);
+}
 
-	if (r->discarded || !r->issue_ns || !r->bytes)
+static void disk_waits_on_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	struct disk_waits_task *t;
+
+	if (call->ret <= 0 || call->discarded || !call->ret_known)
 		return;
-	d = disk_waits_dev(c, r->dev);
-	d->nr++;
-	d->bytes += r->bytes;
-	d->d2c_ns += r->complete_ns - r->issue_ns;
-	t = strchr(r->rwbs, 'W') && r->tid > 0 ? rs_task_find(c, r->tid) : NULL;
-	d->nr_page_outs += t && !t->kernel_thread && t->syscall < 0;
+	t = rs_task_data(c, call->task);
+	if (t->since_ns != rs_since_ns(c))
+		*t = (struct disk_waits_task){ .since_ns = rs_since_ns(c) };
+	t->bytes += (uint64_t)call->ret;
 }
 
 static void disk_waits_reset(struct rs_ctx *c)
 {
-	memset(c->state, 0, sizeof(struct disk_waits));
+	memset(c->state, 0, sizeof(struct rs_disk_use));
+}
+
+static void disk_waits_find_writers(struct rs_ctx *c)
+{
+	struct rs_disk_use *use = c->state;
+	const struct disk_waits_task *of;
+
+	use->nr_writers = 0;
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		of = rs_task_data(c, t);
+		if (of->bytes && of->since_ns == rs_since_ns(c) && !t->self)
+			rs_disk_use_add_writer(use, rs_task_process_comm(c, t), t->pid ? t->pid : t->tid, of->bytes);
+	}
 }
 
 /* ---- what a process waits for ---- */
 
-enum disk_waits_kind { IN_DEVICE, IN_FAULT, IN_FLUSH, IN_JOURNAL, IN_IO, IN_DIRTY, IN_RETURN, IN_KERNEL, NR_KINDS };
+enum disk_waits_kind { IN_DEVICE, IN_BEFORE, IN_FAULT, IN_FLUSH, IN_JOURNAL, IN_WRITE, IN_DIRTY, IN_RETURN, IN_KERNEL, NR_KINDS };
+
+/* Another that the wait is for, or because of. */
+struct disk_waits_other {
+	const char *comm;
+	int32_t pid;
+	unsigned int nr, sentence;
+	uint64_t ns;
+};
 
 struct disk_waits_case {
 	const struct rs_blame *b;
+	uint64_t interval_ns;
 	uint64_t ns[NR_KINDS], all_ns, busy_ns;
 	const struct rs_blame_entry *first[NR_KINDS]; /* the costliest */
-	const struct rs_blame_entry *other;           /* of the requests of others */
-	uint64_t other_ns, before_ns, own_write_ns;
+	uint64_t others_ns, own_write_ns, queued_ns;
+	struct disk_waits_other other;
 	uint32_t dev;                                 /* of the costliest wait that has one; 0: unknown */
+	enum disk_waits_kind most;
+	const struct rs_blame_entry *e;               /* of that kind, the costliest */
+	unsigned int sentence;
 };
 
 static bool call_is_one_of(struct rs_ctx *c, int64_t call, const char *names)
 {
-	const char *name = call >= 0 ? rs_syscall_name(c, call) : NULL, *at = name ? strstr(names, name) : NULL;
+	const char *name = call >= 0 ? rs_syscall_name(c, call) : NULL, *at = names;
 	size_t len = name ? strlen(name) : 0;
 
-	return at && (at == names || at[-1] == ',') && (at[len] == ',' || !at[len]);
+	for (; name && (at = strstr(at, name)); at += len)
+		if ((at == names || at[-1] == ',') && (at[len] == ',' || !at[len]))
+			return true;
+	return false;
 }
 
 static bool call_is_flush(struct rs_ctx *c, int64_t call)
@@ -112,10 +169,9 @@ static bool call_is_flush(struct rs_ctx *c, int64_t call)
 	return call_is_one_of(c, call, "fsync,fdatasync,msync,sync,syncfs,sync_file_range");
 }
 
-static bool call_is_io(struct rs_ctx *c, int64_t call)
+static bool call_is_write(struct rs_ctx *c, int64_t call)
 {
-	return call_is_one_of(c, call, "read,readv,pread64,preadv,preadv2,write,writev,pwrite64,pwritev,pwritev2,io_getevents,io_uring_enter,"
-			      "sendfile64,sendfile,splice,copy_file_range");
+	return call_is_one_of(c, call, "write,writev,pwrite64,pwritev,pwritev2");
 }
 
 static bool call_is_change(struct rs_ctx *c, int64_t call)
@@ -124,28 +180,98 @@ static bool call_is_change(struct rs_ctx *c, int64_t call)
 			      "truncate,ftruncate,fallocate,chmod,fchmod,chown,fchown,utimensat");
 }
 
+static bool disk_waits_is_journal(const struct rs_blame_entry *e)
+{
+	return e->kind == RS_CULPRIT_TASK && !strncmp(e->comm, "jbd2/", 5);
+}
+
 static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
 	if (e->part == RS_PART_DIRTY || e->part == RS_PART_THROTTLE)
 		return IN_DIRTY;
+	if (e->part == RS_PART_DISK_BEFORE)
+		return IN_BEFORE;
 	if (e->part == RS_PART_DISK_FLUSH || call_is_flush(c, e->call))
 		return IN_FLUSH;
 	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->call < 0))
 		return IN_FAULT;
 	if (e->part != RS_PART_KERNEL)
 		return IN_DEVICE;
-	if (e->kernel_thread && !strncmp(e->comm, "jbd2/", 5))
+	if (disk_waits_is_journal(e))
 		return IN_JOURNAL;
 	if (e->call < 0)
 		return IN_RETURN;
-	return e->kind == RS_CULPRIT_INTERRUPT && call_is_io(c, e->call) ? IN_IO : IN_KERNEL;
+	return e->kind == RS_CULPRIT_INTERRUPT && call_is_write(c, e->call) ? IN_WRITE : IN_KERNEL;
 }
 
 #define DISK_WAITS_PARTS (RS_PARTS_OF_DISK | RS_PART_BIT(FAULT) | RS_PART_BIT(DIRTY) | RS_PART_BIT(THROTTLE) | RS_PART_BIT(KERNEL))
 
-static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, struct disk_waits_case *k)
+/* A wait for a flush that it asked for, by fsync or by a write with O_SYNC. */
+static bool disk_waits_is_own_flush(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	*k = (struct disk_waits_case){ .b = b, .busy_ns = rs_blame_busy_ns(b) };
+	return call_is_flush(c, e->call) || (disk_waits_is_journal(e) && call_is_write(c, e->call));
+}
+
+/* Who waits most for flushes of its own, of the others: NULL unknown. */
+static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
+{
+	const struct rs_blame *found = NULL, *list;
+	uint64_t most_ns = 0;
+	size_t nr;
+
+	list = rs_blame_list(c, &nr);
+	for (size_t i = 0; i < nr; i++)
+		for (unsigned int j = 0; j < list[i].nr; j++)
+			if (&list[i] != victim && disk_waits_is_own_flush(c, &list[i].at[j]) && list[i].at[j].ns > most_ns) {
+				most_ns = list[i].at[j].ns;
+				found = &list[i];
+			}
+	return found;
+}
+
+/* Whose the requests of an entry are: those of the kernel's threads have a reason. */
+static struct disk_waits_other disk_waits_other(struct rs_ctx *c, const struct disk_waits_case *k, const struct rs_blame_entry *e)
+{
+	bool is_kworker = !strncmp(e->comm, "kworker/", 8), is_flush = disk_waits_is_journal(e) || (is_kworker && *(const char *)&e->rwbs == 'F');
+	const struct rs_disk_user *writer = is_kworker && !is_flush ? rs_disk_use_writer(c->state, k->b->comm, k->interval_ns) : NULL;
+	const struct rs_blame *flusher = is_flush ? disk_waits_flusher(c, k->b) : NULL;
+
+	if (writer)
+		return (struct disk_waits_other){ writer->comm, writer->pid, writer->nr, SHARED_WRITE_BACK, e->ns };
+	if (flusher)
+		return (struct disk_waits_other){ flusher->comm, flusher->pid, flusher->nr_processes, SHARED_COMMITS, e->ns };
+	return (struct disk_waits_other){ e->comm, e->pids[0], rs_blame_nr_culprits(c, e), SHARED, e->ns };
+}
+
+/* Who has most of the device meanwhile. Processes of its own name do what it does. */
+static void disk_waits_find_other(struct rs_ctx *c, struct disk_waits_case *k)
+{
+	struct disk_waits_other others[RS_BLAME_PLACES];
+	unsigned int nr = 0, j;
+
+	for (unsigned int i = 0; i < k->b->nr; i++) {
+		const struct rs_blame_entry *e = &k->b->at[i];
+
+		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) || disk_waits_kind(c, e) != IN_DEVICE ||
+		    !strcmp(e->comm, k->b->comm))
+			continue;
+		others[nr] = disk_waits_other(c, k, e);
+		k->others_ns += e->ns;
+		for (j = 0; j < nr && strcmp(others[j].comm, others[nr].comm) != 0; j++)
+			;
+		if (j < nr)
+			others[j].ns += e->ns;
+		else
+			nr++;
+	}
+	for (j = 0; j < nr; j++)
+		if (others[j].ns > k->other.ns)
+			k->other = others[j];
+}
+
+static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct disk_waits_case *k)
+{
+	*k = (struct disk_waits_case){ .b = b, .interval_ns = interval_ns, .busy_ns = rs_blame_busy_ns(b) };
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 		enum disk_waits_kind kind = disk_waits_kind(c, e);
@@ -157,236 +283,284 @@ static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, struct d
 		if (!k->first[kind])
 			k->first[kind] = e;
 		k->dev = k->dev ? k->dev : e->dev;
-		if (e->part == RS_PART_DISK_BEFORE)
-			k->before_ns += e->ns;
-		if (e->kind == RS_CULPRIT_TASK && kind == IN_DEVICE) {
-			k->other_ns += e->ns;
-			k->other = k->other ? k->other : e;
-		}
-		k->own_write_ns += kind == IN_DEVICE && strchr((const char *)&e->rwbs, 'W') ? e->ns : 0;
+		k->queued_ns += e->part == RS_PART_DISK_QUEUE ? e->ns : 0;
+		k->own_write_ns += e->part != RS_PART_KERNEL && e->call >= 0 && strchr((const char *)&e->rwbs, 'W') ? e->ns : 0;
 	}
-}
-
-static enum disk_waits_kind disk_waits_most(const struct disk_waits_case *k)
-{
-	enum disk_waits_kind most = IN_DEVICE;
-
 	for (enum disk_waits_kind kind = 0; kind < NR_KINDS; kind++)
-		if (k->ns[kind] > k->ns[most])
-			most = kind;
-	return most;
+		if (k->ns[kind] > k->ns[k->most])
+			k->most = kind;
+	k->e = k->first[k->most];
 }
 
-static unsigned int disk_waits_rule_of_device(struct rs_ctx *c, const struct disk_waits_case *k, uint64_t interval_ns)
-{
-	const struct disk_waits_dev *d = disk_waits_dev(c, k->first[IN_DEVICE]->dev);
-	uint64_t nr = d->nr ? d->nr : 1, mean_ns = d->d2c_ns / nr;
-	const char *rwbs = (const char *)&k->first[IN_DEVICE]->rwbs;
+/* ---- which sentence that makes ---- */
 
-	if (k->other_ns > k->ns[IN_DEVICE] / 1000 * OTHERS_LEAST)
-		return SHARED;
-	if (k->before_ns > k->ns[IN_DEVICE] / 2)
-		return HELD;
+static uint32_t disk_waits_dev_of(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	const struct rs_disk_use_dev *written = k->most == IN_DIRTY ? rs_disk_use_written_back(c->state) : NULL;
+
+	if (k->e->dev || written)
+		return k->e->dev ? k->e->dev : written->dev;
+	return k->dev || !disk_waits_is_journal(k->e) ? k->dev : rs_disk_use_journal_dev(c, c->state, k->e->comm);
+}
+
+/* More of what the other one waits is for this one than the other way round: who takes is not told as who suffers. */
+static bool disk_waits_is_taker(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	const struct rs_blame *other = rs_blame_find(c, k->other.comm);
+	uint64_t all_ns = 0, ns = 0;
+
+	for (unsigned int i = 0; other && i < other->nr; i++)
+		if (RS_PARTS_OF_DISK >> other->at[i].part & 1) {
+			all_ns += other->at[i].ns;
+			ns += !strcmp(other->at[i].comm, k->b->comm) ? other->at[i].ns : 0;
+		}
+	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.ns, k->ns[IN_DEVICE], 100).u;
+}
+
+static bool disk_waits_is_shared(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	uint64_t of_ns = k->ns[IN_DEVICE];
+
+	return k->other.ns && k->others_ns > of_ns / 1000 * OTHERS_LEAST && !disk_waits_is_taker(c, k);
+}
+
+static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	return rs_disk_use_dev(c->state, k->e->dev)->d2c_ns < k->interval_ns / 10 * 13 && k->queued_ns < k->ns[IN_DEVICE] / 5;
+}
+
+static unsigned int disk_waits_say_device(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
+	uint64_t nr = d->nr ? d->nr : 1, mean_ns = d->d2c_ns / nr;
+
+	if (disk_waits_is_shared(c, k))
+		return k->other.sentence;
 	if (mean_ns >= SLOW_NS)
 		return SLOW;
-	if (memchr(rwbs, 'A', sizeof k->first[IN_DEVICE]->rwbs))
+	if (memchr((const char *)&k->e->rwbs, 'A', sizeof k->e->rwbs))
 		return COLD;
-	if (d->bytes / nr <= TINY_BYTES && rs_milli(d->nr * 1000000000, interval_ns, 1).u >= TINY_LEAST * 1000ull)
+	if (d->bytes / nr <= TINY_BYTES && rs_milli(d->nr * 1000000000, k->interval_ns, 1).u >= TINY_LEAST * 1000ull)
 		return TINY;
-	return d->d2c_ns < interval_ns / 10 * 13 ? DEPTH_1 : PLAIN;
+	if (!d->nr)
+		return PENDING;
+	return disk_waits_is_one_at_a_time(c, k) ? DEPTH_1 : PLAIN;
 }
 
-/* Who calls fsync most, of the others: NULL unknown. */
-static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
+/* The device is full of the requests of others, so that there is no room for one more; else it is a limit. */
+static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct disk_waits_case *k)
 {
-	const struct rs_blame *found = NULL, *list;
-	uint64_t most_ns = 0;
-	size_t nr;
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
 
-	list = rs_blame_list(c, &nr);
-	for (size_t i = 0; i < nr; i++)
-		for (unsigned int j = 0; j < list[i].nr; j++)
-			if (&list[i] != victim && call_is_flush(c, list[i].at[j].call) && list[i].at[j].ns > most_ns) {
-				most_ns = list[i].at[j].ns;
-				found = &list[i];
-			}
-	return found;
+	if (k->ns[IN_DEVICE] > k->all_ns / 20 && disk_waits_is_shared(c, k))
+		return k->other.sentence;
+	return d->nr_delegated >= d->nr - d->nr / 20 ? HELD_OR_STACKED : HELD;
 }
 
-static unsigned int disk_waits_rule(struct rs_ctx *c, const struct disk_waits_case *k, enum disk_waits_kind most, uint64_t interval_ns)
+/* The process that the device serves for most of the time; false: there is none. */
+static bool disk_waits_find_hog(struct rs_ctx *c, struct disk_waits_case *k)
 {
-	switch (most) {
-	case IN_DEVICE:
-		return disk_waits_rule_of_device(c, k, interval_ns);
-	case IN_FAULT:
-		return disk_waits_dev(c, k->first[IN_FAULT]->dev)->nr_page_outs ? SWAP : FAULTS;
-	case IN_FLUSH:
-		return FLUSH;
-	case IN_JOURNAL:
+	struct rs_disk_user hog = rs_disk_use_most_served(c, c->state, disk_waits_dev_of(c, k), k->b->comm);
+
+	if (hog.amount < k->interval_ns / 1000 * HOG_LEAST)
+		return false;
+	k->other = (struct disk_waits_other){ hog.comm, hog.pid, hog.nr, 0, hog.amount };
+	return true;
+}
+
+static unsigned int disk_waits_say_flush(struct rs_ctx *c, struct disk_waits_case *k)
+{
+	return disk_waits_find_hog(c, k) ? FLUSH_BEHIND : FLUSH;
+}
+
+static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct disk_waits_case *k, unsigned int of_other, unsigned int of_itself)
+{
+	const struct rs_disk_user *writer = rs_disk_use_writer(c->state, k->b->comm, k->interval_ns);
+
+	if (!writer)
+		return of_itself;
+	k->other = (struct disk_waits_other){ writer->comm, writer->pid, writer->nr, 0, 0 };
+	return of_other;
+}
+
+/* A commit writes what others wrote, and its flush waits for it. */
+static unsigned int disk_waits_say_commit(struct rs_ctx *c, struct disk_waits_case *k)
+{
+	return disk_waits_find_hog(c, k) ? COMMIT_BEHIND : disk_waits_say_writer(c, k, COMMIT_OF_OTHER, COMMIT);
+}
+
+static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct disk_waits_case *k)
+{
+	const struct rs_blame *flusher = disk_waits_flusher(c, k->b);
+
+	/* a write with O_SYNC waits for its own requests, then for the commit */
+	if (call_is_write(c, k->e->call) && k->own_write_ns)
+		return disk_waits_say_commit(c, k);
+	if (!flusher)
 		return JOURNAL;
+	k->other = (struct disk_waits_other){ flusher->comm, flusher->pid, flusher->nr_processes, 0, 0 };
+	return JOURNAL_OF_OTHER;
+}
+
+static unsigned int disk_waits_say(struct rs_ctx *c, struct disk_waits_case *k)
+{
+	switch (k->most) {
+	case IN_DEVICE:
+		return disk_waits_say_device(c, k);
+	case IN_BEFORE:
+		return disk_waits_say_before(c, k);
+	case IN_FAULT:
+		return rs_disk_use_dev(c->state, k->e->dev)->nr_page_outs ? SWAP : FAULTS;
+	case IN_FLUSH:
+		return disk_waits_is_journal(k->e) ? disk_waits_say_commit(c, k) : disk_waits_say_flush(c, k);
+	case IN_JOURNAL:
+		return disk_waits_say_journal(c, k);
 	case IN_DIRTY:
-		return DIRTY;
-	case IN_IO: /* a write with O_SYNC waits for its own requests, then for the flush */
-		return k->own_write_ns && call_is_one_of(c, k->first[IN_IO]->call, "write,writev,pwrite64,pwritev,pwritev2") ? FLUSH : HELD;
+		return disk_waits_say_writer(c, k, DIRTY_OF_OTHER, DIRTY);
+	case IN_WRITE:
+		return k->own_write_ns ? disk_waits_say_flush(c, k) : KERNEL;
 	case IN_RETURN:
 		return MEMORY_HIGH;
 	default: /* a change of a directory waits for the commit in flight, and is woken by whoever ends it */
-		return call_is_change(c, k->first[most]->call) && disk_waits_flusher(c, k->b) ? JOURNAL : KERNEL;
+		return call_is_change(c, k->e->call) && disk_waits_flusher(c, k->b) ? disk_waits_say_journal(c, k) : KERNEL;
 	}
 }
 
 /* ---- in words ---- */
 
-struct disk_waits_words {
-	char dev[40], number[32], cause[120], how[120];
-	const char *culprit;
-	int32_t culprit_pid;
-	unsigned int nr_culprits;
-};
-
-/* The device of the wait, else of any request of the process; "": unknown. */
-static void disk_waits_name_dev(struct rs_ctx *c, const struct disk_waits_case *k, enum disk_waits_kind most, struct disk_waits_words *w)
+static const char *disk_waits_dev_name(struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes)
 {
-	uint32_t dev = k->first[most]->dev ? k->first[most]->dev : k->dev;
-	const char *name;
+	const char *name = dev ? rs_disk_name(c, dev) : NULL;
 
-	w->dev[0] = w->number[0] = '\0';
+	if (name)
+		return name;
 	if (!dev)
-		return;
-	rs_dev_text(dev, w->number, sizeof w->number);
-	name = rs_disk_name(c, dev);
-	snprintf(w->dev, sizeof w->dev, "%.30s", name ? name : w->number);
+		return "";
+	rs_dev_text(dev, buf, size_bytes);
+	return buf;
 }
 
-static unsigned int disk_waits_percent(uint64_t part_ns, uint64_t all_ns)
+/* Returns the text of a word of the sentences; those that may be missing begin with a space, or are empty. */
+static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_case *k, const char *word, size_t len, char *buf, size_t size_bytes)
 {
-	return (unsigned int)((rs_milli(part_ns, all_ns, 100).u + 500) / 1000);
-}
-
-static void disk_waits_say(struct rs_ctx *c, const struct disk_waits_case *k, unsigned int rule, enum disk_waits_kind most, uint64_t interval_ns,
-			   struct disk_waits_words *w)
-{
-	const struct rs_blame_entry *e = k->first[most];
-	const struct disk_waits_dev *d = disk_waits_dev(c, e->dev);
-	const char *call = e->call >= 0 ? rs_syscall_name(c, e->call) : NULL;
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
+	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : NULL, *cgroup = k->b->task->cgroup;
 	uint64_t nr = d->nr ? d->nr : 1;
-	const struct rs_blame *flusher;
-	char mean[40];
+	char number[32];
 
-	disk_waits_name_dev(c, k, most, w);
-	snprintf(w->cause, sizeof w->cause, "for disk%s%s", *w->dev ? " " : "", w->dev);
-	w->how[0] = '\0';
-	w->culprit = *w->dev ? w->dev : NULL;
-	w->culprit_pid = 0;
-	w->nr_culprits = 0;
-	rs_duration_text(c, d->d2c_ns / nr, mean, sizeof mean);
-	switch (rule) {
-	case SHARED:
-		w->culprit = k->other->comm;
-		w->culprit_pid = k->other->pids[0];
-		w->nr_culprits = rs_blame_nr_culprits(c, k->other);
-		snprintf(w->how, sizeof w->how, "%u %% of it for requests of *", disk_waits_percent(k->other_ns, k->ns[IN_DEVICE]));
-		break;
-	case SLOW:
-		snprintf(w->how, sizeof w->how, "the device * is slow, it takes %s for a request", mean);
-		break;
-	case TINY:
-		snprintf(w->how, sizeof w->how, "tiny requests, %u bytes each, %u a second", (unsigned int)(d->bytes / nr),
-			 (unsigned int)(rs_milli(d->nr * 1000000000, interval_ns, 1).u / 1000));
-		break;
-	case DEPTH_1:
-		snprintf(w->how, sizeof w->how, d->nr ? "one request at a time (queue depth 1) of %u bytes%s, %s each" : "its request has not completed yet",
-			 (unsigned int)(d->bytes / nr), strchr((const char *)&e->rwbs, 'R') ? " that are not in the page cache" : "", mean);
-		break;
-	case COLD:
-		snprintf(w->how, sizeof w->how, "it reads files that are not in the page cache (cold cache)");
-		break;
-	case FAULTS:
-		snprintf(w->cause, sizeof w->cause, "in major page faults, for disk%s%s", *w->dev ? " " : "", w->dev);
-		snprintf(w->how, sizeof w->how, "pages that are not in the page cache");
-		break;
-	case SWAP:
-		snprintf(w->cause, sizeof w->cause, "for pages from swap (disk %.30s)", w->dev);
-		snprintf(w->how, sizeof w->how, "its memory does not fit, or its memory limit is too low");
-		break;
-	case FLUSH:
-		snprintf(w->cause, sizeof w->cause, "for disk%s%s in %s%s", *w->dev ? " " : "", w->dev, call ? call : "?",
-			 call_is_flush(c, e->call) ? "" : " with O_SYNC or O_DSYNC");
-		w->culprit = e->kernel_thread ? e->comm : w->culprit;
-		snprintf(w->how, sizeof w->how, "%s, %u times a second", e->kernel_thread ? "* commits and flushes" : "a flush for each write",
-			 (unsigned int)(e->nr * 1000000000 / interval_ns));
-		break;
-	case JOURNAL:
-		flusher = disk_waits_flusher(c, k->b);
-		snprintf(w->cause, sizeof w->cause, "for the journal of a file system%s%.16s%s in %s", e->kernel_thread ? " (" : "",
-			 e->kernel_thread ? e->comm : "", e->kernel_thread ? ")" : "", call ? call : "?");
-		w->culprit = flusher ? flusher->comm : e->comm;
-		w->culprit_pid = flusher ? flusher->pid : e->pids[0];
-		snprintf(w->how, sizeof w->how, flusher ? "* forces commits with fsync" : "* commits");
-		break;
-	case HELD:
-		snprintf(w->cause, sizeof w->cause, "for a disk in %s", call ? call : "?");
-		snprintf(w->how, sizeof w->how, "its requests are held back before the device, by io.max of its cgroup or by a delay of a stacked device");
-		w->culprit = "io.max";
-		break;
-	case DIRTY:
-		snprintf(w->cause, sizeof w->cause, "for write-back%s%s%s", call ? " in " : "", call ? call : "", "");
-		snprintf(w->how, sizeof w->how, "too many dirty pages, the disk%s%s is slower than what is written", *w->dev ? " " : "", w->dev);
-		break;
-	case MEMORY_HIGH:
-		snprintf(w->cause, sizeof w->cause, "held back on return to user mode");
-		snprintf(w->how, sizeof w->how, "its cgroup%s%.40s is over its memory limit (memory.high)", k->b->task->cgroup ? " " : "",
-			 k->b->task->cgroup ? k->b->task->cgroup : "");
-		w->culprit = "memory.high";
-		break;
-	case KERNEL:
-		snprintf(w->cause, sizeof w->cause, "for something in the kernel that no event tells (state D%s%s)", call ? ", in " : "", call ? call : "");
-		w->culprit = e->kind == RS_CULPRIT_TASK ? e->comm : NULL;
-		w->culprit_pid = e->kind == RS_CULPRIT_TASK ? e->pids[0] : 0;
-		snprintf(w->how, sizeof w->how, "* ends it");
-		break;
-	default:
-		snprintf(w->how, sizeof w->how, "its own requests, %s each", mean);
+	*buf = '\0';
+#define WORD(name) (len == sizeof name - 1 && !memcmp(word, name, len))
+	if (WORD("dev") && disk_waits_dev_of(c, k))
+		snprintf(buf, size_bytes, " %.30s", disk_waits_dev_name(c, disk_waits_dev_of(c, k), number, sizeof number));
+	else if (WORD("in") && call)
+		snprintf(buf, size_bytes, " in %s%s", call, sentences[k->sentence].rule == R_FLUSH && !call_is_flush(c, k->e->call) ? " with O_SYNC or O_DSYNC" : "");
+	else if (WORD("call") && call)
+		snprintf(buf, size_bytes, ", in %s", call);
+	else if (WORD("own"))
+		return k->b->nr_processes > 1 ? "their own" : "its own";
+	else if (WORD("each"))
+		rs_duration_text(c, d->d2c_ns / nr, buf, size_bytes);
+	else if (WORD("bytes"))
+		snprintf(buf, size_bytes, "%u", (unsigned int)(d->bytes / nr));
+	else if (WORD("rate"))
+		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(d->nr * 1000000000, k->interval_ns, 1).u / 1000));
+	else if (WORD("nr"))
+		snprintf(buf, size_bytes, "%u", (unsigned int)(k->e->nr * 1000000000 / k->interval_ns));
+	else if (WORD("share"))
+		snprintf(buf, size_bytes, "%u", (unsigned int)((rs_milli(k->other.ns, k->ns[IN_DEVICE], 100).u + 500) / 1000));
+	else if (WORD("busy"))
+		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(k->other.ns, k->interval_ns, 100).u / 1000));
+	else if (WORD("depth") && disk_waits_is_one_at_a_time(c, k))
+		snprintf(buf, size_bytes, ", one at a time (queue depth 1)");
+	else if (WORD("cold") && memchr((const char *)&k->e->rwbs, 'A', sizeof k->e->rwbs))
+		snprintf(buf, size_bytes, ", for files that are not in the page cache");
+	else if (WORD("waker") && k->e->kernel_thread)
+		snprintf(buf, size_bytes, sentences[k->sentence].rule == R_JOURNAL ? " (%.16s)" : "%.16s", k->e->comm);
+	else if (WORD("cgroup") && cgroup)
+		snprintf(buf, size_bytes, " %.40s", cgroup);
+#undef WORD
+	return buf;
+}
+
+/* Replaces the words in braces. */
+static void disk_waits_expand(struct rs_ctx *c, const struct disk_waits_case *k, const char *text, char *out, size_t size_bytes)
+{
+	char word[80];
+	size_t at = 0, len;
+
+	for (*out = '\0'; *text && at + 1 < size_bytes; text += len) {
+		len = strcspn(text, "{");
+		if (len) {
+			at += (size_t)snprintf(out + at, size_bytes - at, "%.*s", (int)len, text);
+			continue;
+		}
+		len = strcspn(text, "}") + 1;
+		at += (size_t)snprintf(out + at, size_bytes - at, "%s", disk_waits_word(c, k, text + 1, len - 2, word, sizeof word));
 	}
 }
 
 /* The share from which on a rule reports, in thousandths of a percent. */
-static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case *k, unsigned int rule)
+static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case *k)
 {
-	const struct disk_waits_dev *d = disk_waits_dev(c, k->dev);
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->dev);
+	unsigned int rule = sentences[k->sentence].rule;
 
-	if ((rule == COLD || rule == PLAIN || rule == DEPTH_1) && d->nr && d->d2c_ns / d->nr < QUICK_NS)
+	if ((rule == R_COLD || rule == R_PLAIN || rule == R_DEPTH_1) && d->nr && d->d2c_ns / d->nr < QUICK_NS)
 		return QUICK_LEAST;
 	return rules[rule].threshold;
 }
 
-static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+static struct disk_waits_other disk_waits_culprit(struct rs_ctx *c, const struct disk_waits_case *k, char *buf, size_t size_bytes)
 {
-	struct disk_waits_words words;
-	struct disk_waits_case k;
-	char where[32], of_disk[48];
+	const struct disk_waits_sentence *say = &sentences[k->sentence];
+	const char *name = disk_waits_dev_name(c, disk_waits_dev_of(c, k), buf, size_bytes);
+
+	switch (say->by) {
+	case BY_OTHER:
+		return k->other;
+	case BY_DEVICE:
+		return (struct disk_waits_other){ .comm = *name ? name : NULL };
+	case BY_WAKER:
+		return (struct disk_waits_other){ .comm = k->e->kind == RS_CULPRIT_TASK ? k->e->comm : NULL,
+						  .pid = k->e->kind == RS_CULPRIT_TASK && say->rule != R_FLUSH ? k->e->pids[0] : 0 };
+	default:
+		return (struct disk_waits_other){ .comm = say->limit };
+	}
+}
+
+static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	const struct disk_waits_sentence *say = &sentences[k->sentence];
+	char cause[120], how[120], where[32], of_disk[48], number[32], name[32];
 	const struct rs_evidence evidence[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL }, { "antagonists", NULL, where, NULL },
 						{ "offcpu", NULL, where, NULL }, { 0 } };
-	enum disk_waits_kind most;
-	unsigned int rule;
+	struct disk_waits_other culprit = disk_waits_culprit(c, k, name, sizeof name);
 
-	disk_waits_find(c, b, &k);
-	if (!k.busy_ns || rs_milli(k.all_ns, interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
-		return;
-	most = disk_waits_most(&k);
-	if (!k.first[most] || rs_milli(k.all_ns, k.busy_ns, 100).u < disk_waits_least(c, &k, disk_waits_rule(c, &k, most, interval_ns)))
-		return;
-	rule = disk_waits_rule(c, &k, most, interval_ns);
-	disk_waits_say(c, &k, rule, most, interval_ns, &words);
-	snprintf(where, sizeof where, "pid == %d", b->pid);
-	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", words.number);
+	disk_waits_expand(c, k, say->cause, cause, sizeof cause);
+	disk_waits_expand(c, k, say->how, how, sizeof how);
+	rs_dev_text(disk_waits_dev_of(c, k), number, sizeof number);
+	snprintf(where, sizeof where, "pid == %d", k->b->pid);
+	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = rule == SWAP ? 2 * k.all_ns : k.all_ns, .of_ns = k.busy_ns, /* each page from swap costs another that is written to it */ .victim = b->comm, .victim_pid = b->pid,
-		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how, .culprit = words.culprit,
-		.culprit_pid = words.culprit_pid, .nr_culprits = words.nr_culprits,
-		.confidence = rule == HELD || rule == MEMORY_HIGH || rule == SWAP || rule == JOURNAL ? RS_INFERRED : RS_MEASURED,
-		.since_ns = k.first[most]->since_ns, .measured = rs_milli(k.all_ns, k.busy_ns, 100).u, .view = "iosnoop", .where = where, .evidence = evidence,
+		/* each page from swap costs another that is written to it */
+		.rule = &rules[say->rule], .cost_ns = say->rule == R_SWAP ? 2 * k->all_ns : k->all_ns, .of_ns = k->busy_ns, .victim = k->b->comm,
+		.victim_pid = k->b->pid, .nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = culprit.comm,
+		.culprit_pid = culprit.pid, .nr_culprits = culprit.nr, .confidence = say->is_inferred ? RS_INFERRED : RS_MEASURED,
+		.since_ns = k->e->since_ns, .measured = rs_milli(k->all_ns, k->busy_ns, 100).u, .view = "iosnoop", .where = where, .evidence = evidence,
 	});
+}
+
+static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	struct disk_waits_case k;
+
+	disk_waits_find(c, b, interval_ns, &k);
+	if (!k.busy_ns || !k.e || rs_milli(k.all_ns, interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
+		return;
+	disk_waits_find_other(c, &k);
+	k.sentence = disk_waits_say(c, &k);
+	if (rs_milli(k.all_ns, k.busy_ns, 100).u >= disk_waits_least(c, &k))
+		disk_waits_report(c, &k);
 }
 
 static void disk_waits_put_findings(struct rs_ctx *c)
@@ -395,12 +569,15 @@ static void disk_waits_put_findings(struct rs_ctx *c)
 	size_t nr = 0;
 	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
 
+	if (interval_ns)
+		disk_waits_find_writers(c);
 	for (size_t i = 0; i < nr; i++)
 		disk_waits_judge(c, &list[i], interval_ns);
 }
 
 static const struct rs_callback callbacks[] = {
 	{ RS_ON_REQUEST, .request = disk_waits_on_request },
+	{ RS_ON_CALL, .call = disk_waits_on_call, .kinds = 1 << RS_CALL_WRITE, .if_recorded = true },
 	{ 0 },
 };
 
@@ -411,7 +588,8 @@ const struct rs_analysis rs_analysis_disk_waits = {
 	.callbacks = callbacks,
 	.requires_history = true,
 	.requires_blame = true,
-	.state_size = sizeof(struct disk_waits),
+	.state_size = sizeof(struct rs_disk_use),
+	.task_size = sizeof(struct disk_waits_task),
 	.reset = disk_waits_reset,
 	.rules = rules,
 	.findings = disk_waits_put_findings,

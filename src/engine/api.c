@@ -329,7 +329,12 @@ const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, siz
 	const char *unit = rs_quality_clock_unit(c->session->source->info.clock);
 	bool is_time = !strcmp(unit, "ns");
 
-	snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns), is_time ? "ms" : unit);
+	if (is_time && ns < 1000000)
+		snprintf(buf, size_bytes, "%u us", (unsigned int)(ns / 1000));
+	else if (is_time && ns < 10000000)
+		snprintf(buf, size_bytes, "%.1f ms", (double)(ns / 100000) / 10);
+	else
+		snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns), is_time ? "ms" : unit);
 	return buf;
 }
 

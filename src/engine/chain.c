@@ -313,15 +313,6 @@ void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain)
 
 /* ---- as sentences ---- */
 
-/* "72 ms", "4.1 ms": two digits at least, for links are compared with one another. */
-static const char *chain_duration(struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)
-{
-	rs_duration_text(c, ns, buf, size_bytes);
-	if (ns < 10000000 && strstr(buf, " ms"))
-		snprintf(buf, size_bytes, "%" PRIu64 ".%" PRIu64 " ms", ns / 1000000, ns / 100000 % 10);
-	return buf;
-}
-
 /* "waiting for db: socket"; of the last link "on a CPU", "disk: in device sda, requests of dd" */
 static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)
 {
@@ -340,7 +331,7 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 		return;
 	rs_buf_printf(out, ", %s%s", link->culprit.kind == RS_CULPRIT_INTERRUPT ? "ended by an " : "", link->culprit_text);
 	if (link->culprit.ns < link->part_ns - link->part_ns / 4)
-		rs_buf_printf(out, " for %s of it", chain_duration(c, link->culprit.ns, text, sizeof text));
+		rs_buf_printf(out, " for %s of it", rs_duration_text(c, link->culprit.ns, text, sizeof text));
 }
 
 static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)
@@ -352,13 +343,13 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	rs_buf_printf(out, "%s (%d%s)%s: ", link->comm, link->tid, link->several ? " and others" : "", i ? " meanwhile" : "");
 	if (call || chain->rwbs)
 		rs_buf_printf(out, "%s%s, ", call ? "" : "request ", call ? call : rs_rwbs_text(chain->rwbs, rwbs));
-	rs_buf_puts(out, chain_duration(c, link->ns, text, sizeof text));
+	rs_buf_puts(out, rs_duration_text(c, link->ns, text, sizeof text));
 	if (link->nr_waits > 1)
 		rs_buf_printf(out, " in %u waits", link->nr_waits);
-	rs_buf_printf(out, ", %s of it ", chain_duration(c, link->part_ns, text, sizeof text));
+	rs_buf_printf(out, ", %s of it ", rs_duration_text(c, link->part_ns, text, sizeof text));
 	chain_put_part(c, chain, i, out);
 	if (link->others_ns > link->ns / LEAST_OTHERS)
-		rs_buf_printf(out, "; %s for %u other%s", chain_duration(c, link->others_ns, text, sizeof text), link->nr_others,
+		rs_buf_printf(out, "; %s for %u other%s", rs_duration_text(c, link->others_ns, text, sizeof text), link->nr_others,
 			      link->nr_others > 1 ? "s" : "");
 	if (!link->followed && chain->is_cut)
 		rs_buf_puts(out, "; the chain goes on");

@@ -107,6 +107,8 @@ static const struct {
 	{ "futex", FUTEX }, { "futex_time64", FUTEX },
 	{ "futex_wait", RS_CALL_FUTEX_WAIT },
 	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
+	{ "write", RS_CALL_WRITE }, { "pwrite64", RS_CALL_WRITE }, { "writev", RS_CALL_WRITE }, { "pwritev", RS_CALL_WRITE },
+	{ "pwritev2", RS_CALL_WRITE }, { "copy_file_range", RS_CALL_WRITE },
 	{ "rt_sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN }, { "sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN },
 	{ "exit", RS_CALL_PLAIN, RS_CALL_EXITS }, { "exit_group", RS_CALL_PLAIN, RS_CALL_EXITS },
 	{ "fork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "vfork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "clone", RS_CALL_PLAIN, RS_CALL_CLONES },

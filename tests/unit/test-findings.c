@@ -123,7 +123,7 @@ START_TEST(a_slow_disk)
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5",
 				   ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), DONE(800000000, "R", 100), AWAKE(800000001),
 				   "810000000 cpu0 sys_exit t=10 nr=read ret=4096", ASLEEP(900000001, "S"), END),
-		   ROWS("rule=disk-slow text='a (10) waits 75 % of its time for disk 8,0: the device 8,0 is slow, it takes 600 ms for a request' "
+		   ROWS("rule=disk-slow text='a (10) waits 75 % of its time for disk 8,0: the device 8,0 is slow, it takes 600 ms for a request, one at a time (queue depth 1)' "
 			"why='iosnoop pid == 10, disks dev == \"8,0\", antagonists pid == 10, offcpu pid == 10'"));
 }
 END_TEST
@@ -136,6 +136,54 @@ START_TEST(a_shared_disk)
 				   DONE(700000000, "W", 900), DONE(800000000, "R", 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=read ret=4096",
 				   ASLEEP(900000001, "S"), END),
 		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for requests of b (11)'"));
+}
+END_TEST
+
+/* The same, where b's pages are written back by a worker: b has written 8 MB. Pages of another that writes 1 MB are no reason. */
+#define WRITTEN_BACK(bytes) \
+	BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> kworker/u4:0/70", "20 cpu1 sys_enter t=11 nr=write 3", "30 cpu1 sys_exit t=11 nr=write ret=" bytes, \
+	"100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5", \
+	"120000000 cpu1 block_rq_issue t=70 8,0 W 4096 sector=900 nr=8 comm=kworker/u4:0", ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), \
+	DONE(700000000, "W", 900), DONE(800000000, "R", 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=read ret=4096", ASLEEP(900000001, "S"), END
+
+START_TEST(written_back)
+{
+	check_rows(FINDINGS, LINES(WRITTEN_BACK("8000000")),
+		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for the write-back of what b (11) writes'"));
+	check_rows(FINDINGS, LINES(WRITTEN_BACK("900000")),
+		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for requests of kworker/u4:0 (70)'"));
+}
+END_TEST
+
+/* A worker issues the request of a at 700 ms: io.max. If all requests of the disk are, it may be a stacked device as well. */
+#define HELD_BACK(...) \
+	BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> kworker/1:0/70", __VA_ARGS__ \
+	"100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5", ASLEEP(200000001, "D"), \
+	ISSUE(700000000, 70, "R", 100, "kworker/1:0"), DONE(800000000, "R", 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=read ret=4096", \
+	ASLEEP(900000001, "S"), END
+
+START_TEST(held_back)
+{
+	check_rows(FINDINGS, LINES(HELD_BACK(ISSUE(1000, 11, "R", 500, "b"), DONE(2000, "R", 500), )),
+		   ROWS("rule=disk-held-back text='a (10) waits 75 % of its time for disk 8,0 in read: its requests are held back before the device, by io.max of its cgroup'"));
+	check_rows(FINDINGS, LINES(HELD_BACK()),
+		   ROWS("rule=disk-held-back text='a (10) waits 75 % of its time for disk 8,0 in read: its requests are held back before the device, "
+			"by io.max of its cgroup or by a delay of a stacked device'"));
+}
+END_TEST
+
+/* a waits for a commit, while the disk serves b for 600 ms of 1000; or while b, which is not waited for, writes 8 MB. */
+#define COMMITS(...) \
+	BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", __VA_ARGS__, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"110000000 cpu0 sys_enter t=10 nr=fsync 3", ASLEEP(200000001, "D"), \
+	"750000000 cpu0 block_rq_issue t=70 8,0 WS 4096 sector=100 nr=8 comm=jbd2/sda-8", DONE(760000000, "WS", 100), \
+	"800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70", "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"810000000 cpu0 sys_exit t=10 nr=fsync ret=0", ASLEEP(900000001, "S"), END
+
+START_TEST(commits_of_others)
+{
+	check_rows(FINDINGS, LINES(COMMITS("20 cpu1 sys_enter t=11 nr=write 3", "30 cpu1 sys_exit t=11 nr=write ret=8000000")),
+		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'"));
 }
 END_TEST
 
@@ -403,6 +451,9 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, not_to_be_judged);
 	tcase_add_test(t, a_slow_disk);
 	tcase_add_test(t, a_shared_disk);
+	tcase_add_test(t, written_back);
+	tcase_add_test(t, held_back);
+	tcase_add_test(t, commits_of_others);
 	tcase_add_test(t, disk_that_does_not_answer);
 	tcase_add_test(t, flush_and_unknown);
 	tcase_add_test(t, kernel_threads);

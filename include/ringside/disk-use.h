@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * disk-use.h - what each disk did since the last reset, for whom, and who writes: what findings about disks are judged by
+ *
+ * An analysis has a struct rs_disk_use in its state, which is zeroed at a reset, and adds what ends.
+ */
+#ifndef RINGSIDE_DISK_USE_H
+#define RINGSIDE_DISK_USE_H
+
+#include "request.h"
+
+#define RS_DISK_USE_DEVS 64
+#define RS_DISK_USE_TASKS 64
+#define RS_DISK_USE_WRITERS 32
+
+struct rs_disk_use_dev {
+	uint32_t dev;
+	uint64_t nr, bytes, d2c_ns;  /* of requests with data */
+	uint64_t busy_ns, last_ns;   /* time that it served requests; the last completion */
+	uint64_t nr_page_outs;       /* writes of kswapd, and those that a task issued outside of any system call: swap */
+	uint64_t nr_delegated;       /* that a worker had to issue, as io.max and stacked devices do */
+	uint64_t write_back_bytes;
+};
+
+/* Processes of one name. */
+struct rs_disk_user {
+	const char *comm;            /* NULL: none */
+	int32_t pid;
+	unsigned int nr;             /* processes; 0: not counted */
+	uint64_t amount;             /* bytes that they wrote; ns that the disk served them */
+};
+
+struct rs_disk_use {
+	struct rs_disk_use_dev devs[RS_DISK_USE_DEVS];
+	/* whom a disk served: up to the completion of their request, from the one before or from its issue */
+	struct { uint32_t dev; int32_t pid; uint64_t ns; } served[RS_DISK_USE_TASKS];
+	struct rs_disk_user writers[RS_DISK_USE_WRITERS];
+	unsigned int nr_devs, nr_served, nr_writers;
+};
+
+/* Never NULL: zeros of a disk that is unknown, or one too many. */
+struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev);
+/* Adds a request that completed. */
+void rs_disk_use_add(struct rs_ctx *c, struct rs_disk_use *use, const struct rs_request *r);
+/* Adds what a process wrote by system calls; comm must live as long as it is asked about. */
+void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t pid, uint64_t bytes);
+
+/* The disk that most dirty pages were written to; NULL: none were. */
+const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use *use);
+/*
+ * Who wrote most, far more than the processes of that name, and more than 1 MB a second; NULL: nobody. What is written to
+ * pipes and sockets counts as well: it is the likely one, not a certain one.
+ */
+const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than, uint64_t interval_ns);
+/* The user processes of another name that the disk served most. */
+struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except);
+/* The disk that "jbd2/sda1-8" writes to; 0: unknown. */
+uint32_t rs_disk_use_journal_dev(const struct rs_ctx *c, const struct rs_disk_use *use, const char *comm);
+
+#endif

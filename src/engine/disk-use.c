@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ringside/disk-use.h"
+
+#include "engine/internal.h"
+
+#define HEAVIER 4 /* times what a process writes, for another to be the one that it waits for */
+
+struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev)
+{
+	static struct rs_disk_use_dev none;
+
+	for (unsigned int i = 0; i < use->nr_devs; i++)
+		if (use->devs[i].dev == dev)
+			return &use->devs[i];
+	if (use->nr_devs == RS_DISK_USE_DEVS) {
+		none = (struct rs_disk_use_dev){ 0 };
+		return &none;
+	}
+	use->devs[use->nr_devs].dev = dev;
+	return &use->devs[use->nr_devs++];
+}
+
+/* Whoever has more than one in RS_DISK_USE_TASKS of the time keeps a place. */
+static void disk_use_add_served(struct rs_disk_use *use, uint32_t dev, int32_t pid, uint64_t ns)
+{
+	unsigned int i, least = 0;
+
+	for (i = 0; i < use->nr_served && (use->served[i].pid != pid || use->served[i].dev != dev); i++)
+		least = use->served[i].ns < use->served[least].ns ? i : least;
+	if (i == use->nr_served && i < RS_DISK_USE_TASKS)
+		use->nr_served++;
+	else if (i == use->nr_served && use->served[least].ns >= ns) {
+		use->served[least].ns -= ns;
+		return;
+	} else if (i == use->nr_served)
+		i = least;
+	if (use->served[i].pid != pid || use->served[i].dev != dev)
+		use->served[i].ns = 0;
+	use->served[i].dev = dev;
+	use->served[i].pid = pid;
+	use->served[i].ns += ns;
+}
+
+/* "kworker/0:1", not "kworker/0:1H", which the block layer has for itself, and not "kworker/u4:0", which writes back. */
+static bool disk_use_is_delegate(const char *comm)
+{
+	return !strncmp(comm, "kworker/", 8) && comm[8] != 'u' && !strchr(comm, 'H');
+}
+
+void rs_disk_use_add(struct rs_ctx *c, struct rs_disk_use *use, const struct rs_request *r)
+{
+	bool is_write = strchr(r->rwbs, 'W');
+	struct rs_disk_use_dev *d;
+	const struct rs_task *t;
+	uint64_t from_ns;
+
+	if (r->discarded || !r->issue_ns)
+		return;
+	d = rs_disk_use_dev(use, r->dev);
+	from_ns = r->issue_ns > d->last_ns ? r->issue_ns : d->last_ns;
+	d->busy_ns += r->complete_ns > from_ns ? r->complete_ns - from_ns : 0;
+	d->last_ns = r->complete_ns;
+	if (r->pid && r->complete_ns > from_ns)
+		disk_use_add_served(use, r->dev, r->pid, r->complete_ns - from_ns);
+	if (!r->bytes)
+		return;
+	d->nr++;
+	d->bytes += r->bytes;
+	d->d2c_ns += r->complete_ns - r->issue_ns;
+	d->nr_delegated += disk_use_is_delegate(r->comm);
+	d->write_back_bytes += is_write && !strncmp(r->comm, "kworker/", 8) ? r->bytes : 0;
+	t = is_write && r->tid > 0 ? rs_task_find(c, r->tid) : NULL;
+	d->nr_page_outs += t && (t->kernel_thread ? !strncmp(t->comm, "kswapd", 6) : t->syscall < 0);
+}
+
+void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t pid, uint64_t bytes)
+{
+	unsigned int i;
+
+	for (i = 0; i < use->nr_writers && strcmp(use->writers[i].comm, comm) != 0; i++)
+		;
+	if (i == RS_DISK_USE_WRITERS)
+		return;
+	if (i == use->nr_writers)
+		use->writers[use->nr_writers++] = (struct rs_disk_user){ .comm = comm, .pid = pid };
+	use->writers[i].amount += bytes;
+	use->writers[i].nr++;
+}
+
+const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use *use)
+{
+	const struct rs_disk_use_dev *most = NULL;
+
+	for (unsigned int i = 0; i < use->nr_devs; i++)
+		if (use->devs[i].write_back_bytes > (most ? most->write_back_bytes : 0))
+			most = &use->devs[i];
+	return most;
+}
+
+const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than, uint64_t interval_ns)
+{
+	const struct rs_disk_user *most = NULL;
+	uint64_t than_bytes = 0, least_bytes = interval_ns / 1000;
+
+	for (unsigned int i = 0; i < use->nr_writers; i++)
+		if (!strcmp(use->writers[i].comm, than))
+			than_bytes = use->writers[i].amount;
+		else if (!most || use->writers[i].amount > most->amount)
+			most = &use->writers[i];
+	return most && most->amount > HEAVIER * than_bytes && most->amount > least_bytes ? most : NULL;
+}
+
+/* NULL: it is a kernel thread, of that other name, or unknown. */
+static const struct rs_task *disk_use_served(struct rs_ctx *c, const struct rs_disk_use *use, unsigned int i, uint32_t dev, const char *except)
+{
+	const struct rs_task *t = use->served[i].dev == dev ? rs_task_find(c, use->served[i].pid) : NULL;
+
+	return t && !t->kernel_thread && strcmp(rs_task_process_comm(c, t), except) != 0 ? t : NULL;
+}
+
+struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except)
+{
+	struct rs_disk_user most = { 0 };
+	const struct rs_task *t, *other;
+
+	for (unsigned int i = 0; i < use->nr_served; i++) {
+		struct rs_disk_user of = { 0 };
+
+		t = disk_use_served(c, use, i, dev, except);
+		for (unsigned int j = i; t && j < use->nr_served; j++) {
+			other = disk_use_served(c, use, j, dev, except);
+			if (!other || strcmp(rs_task_process_comm(c, other), rs_task_process_comm(c, t)) != 0)
+				continue;
+			of.amount += use->served[j].ns;
+			of.nr++;
+		}
+		if (t && of.amount > most.amount)
+			most = (struct rs_disk_user){ rs_task_process_comm(c, t), t->pid, of.nr, of.amount };
+	}
+	return most;
+}
+
+/* Requests name the whole disk, journals the partition: "sda" of "sda1", "nvme0n1" of "nvme0n1p2". */
+static bool disk_use_has_partition(const char *disk, const char *partition)
+{
+	size_t len = strlen(disk);
+
+	if (strncmp(disk, partition, len) != 0)
+		return false;
+	partition += len;
+	partition += *partition == 'p';
+	return partition[strspn(partition, "0123456789")] == '-';
+}
+
+uint32_t rs_disk_use_journal_dev(const struct rs_ctx *c, const struct rs_disk_use *use, const char *comm)
+{
+	for (unsigned int i = 0; i < use->nr_devs; i++) {
+		const char *name = rs_disk_name(c, use->devs[i].dev);
+
+		if (name && !strncmp(comm, "jbd2/", 5) && disk_use_has_partition(name, comm + 5))
+			return use->devs[i].dev;
+	}
+	return 0;
+}
