@@ -134,11 +134,15 @@ static void path_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsign
 static int path_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out)
 {
 	const struct rs_chain_list *chains = &((const struct path_state *)c->state)->chains;
+	const struct rs_time_asked *asked = rs_culprits_asked(c);
+	const struct rs_task *t = asked->kind == RS_ASKED_TIME ? rs_task_find(c, asked->tid) : NULL;
 	struct rs_chain chain = chains->at[0].chain, command;
 
 	if (!chains->nr)
 		chain.nr = 0;
-	if (rs_culprits_asked(c)->kind == RS_ASKED_ALL) {
+	if (t)
+		rs_chain_find(c, t, asked->at_ns, asked->to_ns, &chain);
+	if (asked->kind == RS_ASKED_ALL) {
 		rs_chain_find_command(c, &command);
 		if (command.nr && command.at[command.nr - 1].part != RS_PART_UNKNOWN)
 			chain = command;

@@ -116,13 +116,14 @@ enum rs_time_asked_kind {
 	RS_ASKED_ALL,                /* all time of the selected tasks */
 	RS_ASKED_CALLS,              /* the time inside of the system calls that match .calls and took at least .least_ns */
 	RS_ASKED_SLICE,              /* what thread .tid was in at .at_ns: its system call, else its state */
+	RS_ASKED_TIME,               /* all that thread .tid did from .at_ns to .to_ns: of its chain alone */
 	RS_ASKED_REQUEST,            /* the block requests at .sector of the disks .disks */
 };
 
 struct rs_time_asked {
 	enum rs_time_asked_kind kind;
 	const char *calls, *disks;   /* patterns, see rs_pattern_matches; NULL: all */
-	uint64_t least_ns, at_ns, sector;
+	uint64_t least_ns, at_ns, to_ns, sector;
 	int32_t tid;
 };
 

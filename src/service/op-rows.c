@@ -175,6 +175,7 @@ static void op_rows_shorten(const struct rs_job *job, struct rs_job_range *range
 static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *ref, const struct rs_query *query, struct asked_rows *a,
 		    struct rs_error *err)
 {
+	const struct rs_rows_request *request = job->request;
 	struct rs_session_config config = job->service->config.session;
 	struct rs_rows_range range = { 0 };
 	struct rs_time_range *time_range;
@@ -185,6 +186,14 @@ static int op_rows_answer_range(struct rs_job *job, const struct rs_view_ref *re
 	op_rows_shorten(job, job->range);
 	config.analyses[0] = ref->analysis;
 	config.nr_analyses = 1;
+	if (request->pid) {
+		config.selection.pids = &request->pid;
+		config.selection.nr_pids = 1;
+		config.selection.no_children = true;
+		config.selection.nr_tids = 0;
+	}
+	if (request->tid)
+		config.asked_why = (struct rs_time_asked){ .kind = RS_ASKED_TIME, .tid = request->tid, .at_ns = job->range->from_ns, .to_ns = job->range->to_ns };
 	time_range = rs_job_range_open(job, &config, err);
 	if (!time_range)
 		return -1;

@@ -43,6 +43,43 @@ static const cJSON *find(const cJSON *list, const char *kind, uint64_t tid)
 }
 
 /*
+ * a reads from 1000 to 9000 and sleeps from 1100 to 8300, until b writes; of that time b sleeps from 1300 to 7300, until c does.
+ * What b waited for in its call is c alone; of a process, its slowest call.
+ */
+START_TEST(the_critical_path_of_a_thread)
+{
+	static const struct { const char *member; uint64_t id; const char *links[4]; } asked[] = {
+		{ "tid", 11, { "b", "c" } }, { "pid", 10, { "a", "b", "c" } }, { "tid", 99, { NULL } },
+	};
+
+	served_begin_client(LINES("seed a/10 pid=10", "seed b/11 pid=11", "seed c/12 pid=12",
+				  "910 cpu0 sched_switch idle/0 R -> a/10", "910 cpu1 sched_switch idle/0 R -> b/11",
+				  "910 cpu2 sched_switch idle/0 R -> c/12",
+				  "1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sched_switch a/10 S -> idle/0",
+				  "1200 cpu1 sys_enter t=11 nr=read", "1300 cpu1 sched_switch b/11 S -> idle/0",
+				  "7300 cpu2 sched_waking b/11 target=1 by c/12", "7400 cpu1 sched_switch idle/0 R -> b/11",
+				  "7500 cpu1 sys_exit t=11 nr=read ret=1", "8300 cpu1 sched_waking a/10 target=0 by b/11",
+				  "8400 cpu0 sched_switch idle/0 R -> a/10", "9000 cpu0 sys_exit t=10 nr=read ret=1"));
+	served_wait_loaded();
+	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+		struct rs_json *j = raw_begin("rows");
+		const cJSON *rows;
+
+		rs_json_put_str(j, "view", "critical-path");
+		rs_json_put_u64(j, asked[i].member, asked[i].id);
+		rs_json_put_u64(j, "from_ns", 1000);
+		rs_json_put_u64(j, "to_ns", asked[i].id == 11 ? 7500 : 9000);
+		served_send(-1);
+		rows = cJSON_GetObjectItem(served_answer, "rows");
+		for (int link = 0; asked[i].links[link]; link++)
+			ck_assert_str_eq(cJSON_GetArrayItem(cJSON_GetArrayItem(rows, link), 1)->valuestring, asked[i].links[link]);
+		ck_assert_int_eq(cJSON_GetArraySize(rows), i == 2 ? 0 : i == 1 ? 3 : 2);
+	}
+	served_end_client();
+}
+END_TEST
+
+/*
  * Thread 355 waits in futex(2) from 0.115642 s for 640 ms: 0.3 s later that is in flight, since then, though it began
  * long before the range; before it began and after it ended it is not. The process of each is told.
  */
@@ -128,6 +165,7 @@ Suite *rs_suite_op_ranges(void)
 	TCase *t = tcase_create("op-ranges");
 
 	tcase_set_timeout(t, 60);
+	tcase_add_test(t, the_critical_path_of_a_thread);
 	tcase_add_test(t, what_was_open_then);
 	tcase_add_test(t, what_was_found_then);
 	tcase_add_test(t, why_of_a_range);

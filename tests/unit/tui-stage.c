@@ -63,6 +63,16 @@ static const struct rs_column dist_columns[] = {
 	{ 0 },
 };
 
+static const struct rs_column link_columns[] = {
+	{ "comm", "TASK", RS_TYPE_TEXT, 0, 0, 8, "the thread" }, { "pid", "PID", RS_TYPE_ID, 0, 0, 4, "its process" },
+	{ "tid", "TID", RS_TYPE_ID, 0, 0, 4, "the thread" }, { "instance", "INST", RS_TYPE_ID, 0, 0, 4, "which of that tid" },
+	{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 8, "its call" }, { "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "begin" },
+	{ "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "end" }, { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
+	{ "part", "PART", RS_TYPE_TEXT, 0, 0, 8, "in what" }, { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 8, "on what" },
+	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 8, "whose" }, { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "a sentence" },
+	{ 0 },
+};
+
 static const struct rs_latencies work_latencies[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
 static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job", .track = RS_TRACK_TASK } };
 
@@ -74,6 +84,7 @@ static const struct rs_view views[] = {
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
 	{ .name = "why", .summary = "each part", .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by",
 	  .text_columns = "part,total_ns" },
+	{ .name = "critical-path", .summary = "each link", .kind = RS_VIEW_TABLE, .columns = link_columns, .keeps_order = true },
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
 };
 
@@ -123,7 +134,7 @@ static void put_hello(struct stage *s, struct rs_json *j)
 
 	for (size_t i = 0; i < NR(views); i++)
 		all[nr++] = (struct rs_catalogue_view){ views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on",
-							    !strcmp(views[i].name, "why") };
+							    !strcmp(views[i].name, "why") || !strcmp(views[i].name, "critical-path") };
 	for (size_t i = 0; s->has_panels && i < NR(overviews); i++)
 		all[nr++] = (struct rs_catalogue_view){ overviews[i], "stage", NULL, false };
 	for (unsigned int i = 0; i < NR(kinds); i++)

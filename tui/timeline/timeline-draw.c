@@ -204,8 +204,7 @@ static void draw_selected(const struct rs_timeline_screen *t, struct rs_canvas *
 
 /* ---- overlays ---- */
 
-/* Returns the line of a track's first row; -1: not visible. */
-static int timeline_draw_find_line(const struct rs_timeline_screen *t, unsigned int track)
+int rs_timeline_find_line(const struct rs_timeline_screen *t, unsigned int track)
 {
 	for (size_t i = t->top; i < t->picture.nr_rows && i < t->top + (size_t)t->rows_height; i++)
 		if (t->picture.rows[i].track == track && (!i || t->picture.rows[i - 1].track != track))
@@ -231,7 +230,7 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 
 	for (size_t i = 0; i < p->nr_arrows && !t->hides_arrows; i++) {
 		int cell = rs_chart_axis_cell(&t->axis, p->arrows[i].at_ns),
-		line = timeline_draw_find_line(t, p->arrows[i].to);
+		line = rs_timeline_find_line(t, p->arrows[i].to);
 
 		if (cell < 0 || cell >= (int)t->axis.nr_cells || line < 0 || are_many(t, p->arrows[i].to))
 			continue;
@@ -240,30 +239,38 @@ static void draw_arrows(const struct rs_timeline_screen *t, struct rs_canvas *c,
 	}
 }
 
+void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns, int from, int to)
+{
+	int cell = rs_chart_axis_cell(&t->axis, at_ns);
+
+	if (cell < 0 || cell >= (int)t->axis.nr_cells)
+		return;
+	for (int line = from < to ? from : to; line < (from < to ? to : from); line++)
+		if (line != to)
+			rs_put_glyph(c, y + line, t->label_width + cell, RS_STYLE_KEY, RS_GLYPH_VLINE);
+	rs_put_glyph(c, y + to, t->label_width + cell, RS_STYLE_KEY, from < to ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+}
+
 /* Draws a line from the waker of the selected span to the span, across the rows between. */
 static void draw_waker(const struct rs_timeline_screen *t, struct rs_canvas *c, int y)
 {
 	const struct rs_span_waker *waker = t->selected ? t->selected->waker : NULL;
 	char name[RS_TL_NAME];
 	long from, to = rs_timeline_find_track(t, t->span_track);
-	int cell = waker ? rs_chart_axis_cell(&t->axis, waker->at_ns) : -1, a, b;
+	int a, b;
 
-	if (to < 0 || cell < 0 || cell >= (int)t->axis.nr_cells)
+	if (to < 0 || !waker)
 		return;
 	rs_timeline_put_name(rs_timeline_machine(t, t->span_track), waker->track, name);
 	from = rs_timeline_find_track(t, name);
 	if (from < 0)
 		return;
-	a = timeline_draw_find_line(t, (unsigned int)from);
-	b = timeline_draw_find_line(t, (unsigned int)to);
+	a = rs_timeline_find_line(t, (unsigned int)from);
+	b = rs_timeline_find_line(t, (unsigned int)to);
 	if (a < 0)
 		a = from < to ? 0 : t->rows_height - 1;
-	if (b < 0)
-		return;
-	for (int line = a < b ? a : b; line < (a < b ? b : a); line++)
-		if (line != b)
-			rs_put_glyph(c, y + line, t->label_width + cell, RS_STYLE_KEY, RS_GLYPH_VLINE);
-	rs_put_glyph(c, y + b, t->label_width + cell, RS_STYLE_KEY, a < b ? RS_GLYPH_DOWN : RS_GLYPH_UP);
+	if (b >= 0)
+		rs_timeline_draw_connection(t, c, y, waker->at_ns, a, b);
 }
 
 static void draw_moment(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns,
@@ -393,7 +400,9 @@ static void timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_ca
 	timeline_panel_draw_cursor_text(t, c, area);
 	if (area.height < 5)
 		return;
-	if (t->selected)
+	if (t->path.nr)
+		rs_timeline_path_draw_panel(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
+	else if (t->selected)
 		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
 	timeline_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
@@ -413,7 +422,10 @@ static void timeline_draw_rows(struct rs_timeline_screen *t, struct rs_canvas *c
 		draw_selected(t, c, y, &p->rows[i]);
 	}
 	draw_arrows(t, c, area.y);
-	draw_waker(t, c, area.y);
+	if (t->path.nr)
+		rs_timeline_path_draw(t, c, area.y);
+	else
+		draw_waker(t, c, area.y);
 }
 
 static void draw_axis(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area)

@@ -9,7 +9,7 @@
 #include "tui/timeline/timeline-screen.h"
 
 enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,
-       FIRST, LAST, SELECT, NEXT_SLOWEST, PREVIOUS_SLOWEST, NEXT, PREVIOUS, FIT, WAKER, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
+       FIRST, LAST, SELECT, NEXT_SLOWEST, PREVIOUS_SLOWEST, NEXT, PREVIOUS, FIT, WAKER, PATH, PATH_NEXT, PATH_BACK, ARROWS, MARK, USE, THREADS, HISTOGRAM, HEAT, CLEAR };
 
 const struct rs_key rs_timeline_keys[] = {
 	{ { 'w', '+', '=' }, ZOOM_IN, "Zoom", "zoom in, at the cursor; the wheel too, at the mouse" },
@@ -33,6 +33,9 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
 	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
 	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, or took its CPU, and on from there" },
+	{ { 'c' }, PATH, "Path", "the critical path of what is selected: what it waited for, and that in turn; again: off" },
+	{ { '>' }, PATH_NEXT, NULL, "along the critical path: what this waited for" },
+	{ { '<' }, PATH_BACK, NULL, "back along it" },
 	{ { 'p' }, THREADS, NULL, "only the threads of the selected process, at the same time" },
 	{ { 'm' }, MARK, "Mark", "mark the moment at the cursor; a second mark measures; a third clears" },
 	{ { 'h' }, HISTOGRAM, NULL, "how long others of the selected kind and name took" },
@@ -331,6 +334,12 @@ static bool act_on_span(struct rs_timeline_screen *t, int action)
 		break;
 	case WAKER:
 		rs_timeline_to_waker(t);
+		break;
+	case PATH:
+		rs_timeline_path_toggle(t);
+		break;
+	case PATH_NEXT: case PATH_BACK:
+		rs_timeline_path_step(t, action == PATH_BACK);
 		break;
 	case THREADS:
 		open_task(t, true);

@@ -99,6 +99,7 @@ static void timeline_screen_on_tracks(struct rs_timeline_screen *t, struct rs_tl
 		return;
 	if (*t->at_track && rs_timeline_find_track(t, t->at_track) < 0 && (t->goes_to_span || *label))
 		rs_timeline_add_track(t, t->nr_tracks, t->at_track, label); /* the cursor's track stays */
+	rs_timeline_path_arrange(t);
 	if (!t->nr_tracks)
 		rs_app_redraw(t->screen.app);
 	if (are_tracks_outdated(t)) /* asks for them once more, of the whole file */
@@ -142,6 +143,7 @@ static void got_spans(struct rs_timeline_screen *t, struct rs_tl_joint *answers)
 {
 	if (rs_timeline_read_picture(t, answers))
 		rs_timeline_cursor_find(t);
+	rs_timeline_path_into_sight(t);
 	rs_app_redraw(t->screen.app);
 	if (t->goes_to_span && t->picture.nr_rows)
 		rs_timeline_select_span(t);
@@ -273,6 +275,7 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 	rs_timeline_joint_forget(&t->spans_question);
 	rs_timeline_picture_done(&t->picture);
 	rs_timeline_unselect(t);
+	rs_path_done(&t->path);
 	rs_buf_done(&t->details);
 	free(t->tracks);
 	free(t);
@@ -296,7 +299,9 @@ static const struct rs_screen_ops ops = {
 		 "sleeps until something comes, ? where events were lost.\n"
 		 "Below it: system calls and what they wait for, named where the name fits, else a line with a bar where it begins. Grey shades: little of the cell is taken.\n"
 		 "Of several machines each one's tracks stand under its name.\n"
-		 "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n",
+		 "A triangle is where one thread woke another; g goes from what is selected to who woke it.\n"
+		 "c highlights the critical path of what is selected: what it waited for, and that in turn, each link with its number "
+		 "on its track; > and < go along it.\n",
 };
 
 static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)

@@ -9,6 +9,7 @@
 #ifndef RS_TUI_TIMELINE_SCREEN_H
 #define RS_TUI_TIMELINE_SCREEN_H
 
+#include "tui/table/path.h"
 #include "tui/toolkit/chart.h"
 #include "tui/toolkit/question.h"
 #include "tui/toolkit/screen.h"
@@ -110,6 +111,9 @@ struct rs_timeline_screen {
 	struct rs_wire_span opened_on; /* its kind and times */
 	uint64_t marks[2];
 	unsigned int nr_marks;
+	struct rs_path path;      /* the critical path that is highlighted; no links: none */
+	unsigned int path_at;     /* its selected link */
+	bool path_into_sight;     /* the next picture scrolls to it */
 };
 
 /* timeline-keys.c */
@@ -176,7 +180,20 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 	return t->selected ? t->selected->span : NULL;
 }
 
+/* timeline-path.c: the critical path of what is selected */
+void rs_timeline_path_toggle(struct rs_timeline_screen *t);       /* asks for it, or forgets it */
+void rs_timeline_path_step(struct rs_timeline_screen *t, bool back); /* the cursor to the next link, or the one before */
+void rs_timeline_path_arrange(struct rs_timeline_screen *t);      /* brings its tracks together, after the tracks changed */
+void rs_timeline_path_into_sight(struct rs_timeline_screen *t);
+long rs_timeline_path_track(const struct rs_timeline_screen *t, unsigned int link); /* index of the link's track; -1: none */
+void rs_timeline_path_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, int y);
+void rs_timeline_path_draw_panel(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
+
 /* timeline-draw.c */
+/* Returns the line of a track's first row; -1: not visible. */
+int rs_timeline_find_line(const struct rs_timeline_screen *t, unsigned int track);
+/* Draws a line across the rows from one line up to another, which it points to. */
+void rs_timeline_draw_connection(const struct rs_timeline_screen *t, struct rs_canvas *c, int y, uint64_t at_ns, int from, int to);
 void rs_timeline_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_area area);
 
 #endif

@@ -25,6 +25,7 @@ static const struct {
 	[RS_STYLE_SORTED] = { { { 16, 114, B }, { BLACK, GREEN, 0 } }, { { 231, 28, B }, { BLACK, GREEN, 0 } }, B | R },
 	[RS_STYLE_KEY] = { { { 81, OWN, B }, { CYAN, OWN, B } }, { { 25, OWN, B }, { BLUE, OWN, B } }, B },
 	[RS_STYLE_SELECTED] = { { { 231, 25, B }, { BLACK, CYAN, 0 } }, { { 16, 117, B }, { BLACK, CYAN, 0 } }, R },
+	[RS_STYLE_PATH] = { { { 16, 214, B }, { BLACK, YELLOW, 0 } }, { { 16, 214, B }, { BLACK, YELLOW, 0 } }, R },
 	[RS_STYLE_MARKED] = { { { 221, OWN, B }, { YELLOW, OWN, B } }, { { 94, OWN, B }, { MAGENTA, OWN, B } }, B | U },
 	[RS_STYLE_GOOD] = { { { 114, OWN, 0 }, { GREEN, OWN, 0 } }, { { 28, OWN, 0 }, { GREEN, OWN, 0 } }, 0 },
 	[RS_STYLE_WARN] = { { { 221, OWN, 0 }, { YELLOW, OWN, U } }, { { 130, OWN, 0 }, { MAGENTA, OWN, U } }, U },

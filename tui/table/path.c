@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "tui/table/path.h"
+
+#include <string.h>
+
+#include "tui/table/grid.h"
+#include "tui/toolkit/app.h"
+
+static const struct rs_catalogue_view *path_view(const struct rs_path *p)
+{
+	return rs_catalogue_view(rs_client_catalogue(p->question.machine->client), "critical-path");
+}
+
+bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, uint64_t to_ns)
+{
+	if (!path_view(p))
+		return false;
+	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
+		.view = "critical-path", .limit = RS_PATH_LINKS, .pid = (int32_t)pid, .tid = (int32_t)tid, .time = { rs_u(from_ns), rs_u(to_ns) } });
+	return true;
+}
+
+static const struct rs_value *path_cell(const struct rs_grid *g, size_t row, const char *name)
+{
+	static const struct rs_value unknown;
+	int column = rs_column_named(g->view, name);
+
+	return column < 0 ? &unknown : rs_grid_cell(g, row, (unsigned int)column);
+}
+
+static const char *path_text(const struct rs_grid *g, size_t row, const char *name)
+{
+	const struct rs_value *v = path_cell(g, row, name);
+
+	return v->known && v->s ? v->s : "";
+}
+
+static uint64_t path_number(const struct rs_grid *g, size_t row, const char *name)
+{
+	const struct rs_value *v = path_cell(g, row, name);
+
+	return v->known ? v->u : 0;
+}
+
+static struct rs_path_link path_link(const struct rs_grid *g, size_t row)
+{
+	return (struct rs_path_link){
+		path_text(g, row, "comm"), path_text(g, row, "syscall"), path_text(g, row, "part"), path_text(g, row, "dev"),
+		path_text(g, row, "culprit"), path_text(g, row, "text"), (int64_t)path_number(g, row, "pid"), (int64_t)path_number(g, row, "tid"),
+		path_number(g, row, "instance"), path_number(g, row, "at_ns"), path_number(g, row, "to_ns"),
+		path_number(g, row, "took_ns"), path_number(g, row, "part_ns"),
+	};
+}
+
+void rs_path_read(struct rs_path *p)
+{
+	struct rs_grid g;
+
+	p->nr = 0;
+	if (!p->question.answer)
+		return;
+	rs_grid_init(&g, &path_view(p)->view);
+	if (rs_grid_read(&g, p->question.answer))
+		while (p->nr < g.nr && p->nr < RS_PATH_LINKS) {
+			p->links[p->nr] = path_link(&g, p->nr);
+			p->nr++;
+		}
+	rs_grid_done(&g);
+}
+
+void rs_path_done(struct rs_path *p)
+{
+	if (p->question.machine)
+		rs_question_done(&p->question);
+	p->nr = 0;
+}
