@@ -114,10 +114,9 @@ static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t 
 {
 	*k = (struct cpu_waits_case){ .b = b, .busy_ns = rs_blame_busy_ns(b), .interval_ns = interval_ns };
 	k->waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU];
-	rs_blame_sum(b, RS_PART_BIT(QUEUE), &k->first);
+	for (unsigned int i = 0; i < b->nr && !k->first; i++)
+		k->first = b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? &b->at[i] : NULL;
 	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
-	if (k->first && k->first->kind != RS_CULPRIT_TASK)
-		k->first = NULL;
 }
 
 static bool cpu_waits_is_own(const struct cpu_waits_case *k)
@@ -242,22 +241,29 @@ static uint64_t cpu_waits_nr_waiting(struct rs_ctx *c, uint64_t interval_ns)
 	return rs_milli(waited_ns, interval_ns * rs_nr_cpus(c), 1).u;
 }
 
-/* Who would run all the time, and has no less of the CPU than the other, which sleeps in between, takes: it does not suffer. */
+/* It does not sleep by its own wish: all its time is work, or a wait for a CPU, a disk, a lock. */
+static bool cpu_waits_is_greedy(const struct rs_blame *b, uint64_t interval_ns)
+{
+	return cpu_waits_is_lasting(b, interval_ns) && rs_blame_busy_ns(b) >= b->lifetime_ns / 10 * 9;
+}
+
+/* Who would work all the time, and has no less of the CPU than the other, which sleeps in between, takes: it does not suffer. */
 static bool cpu_waits_is_taker(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
 	const struct rs_blame *other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
 
-	return other && other != k->b && k->b->run_ns >= other->run_ns &&
-	       !cpu_waits_never_sleeps(c, k->first, k->interval_ns) && cpu_waits_runs_always(k->b, k->interval_ns);
+	return other && other != k->b && k->b->run_ns >= other->run_ns && !cpu_waits_is_greedy(other, k->interval_ns) &&
+	       cpu_waits_is_greedy(k->b, k->interval_ns);
 }
 
 /*
  * Half a task that waits for each CPU is too much for whoever waits; a build at the machine's size has less. It consists
- * of processes that come and go: one that stays, and sleeps in between, is kept from its work by less.
+ * of processes that come and go: one that stays, sleeps in between and waits for a CPU above all is kept from its work by less.
  */
 static uint64_t cpu_waits_least_of_saturated(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
-	bool sleeps = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns) && !cpu_waits_runs_always(k->b, k->interval_ns);
+	bool sleeps = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns) && !cpu_waits_is_greedy(k->b, k->interval_ns) &&
+		      k->waited_ns >= (k->busy_ns - k->b->run_ns) / 3 * 2;
 
 	if (cpu_waits_nr_waiting(c, k->interval_ns) < (sleeps ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
 		return UINT64_MAX;
@@ -271,6 +277,8 @@ static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k
 		return UINT64_MAX;
 	if (rule == HOG && cpu_waits_never_sleeps(c, k->first, k->interval_ns))
 		return k->free_cpu >= 0 ? CPU_WAITS_LEAST_AVOIDABLE : CPU_WAITS_LEAST_OF_HOG;
+	if (rule == NICE && !cpu_waits_is_lasting(k->b, k->interval_ns)) /* a niced script: what it starts waits by its own wish */
+		return UINT64_MAX;
 	return rule == SATURATED || rule == OWN ? cpu_waits_least_of_saturated(c, k) : CPU_WAITS_LEAST;
 }
 

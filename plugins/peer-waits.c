@@ -10,17 +10,21 @@
 #define FUTEX_LEAST 12000
 #define MMAP_LEAST 10000              /* of what all threads of a process did: some of them rarely ask for memory */
 #define LEAST_MEAN_NS 1000000         /* of a wait for a peer: shorter ones are a pipeline at work */
+#define PEER_LEAST_OF_READER 20000    /* likewise, of one that writes to a reader that is busy */
+#define BUSY_READER_MILLI 700
 #define BUSY_MILLI 850                /* of the time that a peer runs, for it to be at its limit */
 #define MANY_CLIENTS 3
 #define MANY_CHILDREN 10              /* a second */
 #define MAX_DEPTH 5                   /* of a chain of peers */
+#define SCRIPT_LEAST 3                /* names of programs that a script runs, one after the other */
+#define SHORT_LIVED_LEAST 8           /* processes that live for less than that part of the interval */
 
 enum { PIPE_READ, PIPE_WRITE, SOCKET, CHILD, SERVER, ONE_THREAD, FILE_LOCK, FUTEX, KERNEL_LOCK, MMAP_LOCK, OWN_SLEEP };
 
 static const struct rs_rule rules[] = {
 	[PIPE_READ] = { "peer-read", "a process waits to read what another has to write, over a pipe or a socket", PEER_LEAST, "%", "waits",
 			"see what the other does meanwhile" },
-	[PIPE_WRITE] = { "peer-write", "a process waits to write what another does not read, into a full pipe or socket", PEER_LEAST, "%", "waits",
+	[PIPE_WRITE] = { "peer-write", "a process waits to write what another does not read, into a full pipe or socket", PEER_LEAST_OF_READER, "%", "waits",
 			 "make the reader faster, or write less" },
 	[SOCKET] = { "peer-socket", "a process waits in a call on a socket for another", PEER_LEAST, "%", "waits", "see what the other does meanwhile" },
 	[CHILD] = { "peer-child", "a process waits for its child", PEER_LEAST, "%", "waits", "see what the child does meanwhile" },
@@ -123,7 +127,21 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
 	return false;
 }
 
-/* The same, where state D may be a kernel lock, for which there are no events. */
+/*
+ * Does what the victim waits for go round, through several others, and come back to it: a relay, in which all wait for the
+ * one that sleeps? Between two, nothing tells who asks at its leisure.
+ */
+static bool peer_is_relay(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
+{
+	for (unsigned int nr = 1; e && e->kind == RS_CULPRIT_TASK && nr <= 2 * MAX_DEPTH; nr++) {
+		if (!strcmp(e->comm, victim->comm))
+			return nr > 2;
+		e = peer_entry(rs_blame_find(c, e->comm), PEER_PARTS & ~RS_PART_BIT(POLL), "");
+	}
+	return false;
+}
+
+/* What the peer does, where state D may be a kernel lock, for which there are no events. */
 static enum peer_does peer_does(const struct rs_blame *peer, const struct rs_blame_entry *e)
 {
 	enum peer_does does = peer_what_it_does(e);
@@ -289,8 +307,27 @@ static void peer_put_lock(struct rs_ctx *c, struct peer_case *k)
 	peer_put(c, k, cause, how, &w);
 }
 
+/* Who had the lock while the others stood in line, one behind the other; NULL: nobody in particular. */
+static const struct rs_blame_entry *peer_holder(const struct rs_blame *b, const struct rs_blame_entry *first, uint64_t all_ns)
+{
+	const struct rs_blame_entry *holder = NULL;
+	uint64_t most_ns = all_ns / 4;
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+		uint64_t in_line_ns = e->did_ns[RS_CAUSE_FUTEX] < e->ns ? e->did_ns[RS_CAUSE_FUTEX] : e->ns;
+
+		if (e->part != RS_PART_FUTEX || e->kind != RS_CULPRIT_TASK || !e->call_arg || e->lock_addr != first->lock_addr || e->ns - in_line_ns <= most_ns)
+			continue;
+		most_ns = e->ns - in_line_ns;
+		holder = e;
+	}
+	return holder;
+}
+
 static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
+	const struct rs_blame_entry *holder;
 	struct peer_case kernel = { .b = b, .rule = KERNEL_LOCK, .interval_ns = interval_ns, .of_ns = rs_blame_busy_ns(b) };
 	struct peer_case futex = { .b = b, .rule = FUTEX, .interval_ns = interval_ns, .of_ns = rs_blame_busy_ns(b) };
 
@@ -305,6 +342,8 @@ static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_
 		k->e = k->e ? k->e : e;
 		k->is_thread = !strcmp(k->e->comm, b->comm) && b->nr_processes == 1;
 	}
+	holder = futex.e ? peer_holder(b, futex.e, futex.ns) : NULL;
+	futex.e = holder ? holder : futex.e;
 	futex.of_ns += futex.ns;
 	if (futex.e && rs_milli(futex.ns, interval_ns, 100).u >= FUTEX_LEAST)
 		peer_put_lock(c, &futex);
@@ -330,19 +369,47 @@ static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 	return e->part == RS_PART_SOCKET ? SOCKET : PIPE_READ;
 }
 
+static bool peer_is_short_lived(const struct rs_blame *b, uint64_t interval_ns)
+{
+	return b && b->nr_processes >= SHORT_LIVED_LEAST && b->lifetime_ns / b->nr_processes < interval_ns / SHORT_LIVED_LEAST;
+}
+
+/* Does it wait for one program after the other, or read what short-lived ones write, as a script does? */
+static bool peer_is_script(struct rs_ctx *c, const struct peer_case *k)
+{
+	const char *names[SCRIPT_LEAST];
+	unsigned int nr = 0, n;
+
+	for (unsigned int i = 0; i < k->b->nr && nr < SCRIPT_LEAST; i++) {
+		const struct rs_blame_entry *e = &k->b->at[i];
+
+		if (e->part != RS_PART_CHILD || e->kind != RS_CULPRIT_TASK)
+			continue;
+		for (n = 0; n < nr && strcmp(names[n], e->comm); n++)
+			;
+		if (n == nr)
+			names[nr++] = e->comm;
+	}
+	return nr == SCRIPT_LEAST || (k->rule == PIPE_READ && peer_is_short_lived(rs_blame_find(c, k->e->comm), k->interval_ns));
+}
+
 /* Is somebody slow, or is nobody in need of anything? */
 static bool peer_is_to_blame(struct rs_ctx *c, const struct peer_case *k)
 {
+	enum peer_does does = peer_what_it_does(k->e);
+
 	if (k->rule == CHILD && peer_is_launcher(k->b->comm))
 		return false;
-	switch (peer_what_it_does(k->e)) {
+	if ((k->rule == CHILD || k->rule == PIPE_READ) && (does == DOES_RUN || does == DOES_WAIT_CPU) && peer_is_script(c, k))
+		return false;
+	switch (does) {
 	case DOES_SLEEP:
-		return k->rule == PIPE_WRITE || k->rule == FILE_LOCK || (!k->is_thread && peer_answers(c, k->b, k->e));
+		return k->rule == PIPE_WRITE || k->rule == FILE_LOCK || (!k->is_thread && (peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e)));
 	case DOES_WAIT: {
 		struct peer_words w;
 
 		peer_say(c, k->b, k->e, 0, &w);
-		return strstr(w.text, ", which ") && (!strstr(w.text, "sleeps") || peer_answers(c, k->b, k->e));
+		return strstr(w.text, ", which ") && (!strstr(w.text, "sleeps") || peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e));
 	}
 	case DOES_UNKNOWN:
 		return k->rule == FILE_LOCK;
@@ -419,13 +486,21 @@ static bool peer_is_condition(const struct rs_blame *b, const struct rs_blame_en
 	       b->busiest_ns >= b->lifetime_ns / 1000 * BUSY_MILLI / (b->nr_threads ? b->nr_threads : 1);
 }
 
+/* The share from which on it is judged: less where the one that reads is at its limit, the slow member of a pipeline. */
+static uint64_t peer_least(struct rs_ctx *c, const struct peer_case *k)
+{
+	const struct rs_blame *peer = k->rule == PIPE_WRITE ? rs_blame_find(c, k->e->comm) : NULL;
+
+	return peer && peer->nr_threads == 1 && peer->run_ns >= k->interval_ns / 1000 * BUSY_READER_MILLI ? PEER_LEAST_OF_READER : PEER_LEAST;
+}
+
 static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	struct peer_case k = { .b = b, .interval_ns = interval_ns };
+	uint64_t least;
 
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
-
 		bool is_child = e->part == RS_PART_KERNEL && peer_call_is(c, e->call, "vfork,clone,clone3"); /* waits in state D until it execs */
 
 		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !is_child && !peer_is_condition(b, e))
@@ -438,10 +513,13 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		k.ns += e->ns;
 		k.nr += e->nr;
 	}
-	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < PEER_LEAST * b->nr_processes / (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes) ||
-	    rs_milli(k.ns, interval_ns, 100).u < PEER_LEAST)
+	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS)
 		return;
 	k.rule = peer_rule(c, k.e);
+	least = peer_least(c, &k);
+	if (rs_milli(k.ns, b->lifetime_ns, 100).u < least * b->nr_processes / (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes) ||
+	    rs_milli(k.ns, interval_ns, 100).u < least)
+		return;
 	k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
 	k.of_ns = rs_blame_busy_ns(b) + k.ns;
 	if (k.e->part == RS_PART_FUTEX && peer_rule_of_busy(c, &k) != ONE_THREAD)

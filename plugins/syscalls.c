@@ -143,7 +143,7 @@ static inline void syscalls_add_return(struct call_row *row, const struct rs_cal
 	if (call->ret > 0)
 		row->bytes += (uint64_t)call->ret < 1ull << 31 ? (uint64_t)call->ret : 0;
 	else if (!call->ret)
-		row->zeros++;
+		row->zeros += call->args && call->args[0]; /* select and poll of no descriptor are a sleep */
 	else if (is_error(call)) {
 		row->errors++;
 		row->last_error = -(uint64_t)call->ret;
@@ -300,6 +300,7 @@ static const struct rs_rule rules[] = {
 #define SMALL_IO_BYTES 512   /* of read and write: too small where they are many more */
 #define SMALL_IO_LEAST 4000000
 #define NETWORK_LEAST 500    /* calls a second, in thousandths, that a network leaves without an answer */
+#define SIGNALS_LEAST 100000 /* handled a second, in thousandths: those that come before one is handled are one */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
 
@@ -453,13 +454,15 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
 }
 
-/* How often is odd: of the network's calls each that ends without an answer. */
-static bool syscalls_is_enough(const struct syscalls_case *k, int rule, uint64_t interval_ns)
+/* How often is odd: of the network's calls each that ends without an answer; of signals fewer where one task sends very many. */
+static bool syscalls_is_enough(const struct syscalls *s, const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
 	bool is_network = syscalls_is(k->name, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
 
 	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && !strcmp(k->name, "connect"))))
 		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
+	if (rule == SIGNALS && rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
+		return k->rate >= SIGNALS_LEAST;
 	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
 }
 
@@ -467,6 +470,15 @@ static bool syscalls_is_enough(const struct syscalls_case *k, int rule, uint64_t
 static bool syscalls_may_be_enough(const struct syscalls_case *k, uint64_t interval_ns)
 {
 	return k->rate >= 10 * NETWORK_LEAST || (k->rate >= NETWORK_LEAST && rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME);
+}
+
+/* Of futex(2) each other call may be an unlock: where the waits end by their time-out, these are the calls. */
+static void syscalls_count_waits(struct syscalls_case *k, uint64_t interval_ns)
+{
+	if (strcmp(k->name, "futex") != 0 || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 5 * 2)
+		return;
+	k->nr = k->row->errors;
+	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;
 }
 
 static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
@@ -487,13 +499,14 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	if (!syscalls_may_be_enough(&k, interval_ns))
 		return;
 	k.name = rs_call_name(c, (int64_t)g->keys[0], name, sizeof name);
+	syscalls_count_waits(&k, interval_ns);
 	rule = syscalls_rule(c, &k);
-	if (rule < 0 || !syscalls_is_enough(&k, rule, interval_ns))
-		return;
-	if (rule == SIGNALS) {
+	if (rule == SIGNALS && k.rate >= SIGNALS_LEAST) {
 		memset(c->state, 0, sizeof(struct syscalls));
 		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	}
+	if (rule < 0 || !syscalls_is_enough(s, &k, rule, interval_ns))
+		return;
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);
 	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
 	snprintf(where, sizeof where, "pid == %d", g->pid);
