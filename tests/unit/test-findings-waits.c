@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-findings-waits - who waits for whom, where several run: who takes is never told as who suffers
+ *
+ * Traces of one second, in ten rounds of 100 ms.
+ */
+#include <check.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "ask.h"
+
+#define FINDINGS ASK("tasks", .findings = true)
+#define ROUNDS 10
+#define MAX_LINES 700
+#define MS 1000000u
+
+/* Lines that are made one after the other. */
+static struct {
+	char text[MAX_LINES][96];
+	const char *lines[MAX_LINES + 1];
+	unsigned int nr;
+} made;
+
+__attribute__((format(printf, 1, 2))) static void put_line(const char *format, ...)
+{
+	va_list args;
+
+	ck_assert_uint_lt(made.nr, MAX_LINES);
+	va_start(args, format);
+	vsnprintf(made.text[made.nr], sizeof *made.text, format, args);
+	va_end(args);
+	made.lines[made.nr] = made.text[made.nr];
+	made.lines[++made.nr] = NULL;
+}
+
+static void put_begin(void)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=11");
+	put_line("seed b/12 pid=12");
+	put_line("seed x/13 pid=13");
+	put_line("1 cpu1 sched_switch idle/0 R -> x/13 next_prio=120");
+	put_line("1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120");
+}
+
+/* In each round a is woken while b runs, waits for wait_ms, runs for run_ms and sleeps; two b take turns all the time. */
+static void put_sleeper(unsigned int wait_ms, unsigned int run_ms)
+{
+	put_begin();
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int at = round * 100 * MS + 10 * MS, b = 11 + round % 2;
+
+		put_line("%u cpu0 sched_waking a/10 target=0 by b/%u", at, b);
+		put_line("%u cpu0 sched_switch b/%u R -> a/10 next_prio=120", at + wait_ms * MS, b);
+		put_line("%u cpu0 sched_switch a/10 S -> b/%u next_prio=120", at + (wait_ms + run_ms) * MS, 11 + (round + 1) % 2);
+	}
+	put_line("1000000001 cpu0 sched_switch b/11 R -> b/11 next_prio=120");
+	put_line("1000000002 cpu1 sched_switch x/13 R -> x/13 next_prio=120");
+}
+
+/*
+ * Two processes take turns, and a waits 30 % of what it wants: on average less than half a task waits for each of the two
+ * CPUs, and yet a is kept from its work. The two are not: they would run all the time.
+ */
+START_TEST(one_that_sleeps_in_between)
+{
+	put_sleeper(15, 35);
+	check_rows(FINDINGS, made.lines, ROWS("rule=cpu-saturated text='a (10) waits 30 % of its time for a CPU: 2 b processes run meanwhile'"));
+	put_sleeper(10, 40);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
+/*
+ * a runs for 800 ms, of which softirqs take ten times loss_ms; s, on the other CPU, sends each time. Where a itself is in
+ * a call that sends, the softirqs are of its own packets.
+ */
+static void put_softirqs(unsigned int loss_ms, bool is_own)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed s/20 pid=20");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> s/20 next_prio=120");
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int at = round * 80 * MS + MS;
+
+		put_line("%u cpu1 sys_enter t=20 nr=sendto 3", at);
+		put_line("%u cpu1 sys_exit t=20 nr=sendto ret=64", at + 1000);
+		if (is_own)
+			put_line("%u cpu0 sys_enter t=10 nr=sendto 3", at + 1500);
+		put_line("%u cpu0 softirq_entry t=10 3", at + 2000);
+		put_line("%u cpu0 softirq_exit t=10 3", at + 2000 + loss_ms * MS);
+		if (is_own)
+			put_line("%u cpu0 sys_exit t=10 nr=sendto ret=64", at + 3000 + loss_ms * MS);
+	}
+	put_line("800000001 cpu0 sched_switch a/10 S -> idle/0");
+	put_line("1000000001 cpu1 sched_switch s/20 R -> s/20 next_prio=120");
+}
+
+/* 120 ms of 800 are 15 %, 70 ms 9 %. */
+START_TEST(softirqs_of_what_another_sends)
+{
+	put_softirqs(12, false);
+	check_rows(FINDINGS, made.lines, ROWS("rule=cpu-in-interrupts text='a (10) loses 15 % of its time to interrupts: softirq NET_RX takes CPU 0, for what s (20) sends'"));
+	put_softirqs(7, false);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+	put_softirqs(12, true);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
+/* 25 % in interrupts of a disk are 2500 a second that are short, or 250 that are long: the latter are a virtual device's. */
+START_TEST(interrupts_that_take_long)
+{
+	for (unsigned int len_us = 1000; len_us >= 100; len_us /= 10) {
+		made.nr = 0;
+		put_line("seed a/10 pid=10");
+		put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+		for (unsigned int i = 1; i < 300; i++) {
+			put_line("%" PRIu64 " cpu0 irq_handler_entry t=10 9 disk", (uint64_t)i * len_us * 4000);
+			put_line("%" PRIu64 " cpu0 irq_handler_exit t=10 9", (uint64_t)i * len_us * 4000 + len_us * 1000);
+		}
+		put_line("%" PRIu64 " cpu0 sched_switch a/10 S -> idle/0", (uint64_t)300 * len_us * 4000);
+		check_rows(FINDINGS, made.lines, len_us == 1000 ? NO_ROWS : ROWS("rule=cpu-in-interrupts text='a (10) loses 25 % of its time to interrupts: irq disk takes CPU 0'"));
+	}
+}
+END_TEST
+
+/* ---- peers ---- */
+
+static void put_switch(unsigned int at_us, unsigned int cpu, const char *from, const char *letter, const char *to)
+{
+	put_line("%u000 cpu%u sched_switch %s %s -> %s next_prio=120", at_us, cpu, from, letter, to);
+}
+
+/* The task sleeps in a call from then on; and is woken by another, and on its CPU again. */
+static void put_asleep(unsigned int at_us, unsigned int cpu, const char *task, const char *call)
+{
+	put_line("%u000 cpu%u sys_enter t=%s nr=%s", at_us, cpu, strchr(task, '/') + 1, call);
+	put_switch(at_us, cpu, task, "S", "idle/0");
+}
+
+static void put_awake(unsigned int at_us, unsigned int cpu, const char *task, const char *call, const char *waker)
+{
+	put_line("%u000 cpu%u sched_waking %s target=%u by %s", at_us, !strcmp(waker, "idle/0") ? cpu : 1 - cpu, task, cpu, waker);
+	put_switch(at_us + 1, cpu, "idle/0", "R", task);
+	put_line("%u000 cpu%u sys_exit t=%s nr=%s", at_us + 1, cpu, strchr(task, '/') + 1, call);
+}
+
+/*
+ * a reads from d, b from a, and d, which sleeps for 80 ms of each 100, from b: all of them wait for d. Without b it is a
+ * that may ask d at its leisure: nobody is slow.
+ */
+static void put_relay(bool through_b)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=11");
+	put_line("seed d/13 pid=13");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> d/13 next_prio=120");
+	put_asleep(1, 0, "a/10", "read 3 4 5");
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int us = round * 100000 + 10;
+
+		put_asleep(us, 1, "d/13", "nanosleep 1 0");
+		put_awake(us + 80000, 1, "d/13", "nanosleep ret=0", "idle/0");
+		put_awake(us + 81000, 0, "a/10", "read ret=5", "d/13");
+		put_asleep(us + 82000, 1, "d/13", "read 3 4 5");
+		if (through_b && round) {
+			put_line("%u000 cpu1 sched_waking b/11 target=1 by a/10", us + 85000);
+			put_switch(us + 85001, 1, "idle/0", "R", "b/11");
+			put_line("%u000 cpu1 sys_exit t=11 nr=read ret=5", us + 85001);
+		} else if (through_b) {
+			put_switch(us + 85001, 1, "idle/0", "R", "b/11");
+		}
+		if (through_b)
+			put_line("%u000 cpu1 sched_waking d/13 target=1 by b/11", us + 96000);
+		put_asleep(us + 95000, 0, "a/10", "read 3 4 5");
+		if (through_b)
+			put_line("%u000 cpu1 sys_enter t=11 nr=read 3 4 5", us + 96000);
+		else
+			put_line("%u000 cpu1 sched_waking d/13 target=1 by a/10", us + 94000);
+		put_switch(us + 96001, 1, through_b ? "b/11" : "idle/0", through_b ? "S" : "R", "d/13");
+		put_line("%u000 cpu1 sys_exit t=13 nr=read ret=5", us + 96001);
+	}
+	put_line("1000100000 cpu1 sched_switch d/13 S -> idle/0");
+}
+
+START_TEST(a_relay)
+{
+	put_relay(true);
+	check_rows(FINDINGS, made.lines,
+		   ROWS("rule=peer-read text='a (10) waits 98 % of its time in read for a peer, over a pipe or a socket: d (13) sleeps, as long as it asked for'",
+			"rule=peer-read text='b (11) waits 88 % of its time in read for a peer, over a pipe or a socket: a waits for d, which sleeps, as long as it asked for'"));
+	put_relay(false);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
+#define END "1000000001 cpu1 sched_switch z/90 S -> idle/0"
+
+/* b, which a waits for from 100 to 700 ms, is runnable beside an idle CPU for 500 ms: it is kept by its quota. */
+START_TEST(a_throttled_peer)
+{
+	check_rows(FINDINGS,
+		   LINES("seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120",
+			 "100000000 cpu0 sys_enter t=10 nr=read 3 4 5", "100000001 cpu0 sched_switch a/10 S -> idle/0", "150000000 cpu1 sched_switch b/11 R -> idle/0 next_prio=120",
+			 "650000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "700000000 cpu0 sched_waking a/10 target=0 by b/11",
+			 "700000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "700000002 cpu0 sys_exit t=10 nr=read ret=5", "700000003 cpu1 sched_switch b/11 S -> idle/0",
+			 "800000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=peer-read text='a (10) waits 75 % of its time in read for a peer, over a pipe or a socket: b (11) waits for a CPU beside an idle one, throttled by "
+			"the quota of its cgroup (cpu.max)'",
+			"rule=cpu-throttled"));
+}
+END_TEST
+
+/* a writes what b reads: it waits for a quarter of the time. b is the slow one if it runs nearly all the time. */
+static void put_writer(unsigned int reader_ms)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=11");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int us = round * 100000 + 10;
+
+		put_switch(us, 1, "idle/0", "R", "b/11");
+		put_asleep(us + 20000, 0, "a/10", "write 1 2 3");
+		put_awake(us + 45000, 0, "a/10", "write ret=3", "b/11");
+		put_asleep(us + reader_ms * 1000, 1, "b/11", "epoll_wait 1 2 3");
+		put_line("%u000 cpu1 sched_waking b/11 target=1 by a/10", us + 99990);
+	}
+	put_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+START_TEST(the_slow_member_of_a_pipeline)
+{
+	put_writer(80);
+	check_rows(FINDINGS, made.lines, ROWS("rule=peer-write victim=a culprit=b cost_ms=250"));
+	put_writer(60);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
+/* The threads 14 and 10 stand in line for a lock: 10 is woken by 14, and 14 by 15, which had it all the while. */
+START_TEST(a_line_before_a_lock)
+{
+	check_rows(FINDINGS,
+		   LINES("seed a/10 pid=10", "seed n/14 pid=10", "seed h/15 pid=10", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "1 cpu1 sched_switch idle/0 R -> n/14 next_prio=120",
+			 "100000000 cpu0 sys_enter t=10 nr=futex 1000 80 2", "100000001 cpu0 sched_switch a/10 S -> h/15", "100000002 cpu1 sys_enter t=14 nr=futex 1000 80 2",
+			 "100000003 cpu1 sched_switch n/14 S -> idle/0", "600000000 cpu0 sched_waking n/14 target=1 by h/15", "600000001 cpu1 sched_switch idle/0 R -> n/14 next_prio=120",
+			 "600000002 cpu1 sys_exit t=14 nr=futex ret=0", "600000003 cpu0 sched_switch h/15 S -> idle/0", "650000000 cpu1 sched_waking a/10 target=0 by n/14",
+			 "650000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "650000002 cpu0 sys_exit t=10 nr=futex ret=0", "660000000 cpu1 sched_switch n/14 S -> idle/0",
+			 "700000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=futex-lock text='a/n (10) waits 56 % of its time for a lock of its own (futex at 0x1000): h (15) holds it (it runs on a CPU)'"));
+}
+END_TEST
+
+/* ---- calls that tell of waits ---- */
+
+/* nr calls of a in 100 ms, 900 us each, and a short one after each. b sends signals meanwhile. */
+static void put_calls(unsigned int nr, const char *call, const char *ret, const char *other, unsigned int nr_kills)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=11");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	for (unsigned int i = 0; i < nr; i++) {
+		unsigned int us = 100 + i * (100000 / nr), len_us = 900;
+
+		put_line("%u000 cpu0 sys_enter t=10 nr=%s", us, call);
+		put_line("%u000 cpu0 sys_exit t=10 nr=%.*s %s", us + len_us, (int)strcspn(call, " "), call, ret);
+		if (other)
+			put_line("%u000 cpu0 sys_enter t=10 nr=%s", us + len_us + 1, other);
+		if (other)
+			put_line("%u000 cpu0 sys_exit t=10 nr=%.*s ret=0", us + len_us + 2, (int)strcspn(other, " "), other);
+	}
+	for (unsigned int i = 0; i < nr_kills; i++) {
+		put_line("%u000 cpu1 sys_enter t=11 nr=kill a a", 50 + i * 1500);
+		put_line("%u000 cpu1 sys_exit t=11 nr=kill ret=0", 51 + i * 1500);
+	}
+	put_line("110000000 cpu0 sched_switch a/10 S -> idle/0");
+	put_line("110000001 cpu1 sched_switch b/11 S -> idle/0");
+}
+
+/* select(2) of no descriptor is a sleep. Each futex wait that ends by its time-out is followed by an unlock. */
+START_TEST(time_outs)
+{
+	put_calls(20, "pselect6 1 2 0 0", "ret=0", NULL, 0);
+	check_rows(FINDINGS, made.lines, ROWS("rule=timeouts text='a (10) makes 181 pselect6 calls a second that end by their time-out'"));
+	put_calls(20, "pselect6 0 0 0 0", "ret=0", NULL, 0);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+	put_calls(60, "futex 1000 80 2", "ret=-110", "futex 2000 81 1", 0);
+	check_rows(FINDINGS, made.lines, ROWS("rule=timeouts text='a (10) makes 545 futex calls a second that end by their time-out'"));
+}
+END_TEST
+
+/* 181 signals a second are handled of 636 that b sends: the others were merged. */
+START_TEST(merged_signals)
+{
+	put_calls(20, "rt_sigreturn", "ret=0", NULL, 70);
+	check_rows(FINDINGS, made.lines, ROWS("rule=signal-storm text='a (10) handles 181 signals a second: b (11) sends them'"));
+	put_calls(20, "rt_sigreturn", "ret=0", NULL, 50);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
+Suite *rs_suite_findings_waits(void);
+Suite *rs_suite_findings_waits(void)
+{
+	Suite *s = suite_create("findings_waits");
+	TCase *t = tcase_create("findings_waits");
+
+	tcase_add_test(t, one_that_sleeps_in_between);
+	tcase_add_test(t, softirqs_of_what_another_sends);
+	tcase_add_test(t, interrupts_that_take_long);
+	tcase_add_test(t, a_relay);
+	tcase_add_test(t, a_throttled_peer);
+	tcase_add_test(t, the_slow_member_of_a_pipeline);
+	tcase_add_test(t, a_line_before_a_lock);
+	tcase_add_test(t, time_outs);
+	tcase_add_test(t, merged_signals);
+	suite_add_tcase(s, t);
+	return s;
+}
