@@ -48,25 +48,9 @@ static uint64_t files_disk_ns(struct rs_ctx *c, const struct rs_call *call)
 
 /* ---- what a path is of ---- */
 
-static const struct {
-	const char *prefix, *kind;
-} kinds[] = {
-	{ "socket:", "socket" }, { "pipe:", "pipe" }, { "anon_inode:", "other" }, { "/memfd:", "other" }, { "mnt:", "other" },
-	{ "/dev/shm/", "file" }, { "/dev/", "device" }, { "/proc/", "kernel" }, { "/sys/", "kernel" }, { "/", "file" },
-};
-
-/* NULL: unknown. A pipe with a name in a file system is taken for a file: its path does not tell. */
-static const char *files_kind(const char *path)
-{
-	for (size_t i = 0; path && i < sizeof kinds / sizeof *kinds; i++)
-		if (!strncmp(path, kinds[i].prefix, strlen(kinds[i].prefix)))
-			return kinds[i].kind;
-	return path ? "other" : NULL;
-}
-
 static bool files_is_file(const char *path)
 {
-	const char *kind = files_kind(path);
+	const char *kind = rs_file_kind(path);
 
 	return kind && !strcmp(kind, "file");
 }
@@ -74,14 +58,14 @@ static bool files_is_file(const char *path)
 /* All sockets are one row, and all pipes: their numbers say nothing to people. */
 static struct rs_value files_show_path(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const char *path = rs_file_path(c, g->keys[0]), *kind = files_kind(path);
+	const char *path = rs_file_path(c, g->keys[0]), *kind = rs_file_kind(path);
 
 	return rs_s(kind && (!strcmp(kind, "socket") || !strcmp(kind, "pipe")) ? kind : path);
 }
 
 static struct rs_value files_show_kind(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(files_kind(rs_file_path(c, g->keys[0])));
+	return rs_s(rs_file_kind(rs_file_path(c, g->keys[0])));
 }
 
 /* ---- fileslower: each slow call ---- */

@@ -330,7 +330,7 @@ static struct rs_value tasks_show_busy(struct rs_ctx *c, const struct rs_group *
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
-	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "live: its control group when tracing began, or its parent's at its birth; null in a recording, and where they differ",
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "its control group when tracing began, or its parent's at its birth, or where it moved; null unknown, and where they differ",
 	  .cell = tasks_show_cgroup },
 	TASKS_MS("run_ns", "RUN(ms)", "on a CPU",
 		TASKS_TIME(RUN)),

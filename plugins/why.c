@@ -11,7 +11,7 @@
 #include "ringside/hash.h"
 #include "ringside/plugin.h"
 
-/* A part and a device (key 0), a culprit (key 1), of a task. */
+/* A part and what it was of (key 0: see why_key), a culprit (key 1), of a task. */
 struct why_row {
 	struct rs_hist lat;
 	struct rs_peak peak;
@@ -37,6 +37,7 @@ struct why_culprit {
 	uint64_t id;
 	const struct rs_irq_source *irq;
 	int32_t pid;
+	const char *cgroup;          /* NULL: unknown */
 	char comm[RS_COMM_LEN];      /* as it was when it was first one; later names follow from pid */
 };
 
@@ -44,8 +45,6 @@ struct why_state {
 	struct why_culprit *culprits; /* 0: others */
 	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
 	uint32_t nr_culprits;
-	uint64_t total_ns, taken_ns;  /* of all rows; and of those that somebody took: what SHARE% is of */
-	uint64_t open_ns, open_taken_ns; /* of what is in flight, as of the rows that are being made */
 	bool found;                   /* of RS_ASKED_SLICE: the call, which comes before the state around it */
 };
 
@@ -85,30 +84,51 @@ static uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
 	*place = state->nr_culprits++;
 	culprit = &state->culprits[*place];
 	*culprit = (struct why_culprit){ .kind = k->kind, .id = k->id, .irq = k->irq, .pid = k->pid };
+	if (k->kind == RS_CULPRIT_TASK && k->name && k->name->task)
+		culprit->cgroup = k->name->task->cgroup;
 	if (k->kind == RS_CULPRIT_TASK)
 		snprintf(culprit->comm, sizeof culprit->comm, "%s", rs_culprit_text(c, k, buf, sizeof buf));
 	return *place;
 }
 
-static uint64_t why_key(const struct rs_culprit *k)
+/* ---- the first key: a part; of a lock its type, of a read or write the file, else the device and the type of the request ---- */
+
+#define FILE_IS_PATH (1ull << 55) /* the highest bit of a file's number has its place here */
+
+static uint64_t why_key(const struct rs_culprit *k, uint64_t file)
 {
-	return (uint64_t)k->part | (uint64_t)(k->part == RS_PART_LOCK ? k->lock_flags : k->dev) << 16;
+	uint64_t what = (uint64_t)rs_request_type(k->rwbs) << 32 | k->dev;
+
+	if (k->part == RS_PART_LOCK)
+		what = k->lock_flags;
+	else if (k->part == RS_PART_READ_WRITE)
+		what = (file >> 63 ? FILE_IS_PATH : 0) | (file & (FILE_IS_PATH - 1));
+	return (uint64_t)k->part | what << 8;
+}
+
+static enum rs_time_part why_part(uint64_t key0)
+{
+	return (enum rs_time_part)(key0 & 0xff);
+}
+
+static uint32_t why_dev(uint64_t key0)
+{
+	return why_part(key0) == RS_PART_READ_WRITE ? 0 : (uint32_t)(key0 >> 8);
+}
+
+static const char *why_type(const struct rs_ctx *c, uint64_t key0)
+{
+	uint64_t what = key0 >> 8;
+
+	if (why_part(key0) == RS_PART_READ_WRITE)
+		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) | (what & (FILE_IS_PATH - 1))));
+	return why_part(key0) == RS_PART_LOCK ? NULL : rs_request_type_name((enum rs_request_type)(what >> 32));
 }
 
 /* The address of a kernel lock, for the peak of its row. */
 static const void *why_lock_of(const struct rs_culprit *k)
 {
 	return k->part == RS_PART_LOCK ? (const void *)(uintptr_t)k->lock_addr : NULL;
-}
-
-static enum rs_time_part why_part(uint64_t key0)
-{
-	return (enum rs_time_part)(key0 & 0xffff);
-}
-
-static uint32_t why_dev(uint64_t key0)
-{
-	return (uint32_t)(key0 >> 16);
 }
 
 /* What somebody takes from a task: not its own choice to sleep, nor the time that an idle CPU takes to wake up. */
@@ -124,32 +144,32 @@ static bool why_has_taken_key(uint64_t key0, uint64_t key1)
 
 /* ---- states as they end ---- */
 
-static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k)
+static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits, uint64_t file)
 {
-	struct why_state *state = c->state;
-	struct why_row *row = rs_store_row(c, 0, t, why_key(k), why_culprit_number(c, k));
+	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
+		struct why_row *row = rs_store_row(c, 0, t, why_key(k, file), why_culprit_number(c, k));
 
-	state->total_ns += k->ns;
-	if (why_is_taken(k->part))
-		state->taken_ns += k->ns;
-	if (!row)
-		return;
-	rs_hist_add(&row->lat, k->ns);
-	rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
+		if (!row)
+			continue;
+		rs_hist_add(&row->lat, k->ns);
+		rs_peak_add(&row->peak, k->at_ns, k->ns, why_lock_of(k));
+	}
 }
 
-static void why_add_all(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits)
-{
-	for (unsigned int i = 0; i < culprits->nr; i++)
-		why_add(c, t, &culprits->at[i]);
-}
-
-static void why_divide(struct rs_ctx *c, struct rs_task *t, uint64_t from_ns, uint64_t to_ns)
+static void why_divide(struct rs_ctx *c, struct rs_task *t, uint64_t from_ns, uint64_t to_ns, uint64_t file)
 {
 	struct rs_culprits culprits;
 
-	rs_culprits_find(c, t, from_ns, to_ns, &culprits);
-	why_add_all(c, t, &culprits);
+	rs_culprits_find_by_type(c, t, from_ns, to_ns, &culprits);
+	why_add(c, t, &culprits, file);
+}
+
+/* The file of the read or write that the task is in; 0: unknown, or it is in no such call. */
+static uint64_t why_file_of(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_call call;
+
+	return t->syscall >= 0 && rs_call_file_op(c, t->syscall) && rs_task_call(c, t, &call) ? rs_call_file(c, &call) : 0;
 }
 
 static bool why_is_of_all(const struct rs_ctx *c)
@@ -162,13 +182,12 @@ static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	uint64_t since_ns = rs_since_ns(c), from_ns = iv->from_ns < since_ns ? since_ns : iv->from_ns;
 
-	if (iv->discarded || from_ns >= iv->to_ns || !rs_shown(c, iv->task))
+	if (iv->discarded || from_ns >= iv->to_ns)
 		return;
-	if (why_is_of_all(c))
-		((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
-	else if (((struct why_state *)c->state)->found || !rs_culprits_asked_state(c, iv))
+	((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
+	if (!rs_shown(c, iv->task) || (!why_is_of_all(c) && (((struct why_state *)c->state)->found || !rs_culprits_asked_state(c, iv))))
 		return;
-	why_divide(c, iv->task, from_ns, iv->to_ns);
+	why_divide(c, iv->task, from_ns, iv->to_ns, iv->kind == RS_BLOCKED ? why_file_of(c, iv->task) : 0);
 }
 
 static void why_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -182,7 +201,7 @@ static void why_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task) && rs_culprits_asked_call(c, call)) {
 		((struct why_state *)c->state)->found = true;
-		why_divide(c, call->task, from_ns, call->exit_ns);
+		why_divide(c, call->task, from_ns, call->exit_ns, rs_call_file_op(c, call->nr) ? rs_call_file(c, call) : 0);
 	}
 }
 
@@ -193,7 +212,7 @@ static void why_on_request(struct rs_ctx *c, const struct rs_request *r)
 	if (!rs_culprits_asked_request(c, r))
 		return;
 	rs_culprits_find_request(c, r, &culprits);
-	why_add_all(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL, &culprits);
+	why_add(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL, &culprits, 0);
 }
 
 /* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
@@ -205,7 +224,6 @@ static void why_reset(struct rs_ctx *c)
 {
 	struct why_state *state = c->state;
 
-	state->total_ns = state->taken_ns = 0;
 	state->found = false;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
 		((struct why_task *)rs_task_data(c, t))->done_ns = 0;
@@ -215,12 +233,8 @@ static void why_reset(struct rs_ctx *c)
 
 static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k)
 {
-	struct why_state *state = c->state;
-	struct why_row *row = rs_grouping_row(g, t, why_key(k), why_culprit_number(c, k));
+	struct why_row *row = rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k));
 
-	state->open_ns += k->ns;
-	if (why_is_taken(k->part))
-		state->open_taken_ns += k->ns;
 	if (!row)
 		return;
 	rs_hist_add_in_flight(&row->lat, k->ns, true);
@@ -249,11 +263,9 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 
 static void why_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	struct why_state *state = c->state;
 	uint64_t now_ns = rs_last_event_ns(c);
 	struct rs_culprits culprits;
 
-	state->open_ns = state->open_taken_ns = 0;
 	for (struct rs_task *t = !why_is_of_all(c) ? NULL : rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns = why_open_ns(c, t), unknown_ns = why_unknown_ns(c, t);
 		struct rs_culprit unknown = { .part = RS_PART_UNKNOWN, .ns = unknown_ns };
@@ -262,7 +274,7 @@ static void why_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 			continue;
 		culprits.nr = 0;
 		if (open_ns)
-			rs_culprits_find(c, t, now_ns - open_ns, now_ns, &culprits);
+			rs_culprits_find_by_type(c, t, now_ns - open_ns, now_ns, &culprits);
 		for (unsigned int i = 0; i < culprits.nr; i++)
 			why_add_open_part(c, to->rows, t, &culprits.at[i]);
 		if (unknown_ns)
@@ -305,9 +317,12 @@ static struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g,
 
 static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
+	bool by_thread = rs_group_is_by(g, "tid") || (rs_group_is_by(g, "pid") && !g->pid);
+	int32_t tid = by_thread && g->task ? g->task->tid : 0;
+
 	if (!rs_group_is_by(g, "part"))
 		return rs_null();
-	rs_part_command(c, why_part(g->keys[0]), rs_group_is_by(g, "pid") ? g->pid : 0, buf, RS_CELL_TEXT_BYTES);
+	rs_part_command(c, why_part(g->keys[0]), rs_group_is_by(g, "pid") ? g->pid : 0, tid, buf, RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
 }
 
@@ -354,39 +369,43 @@ static struct rs_value why_show_culprit_pid(struct rs_ctx *c, const struct rs_gr
 	return rs_u_if(culprit->kind == RS_CULPRIT_TASK, id);
 }
 
-static uint64_t why_row_ns(const struct rs_group *g)
+static struct rs_value why_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_hist_sum_inside(&((const struct why_row *)g->row)->lat);
+	return rs_s(why_type(c, g->keys[0]));
+}
+
+static struct rs_value why_show_culprit_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(why_culprit_of(c, g)->cgroup);
+}
+
+static struct rs_value why_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(g->task ? g->task->cgroup : NULL);
 }
 
 static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	const struct why_state *state = c->state;
-
-	return rs_milli(why_row_ns(g), state->total_ns + state->open_ns, 100);
-}
-
-static struct rs_value why_show_taken(struct rs_ctx *c, const struct rs_group *g, char *buf)
-{
-	const struct why_state *state = c->state;
-
-	return rs_milli(why_row_ns(g), state->taken_ns + state->open_taken_ns, 100);
+	return rs_group_share(g, offsetof(struct why_row, lat));
 }
 
 #define WHY_LATENCY .measure_bytes = offsetof(struct why_row, lat), .aspect
 #define WHY_PEAK .measure_bytes = offsetof(struct why_row, peak), .aspect
 #define PART_OF_KEY(n) .key = RS_KEY_##n, .by_cell = true, .cell
 
-#define WHY_COLUMNS(comm_heading, comm_help, share_help, share_cell) \
+#define WHY_COLUMNS(comm_heading, comm_help, share_help) \
 	{ "comm", comm_heading, RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, comm_help, .key = RS_KEY_COMM }, \
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID }, \
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }, \
 	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "what the time went to: run, irq, softirq, run queue, wake-up, idle CPU, lock, futex, disk, fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = why_show_part }, \
 	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "the disk; of a lock its type", PART_OF_KEY(0) = why_show_dev }, \
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 10, "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, write what the file is: pipe, socket, device", PART_OF_KEY(0) = why_show_type }, \
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the task's control group; null unknown", PART_OF_KEY(0) = why_show_cgroup }, \
 	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "who had it meanwhile: the process that ran, whose request the disk served, who ended the wait; itself; an interrupt; null unknown", PART_OF_KEY(1) = why_show_culprit }, \
 	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
+	{ "culprit_cgroup", "BY CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 20, "the culprit's control group; null unknown", PART_OF_KEY(1) = why_show_culprit_cgroup }, \
 	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 12, "how long, in all; of several threads their sum", WHY_LATENCY = RS_TOTAL }, \
-	{ "share", "SHARE%", RS_TYPE_MILLI, 0, 0, 6, share_help, .cell = share_cell }, \
+	{ "share", "SHARE%", RS_TYPE_MILLI, 0, 0, 6, share_help, .cell = why_show_share }, \
 	{ "count", "COUNT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "states that had a part of it", WHY_LATENCY = RS_COUNT }, \
 	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of one state: 99 % were at most this", WHY_LATENCY = RS_P99 }, \
 	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "of one state: the most", WHY_PEAK = RS_PEAK }, \
@@ -396,21 +415,21 @@ static struct rs_value why_show_taken(struct rs_ctx *c, const struct rs_group *g
 	{ 0 }
 
 static const struct rs_column why_columns[] = {
-	WHY_COLUMNS("COMM", "name of the process, or of the thread under --by tid", "of the wall time of all threads that are shown", why_show_share),
+	WHY_COLUMNS("COMM", "name of the process, or of the thread under --by tid", "of the wall time of that process or thread, as the rows are by pid or tid, else of all threads that are shown"),
 };
 
 static const struct rs_column antagonists_columns[] = {
-	WHY_COLUMNS("VICTIM", "the process that waited, or the thread under --by tid", "of all that was taken from those that are shown", why_show_taken),
+	WHY_COLUMNS("VICTIM", "the process that waited, or the thread under --by tid", "of all that was taken from that process or thread, as the rows are by pid or tid, else from all that are shown"),
 };
 
 static const struct rs_view views[] = {
 	{ .name = "why", .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
-	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,culprit",
-	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,culprit,total_ns,share,count,p99_ns,max_ns,at_ns,more" },
+	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,type,culprit",
+	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,more" },
 	{ .name = "antagonists", .summary = "who took what tasks waited for: the CPU, the disk, locks", .kind = RS_VIEW_TABLE,
-	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,culprit",
+	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight, .has_key = why_has_taken_key,
-	  .text_columns = "comm,pid,part,dev,culprit,total_ns,share,count,max_ns,at_ns" },
+	  .text_columns = "comm,pid,part,dev,type,culprit,culprit_cgroup,total_ns,share,count,max_ns,at_ns" },
 	{ 0 },
 };
 
@@ -431,6 +450,8 @@ const struct rs_analysis rs_analysis_why = {
 	.stores = stores,
 	.views = views,
 	.requires_history = true,
+	.requires_files = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.by_name = true,
 	.state_size = sizeof(struct why_state),
 	.task_size = sizeof(struct why_task),

@@ -95,6 +95,7 @@ struct rs_culprit {
 /* Without a culprit twice. */
 struct rs_culprits {
 	unsigned int nr;
+	bool by_type;                /* requests of one culprit are apart by rs_request_type */
 	struct rs_culprit at[RS_MAX_CULPRITS];
 };
 
@@ -107,6 +108,9 @@ void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_n
 
 /* Divides the time of the request that completes now, from its first event on. Call it in RS_ON_REQUEST. */
 void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out);
+
+/* Likewise, with the requests of one culprit apart by their type. */
+void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
 
 /* Adds the part of one segment between two times to the list; seg NULL: of unknown time. */
 void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
@@ -133,14 +137,24 @@ bool rs_culprits_asked_call(const struct rs_ctx *c, const struct rs_call *call);
 bool rs_culprits_asked_state(const struct rs_ctx *c, const struct rs_interval *iv);
 bool rs_culprits_asked_request(const struct rs_ctx *c, const struct rs_request *r);
 
+/*
+ * What a request is by its rwbs, as far as that tells. Who writes for himself, or syncs, marks the request S; write-back of dirty
+ * pages, later, does not.
+ */
+enum rs_request_type { RS_REQUEST_OTHER, RS_REQUEST_READ, RS_REQUEST_READ_AHEAD, RS_REQUEST_WRITE, RS_REQUEST_WRITE_BACK, RS_REQUEST_FLUSH,
+		       RS_REQUEST_DISCARD, RS_NR_REQUEST_TYPES };
+
+enum rs_request_type rs_request_type(uint64_t rwbs);
+const char *rs_request_type_name(enum rs_request_type type); /* "read-ahead"; NULL: OTHER */
+
 /* "postgres", "irq 28 ahci": who it is, without numbers; "" unknown. buf may be used, and lives as long as the text. */
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);
 
 /*
- * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242". pid 0: of the selected processes.
- * Names that a shell or a terminal would read as something else are left out.
+ * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242". pid 0: of the thread tid, for its process
+ * is not known; both 0: of the selected tasks.
  */
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, char *buf, size_t size_bytes);
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, int32_t tid, char *buf, size_t size_bytes);
 
 /* What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN. */
 void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES]);

@@ -29,5 +29,10 @@ enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr);
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call);
 /* Returns its path as far as it is known by now ("/etc/passwd", "socket:[123]"), or NULL. Lives as long as the session. */
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file);
+/*
+ * Returns what a path is of: "file", "pipe", "socket", "device", "kernel", "other"; NULL if path is. A pipe with a name in a file
+ * system is taken for a file: its path does not tell.
+ */
+const char *rs_file_kind(const char *path);
 
 #endif

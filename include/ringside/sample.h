@@ -3,7 +3,7 @@
  * sample.h - samples of /proc, for data that no event has. Live only: taken when the capture begins, each time
  * that rows are requested, and when tracing ends
  *
- * An analysis sets .samples to the samples that it requires. A recording has none.
+ * An analysis sets .samples to the samples that it requires. A recording has none, but control groups in its trailer.
  */
 #ifndef RINGSIDE_SAMPLE_H
 #define RINGSIDE_SAMPLE_H

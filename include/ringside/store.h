@@ -176,6 +176,12 @@ struct rs_group {
 
 bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are kept apart by that column */
 
+/*
+ * Returns the percentage that the group's time in a latency is of all rows of its task, as the rows are by comm, pid or tid; of all
+ * rows, if they are not. measure_bytes: of that one latency, in each call.
+ */
+struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes);
+
 /* For .add_in_flight: returns the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
 void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
 /* Likewise, for a task that only /proc has shown. */

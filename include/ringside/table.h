@@ -112,7 +112,7 @@ static inline uint64_t rs_add_area(uint64_t area, uint64_t len_ns, unsigned int 
 }
 
 #define RS_MAX_COLUMNS 32
-#define RS_MAX_BY 8
+#define RS_MAX_BY 10
 
 /* What an option asks of one column: --dev, --type, --syscall, -x, -m. A value that is not known never passes. */
 struct rs_term {

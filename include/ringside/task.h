@@ -50,7 +50,7 @@ struct rs_task {
 	bool kernel_thread;
 	bool exited;
 	bool selected;             /* passes -p, -t, -c and is shown */
-	const char *cgroup;        /* its path when tracing began, or its parent's at the fork; NULL: unknown. See sample.h */
+	const char *cgroup;        /* its path when tracing began, or its parent's at the fork, or where it was moved to; NULL: unknown. See sample.h */
 	uint64_t birth_ns;         /* fork within the capture; 0 if older */
 	uint64_t first_ns, last_ns; /* first and last event that names it */
 

@@ -89,7 +89,7 @@ static const struct tool_row tool_rows[] = {
 	{ "biolatency", TOOL_FLAG, 'j', "--json", "", NULL },
 	{ "biolatency", TOOL_VALUE, 'd', "--dev", "", NULL },
 	{ "biolatency", TOOL_REFUSED, 'e', NULL, NULL, "the summary has count, average and quantiles anyhow" },
-	{ "biolatency", TOOL_REFUSED, 'c', NULL, NULL, "nothing is narrowed by cgroup (nearest: --comm, --pid)" },
+	{ "biolatency", TOOL_REFUSED, 'c', NULL, NULL, "a cgroup is not given as a folder (nearest: --cgroup GLOB)" },
 	{ "biolatency", TOOL_WORD, 0, "--interval", "", INTERVAL },
 	{ "biolatency", TOOL_COUNT, 0, NULL, NULL, COUNTS },
 

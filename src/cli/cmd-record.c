@@ -509,7 +509,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	struct rs_capture_config config = rs_config_capture(opt);
 
 	config.needs = needs;
-	config.live = (struct rs_live_options){ .page_ring_bytes = 64u << 20, .full_pages = true };
+	config.live = (struct rs_live_options){ .page_ring_bytes = 64u << 20, .full_pages = true, .samples = RS_SAMPLE_CGROUPS };
 	config.finish_first = true;
 	if (!strcmp(r.path, "-"))
 		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "

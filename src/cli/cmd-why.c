@@ -84,7 +84,7 @@ static int why_ask(struct rs_options *opt, struct rs_buf *patterns, struct rs_er
 /* All tasks together mostly sleep: of a whole machine the table shows who took from whom. */
 static bool why_selects(const struct rs_options *opt)
 {
-	return rs_options_gave(opt, "pid,tid,comm,command,syscall,min,slice,sector,by") || opt->command;
+	return rs_options_gave(opt, "pid,tid,comm,cgroup,command,syscall,min,slice,sector,by") || opt->command;
 }
 
 static enum rs_exit why_show(const struct rs_view_ref *views, size_t nr_views, struct rs_options *opt, struct rs_error *err)
@@ -109,6 +109,8 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	}
 	if (!rs_command_is_view("critical-path", &views[0]) || !rs_command_is_view(why_selects(&opt) ? "why" : "antagonists", &views[1]))
 		return rs_fail(err, "why: its views are missing (reinstall ringside)"), RS_FAILED;
+	if (opt.cgroup && !opt.by)
+		opt.by = "part,dev,type,culprit,culprit_cgroup";
 	if (!opt.nr_rows && !opt.json)
 		opt.nr_rows = WHY_ROWS;
 	opt.no_findings = true;
@@ -123,7 +125,7 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 const struct rs_command rs_command_why = {
 	.name = "why", .arguments = "[[--] COMMAND...]",
 	.summary = "why it is slow: where the time went, who took it, and what the slowest wait waited for",
-	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
+	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
 		"quiet,buffer-size,clock,as-root,core,own,socket",
 	.help = "First the slowest call or wait, link by link: what it waited for, and that in turn, up to a CPU, a\n"
 		"device, a timer. Then all of the wall time of the selected tasks, part by part, each with its\n"

@@ -22,7 +22,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 		.pids = opt->pids, .nr_pids = opt->nr_pids,
 		.tids = opt->tids, .nr_tids = opt->nr_tids,
 		.no_children = opt->no_children,
-		.comm_glob = opt->comm, .cpus = opt->cpus, .self = opt->self,
+		.comm_glob = opt->comm, .cgroup_glob = opt->cgroup, .cpus = opt->cpus, .self = opt->self,
 	};
 	config->exact = opt->exact;
 	config->filters = opt->filters;

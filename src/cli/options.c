@@ -63,6 +63,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "no-children", OPTIONS_FLAG(no_children, NARROWS), "without what they, or COMMAND, fork" },
 	{ 0, "system", OPTIONS_FLAG(system, 0), "the whole machine, not only COMMAND and its children" },
 	{ 'c', "comm", TEXT(comm, NARROWS), "GLOB", "only tasks of this name" },
+	{ 0, "cgroup", TEXT(cgroup, NARROWS), "GLOB", "only tasks of this control group, by path or name, and of those below it" },
 	{ 'C', "cpus", CPUS(cpus, NARROWS), "LIST", "only these CPUs, as 0,2-3" },
 	{ 0, "self", OPTIONS_FLAG(self, 0), "show the work of ringside too, of this one and others" },
 	/* what */

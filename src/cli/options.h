@@ -70,6 +70,7 @@ struct rs_options {
 	const char *socket, *group;         /* --socket --group */
 	const char *window, *max_overhead, *mem; /* --window --max-overhead --mem: see cli/parse.h */
 	const char *config, *log_level;     /* --config --log-level */
+	const char *cgroup;                 /* --cgroup */
 	const char *silence, *fail_on;      /* --silence --fail-on: rules */
 	uint64_t last_ns;                   /* --last; 0: not given */
 	bool no_findings;                   /* a page does not begin with the findings */

@@ -178,7 +178,7 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, s
 /* "ringside: note: recorded with './job' (pid 12815): ..." */
 static void explain_command(const struct rs_options *opt, const struct rs_trace_info *info)
 {
-	if (info->command_pid && !opt->of_command && !opt->nr_pids && !opt->nr_tids && !opt->comm)
+	if (info->command_pid && !opt->of_command && !opt->nr_pids && !opt->nr_tids && !opt->comm && !opt->cgroup)
 		rs_out_warn("recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone",
 			    info->command, (int)info->command_pid);
 }
@@ -191,6 +191,16 @@ static int select_command(struct rs_show *show, const struct rs_trace_info *info
 		return rs_fail_usage(err, "--command: this recording was made of no command, or by a program that does not tell (-p narrows)");
 	show->config.selection.command = info->command_pid;
 	return 0;
+}
+
+/* Without one task in a known group nothing would be shown, as if it had done nothing. */
+static int show_file_check_cgroups(const struct rs_options *opt, const struct rs_trace_info *info, struct rs_error *err)
+{
+	bool known = !opt->cgroup;
+
+	for (size_t i = 0; i < info->nr_initial && !known; i++)
+		known = info->snapshot[i].cgroup;
+	return known ? 0 : rs_fail(err, "--cgroup: this recording does not tell the control groups of its tasks (record it with \"ringside record\")");
 }
 
 /* Rows of zeros, or none, would look like a machine where nothing happens. */
@@ -244,7 +254,7 @@ static void show_file_run(struct rs_show *show, const struct rs_view_ref *views,
 
 	if (show_file_needs_names(show, views)) /* NULL: names are those of the file's list until an event tells them */
 		show->config.ahead = source->ops->again(source, &ignored);
-	if (select_command(show, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 ||
+	if (select_command(show, &source->info, err) < 0 || show_file_check_cgroups(show->opt, &source->info, err) < 0 || rs_show_ask(show, &source->info, err) < 0 ||
 	    rs_show_attach(show, source, clock, err) < 0)
 		return;
 	rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");

@@ -52,7 +52,7 @@ void rs_show_ask_fds(struct rs_show *show, struct rs_fd_requester requester)
 
 static bool show_narrows(const struct rs_options *opt)
 {
-	return opt->nr_pids || opt->nr_tids || opt->comm || opt->only_command;
+	return opt->nr_pids || opt->nr_tids || opt->comm || opt->cgroup || opt->only_command;
 }
 
 /* A table of CPUs has no task's share: the quality line says so to a user who asked for one task. */

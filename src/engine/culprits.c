@@ -2,6 +2,7 @@
 /* culprits - divides a task's time by what it went to, and among those who had what the task waited for */
 #include "ringside/culprit.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/escape.h"
@@ -29,9 +30,10 @@ struct culprits_part {
 
 /* ---- the list ---- */
 
-static bool culprit_is_same(const struct rs_culprit *a, const struct rs_culprit *b)
+static bool culprit_is_same(const struct rs_culprits *of, const struct rs_culprit *a, const struct rs_culprit *b)
 {
-	return a->part == b->part && a->kind == b->kind && a->id == b->id;
+	return a->part == b->part && a->kind == b->kind && a->id == b->id &&
+	       (!of->by_type || a->rwbs == b->rwbs || rs_request_type(a->rwbs) == rs_request_type(b->rwbs));
 }
 
 static const char *culprit_comm(const struct rs_task_name *n)
@@ -57,7 +59,7 @@ static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct r
 	struct rs_culprit *entry;
 
 	for (unsigned int i = out->nr; i--;)
-		if (culprit_is_same(&out->at[i], k))
+		if (culprit_is_same(out, &out->at[i], k))
 			return &out->at[i];
 	entry = &out->at[out->nr];
 	if (out->nr < RS_MAX_CULPRITS - RS_NR_PARTS) {
@@ -219,6 +221,35 @@ static void culprits_divide_queue(const struct culprits_part *p)
 
 /* ---- disks ---- */
 
+enum rs_request_type rs_request_type(uint64_t rwbs)
+{
+	char buf[RS_RWBS_LEN];
+	const char *text = rs_rwbs_text(rwbs, buf);
+
+	switch (*text) {
+	case 'R':
+		return strchr(text, 'A') ? RS_REQUEST_READ_AHEAD : RS_REQUEST_READ;
+	case 'W':
+		return strpbrk(text, "SFM") ? RS_REQUEST_WRITE : RS_REQUEST_WRITE_BACK;
+	case 'F':
+		return RS_REQUEST_FLUSH;
+	case 'D':
+		return RS_REQUEST_DISCARD;
+	default:
+		return RS_REQUEST_OTHER;
+	}
+}
+
+const char *rs_request_type_name(enum rs_request_type type)
+{
+	static const char *const names[RS_NR_REQUEST_TYPES] = {
+		[RS_REQUEST_READ] = "read", [RS_REQUEST_READ_AHEAD] = "read-ahead", [RS_REQUEST_WRITE] = "write",
+		[RS_REQUEST_WRITE_BACK] = "write-back", [RS_REQUEST_FLUSH] = "flush", [RS_REQUEST_DISCARD] = "discard",
+	};
+
+	return names[type];
+}
+
 static bool culprits_is_any_request(const struct rs_segment *seg)
 {
 	return seg->cause == RS_CAUSE_OTHER_D && seg->detail == RS_SEGMENT_COMPLETION;
@@ -307,9 +338,7 @@ static void culprits_add_clipped(const struct culprits_part *p, const struct rs_
 
 static bool culprits_is_flush(const struct rs_done_request *r)
 {
-	char buf[RS_RWBS_LEN];
-
-	return *rs_rwbs_text(r->rwbs, buf) == 'F';
+	return rs_request_type(r->rwbs) == RS_REQUEST_FLUSH;
 }
 
 /*
@@ -527,7 +556,7 @@ void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t fr
 		culprits_divide(&(struct culprits_part){ c, seg, from_ns, to_ns, out });
 }
 
-void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
 {
 	struct culprits_part p = { .c = c, .out = out };
 	struct rs_history_walk walk;
@@ -547,12 +576,25 @@ void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_n
 	culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, at_ns);
 }
 
+void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+{
+	out->by_type = false;
+	culprits_find(c, t, from_ns, to_ns, out);
+}
+
+void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+{
+	out->by_type = true;
+	culprits_find(c, t, from_ns, to_ns, out);
+}
+
 void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out)
 {
 	const struct rs_done_request *own = rs_history_request(c, r->dev, NULL);
 	struct rs_segment seg = { .of = rs_history_name(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL) };
 
 	out->nr = 0;
+	out->by_type = true;
 	if (own && own->complete_ns == r->complete_ns)
 		culprits_divide_device(&(struct culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);
 }
@@ -623,20 +665,50 @@ bool rs_culprits_asked_request(const struct rs_ctx *c, const struct rs_request *
 	return rs_pattern_matches(asked->disks, number) || (name && rs_pattern_matches(asked->disks, name));
 }
 
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, char *buf, size_t size_bytes)
+static void culprits_put_ids(struct rs_buf *out, const char *option, const int32_t *ids, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		rs_buf_printf(out, "%s%d", i ? "," : option, ids[i]);
+}
+
+static void culprits_put_word(struct rs_buf *out, const char *option, const char *word)
+{
+	if (word) {
+		rs_buf_puts(out, option);
+		rs_escape_word(out, word);
+	}
+}
+
+static void culprits_put_time(struct rs_buf *out, const char *option, uint64_t at_ns)
+{
+	if (at_ns)
+		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at_ns / 1000000000, at_ns % 1000000000);
+}
+
+static void culprits_put_selection(struct rs_buf *out, const struct rs_selection *sel)
+{
+	culprits_put_ids(out, " -p ", sel->pids, sel->nr_pids);
+	culprits_put_ids(out, " -t ", sel->tids, sel->nr_tids);
+	culprits_put_word(out, " -c ", sel->comm_glob);
+	culprits_put_word(out, " --cgroup ", sel->cgroup_glob);
+}
+
+/* A process whose pid is not known is shown by its tid. */
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, int32_t tid, char *buf, size_t size_bytes)
 {
 	const struct rs_session_config *config = &c->session->config;
-	const int32_t *pids = pid ? &pid : config->selection.pids;
-	size_t nr_pids = pid ? 1 : config->selection.nr_pids;
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_buf_printf(&out, "ringside %s", rs_part_row(part)->view);
-	if (config->input) {
-		rs_buf_puts(&out, " -i ");
-		rs_escape_word(&out, config->input);
-	}
-	for (size_t i = 0; i < nr_pids; i++)
-		rs_buf_printf(&out, "%s%d", i ? "," : " -p ", pids[i]);
+	culprits_put_word(&out, " -i ", config->input);
+	if (pid || tid)
+		culprits_put_ids(&out, pid ? " -p " : " -t ", pid ? &pid : &tid, 1);
+	else
+		culprits_put_selection(&out, &config->selection);
+	if (!pid && !tid && config->input)
+		culprits_put_ids(&out, " -p ", &config->selection.command, config->selection.command != 0);
+	culprits_put_time(&out, " --from ", config->input ? config->from_ns : 0);
+	culprits_put_time(&out, " --to ", config->input ? config->to_ns : 0);
 	if (!out.failed && out.len < size_bytes)
 		memcpy(buf, out.data, out.len + 1);
 	else

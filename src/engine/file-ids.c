@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "ringside/file.h"
 
 #define FILE_IDS_IS_PATH (1ull << 63)
 
@@ -85,4 +86,19 @@ const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
 	else
 		at = file_ids_is_pending(ids, id) ? ids->pending[id % RS_FILE_IDS_PENDING] : 0;
 	return at && at <= ids->nr_paths ? ids->paths[at - 1]->text : NULL;
+}
+
+static const struct {
+	const char *prefix, *kind;
+} file_kinds[] = {
+	{ "socket:", "socket" }, { "pipe:", "pipe" }, { "anon_inode:", "other" }, { "/memfd:", "other" }, { "mnt:", "other" },
+	{ "/dev/shm/", "file" }, { "/dev/", "device" }, { "/proc/", "kernel" }, { "/sys/", "kernel" }, { "/", "file" },
+};
+
+const char *rs_file_kind(const char *path)
+{
+	for (size_t i = 0; path && i < sizeof file_kinds / sizeof *file_kinds; i++)
+		if (!strncmp(path, file_kinds[i].prefix, strlen(file_kinds[i].prefix)))
+			return file_kinds[i].kind;
+	return path ? "other" : NULL;
 }

@@ -147,11 +147,19 @@ struct rs_off_event {
 	char system[48], name[80];
 };
 
+/* Paths of control groups that tasks moved to, see cgroups.c. */
+struct rs_cgroups {
+	char **paths;
+	size_t nr, room;
+	uint64_t nr_moves;
+};
+
 struct rs_session {
 	struct rs_session_config config;
 	struct rs_source *source;
 	struct rs_formats *formats;
 	struct rs_first_names *first_names; /* may be NULL */
+	struct rs_cgroups cgroups;
 	struct rs_merge *merge;
 	struct rs_common common;
 	bool swaps;                     /* the recording is of the other byte order */
@@ -330,6 +338,11 @@ void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const st
 void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
 /* A task created another. Uses clone_flags where task_newtask reported them, else the parent's system call. */
 void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
+
+/* cgroups.c: does the glob match the path of a group, one above it, or the name of either? path NULL: unknown, no */
+bool rs_cgroups_match(const char *glob, const char *path);
+void rs_cgroups_move(struct rs_session *s, int32_t tid, const char *path, uint64_t ts_ns);
+void rs_cgroups_done(struct rs_session *s);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);

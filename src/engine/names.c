@@ -175,7 +175,7 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 static bool names_selects(struct rs_session *s, const struct rs_initial_task *initial)
 {
 	struct rs_task_instance inst = { .task = { .tid = initial->tid, .pid = initial->pid,
-						   .self = initial->self } };
+						   .self = initial->self, .cgroup = initial->cgroup } };
 
 	memcpy(inst.task.comm, initial->comm, sizeof inst.task.comm);
 	rs_session_select(s, &inst);

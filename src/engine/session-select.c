@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* session-select - the tasks whose work is shown: -p, -t, -c, -C; ringside's own are hidden */
+/* session-select - the tasks whose work is shown: -p, -t, -c, --cgroup, -C; ringside's own are hidden */
 #include "engine/internal.h"
 
 #include <fnmatch.h>
@@ -20,7 +20,7 @@ static bool select_has_ids(const struct rs_selection *sel)
 
 bool rs_session_select_narrows(const struct rs_selection *sel)
 {
-	return select_has_ids(sel) || sel->comm_glob;
+	return select_has_ids(sel) || sel->comm_glob || sel->cgroup_glob;
 }
 
 /* -p, -t and -- COMMAND: a child of a selected task is selected, too, as with set_event_pid's event-fork. */
@@ -50,7 +50,8 @@ void rs_session_select(struct rs_session *s, struct rs_task_instance *inst)
 	struct rs_task *t = &inst->task;
 
 	t->selected = (sel->self || !t->self) && select_compare_id(sel, inst) &&
-		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0);
+		      (!sel->comm_glob || fnmatch(sel->comm_glob, t->comm, 0) == 0) &&
+		      (!sel->cgroup_glob || rs_cgroups_match(sel->cgroup_glob, t->cgroup));
 }
 
 bool rs_session_selects_any(const struct rs_session *s)

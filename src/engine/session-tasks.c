@@ -69,7 +69,7 @@ int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint6
 
 unsigned int rs_session_samples(const struct rs_session_config *config)
 {
-	unsigned int samples = 0;
+	unsigned int samples = config->selection.cgroup_glob ? RS_SAMPLE_CGROUPS : 0;
 
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
 		samples |= config->analyses[i]->samples;

@@ -34,6 +34,7 @@ struct rs_selection {
 	int32_t command;            /* pid of -- COMMAND, selected as by -p; 0: none */
 	bool no_children;           /* do not select the children of selected tasks */
 	const char *comm_glob;      /* -c */
+	const char *cgroup_glob;    /* --cgroup: see rs_cgroups_match */
 	bool by_kernel;             /* live: the kernel filters by these ids, so events of other tasks are not read */
 	const char *cpus;           /* list of -C; NULL: all */
 	bool self;                  /* --self: show ringside's own tasks, too */

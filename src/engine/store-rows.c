@@ -37,6 +37,7 @@ struct rs_grouping {
 	const struct rs_query *query;
 	struct store_by by;
 	struct rs_groups *groups;
+	struct rs_groups *totals;         /* by task: see rs_group_share. NULL: not asked for yet */
 	void *copy;                       /* copy of a row, for .complete */
 	bool no_memory;
 };
@@ -236,6 +237,45 @@ bool rs_group_is_by(const struct rs_group *g, const char *column)
 	return false;
 }
 
+/* Returns NULL if there are no groups, or without memory. */
+static struct store_group *store_first(const struct rs_grouping *g)
+{
+	return g->groups ? rs_groups_next(g->groups, NULL) : NULL;
+}
+
+static uint64_t *store_total_of(struct rs_grouping *g, const struct rs_task *t)
+{
+	struct rs_group_key key = { .len = 0 };
+	uint64_t *total;
+
+	store_task_key(&g->by.task, g->c, t, &key);
+	total = rs_groups_get(g->totals, &key);
+	g->no_memory |= !total;
+	return total;
+}
+
+static void store_make_totals(struct rs_grouping *g, size_t measure_bytes)
+{
+	g->totals = rs_groups_new(sizeof(uint64_t));
+	for (struct store_group *group = g->totals ? store_first(g) : NULL; group; group = rs_groups_next(g->groups, group)) {
+		uint64_t *total = store_total_of(g, group->group.task);
+
+		if (total && group->group.row)
+			*total += rs_hist_sum_inside((const void *)((const char *)group->group.row + measure_bytes));
+	}
+}
+
+struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes)
+{
+	struct rs_grouping *grouping = (struct rs_grouping *)(uintptr_t)g->grouping; /* its totals are a cache */
+	const uint64_t *total;
+
+	if (!grouping->totals)
+		store_make_totals(grouping, measure_bytes);
+	total = grouping->totals ? store_total_of(grouping, g->task) : NULL;
+	return total ? rs_milli(rs_hist_sum_inside((const void *)((const char *)g->row + measure_bytes)), *total, 100) : rs_null();
+}
+
 /* Returns the group's own measures, to which others can be added. */
 static void *store_own(const struct rs_grouping *g, struct store_group *group)
 {
@@ -360,18 +400,13 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 	return 0;
 }
 
-/* Returns NULL if there are no groups, or without memory. */
-static struct store_group *store_first(const struct rs_grouping *g)
-{
-	return g->groups ? rs_groups_next(g->groups, NULL) : NULL;
-}
-
 static int store_group_done(struct rs_grouping *g)
 {
 	for (struct store_group *group = store_first(g); group; group = rs_groups_next(g->groups, group))
 		if (group->merged)
 			rs_store_measures_done(g->store, group->measures);
 	rs_groups_free(g->groups);
+	rs_groups_free(g->totals);
 	free(g->copy);
 	return g->no_memory ? -ENOMEM : 0;
 }

@@ -249,6 +249,17 @@ static void on_rename(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	rs_names_comm(s, inst, ev, &f[RENAME_NEW]);
 }
 
+enum { ATTACH_ROOT, ATTACH_PID, ATTACH_PATH };
+
+/* Root 0 is version 2's hierarchy. With version 1 a task has a group of each controller, and the one that is shown stays. */
+static void task_events_on_attach(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	char path[1024];
+
+	if (!rs_u64(ev, &f[ATTACH_ROOT]) && rs_str(ev, &f[ATTACH_PATH], path, sizeof path) && *path)
+		rs_cgroups_move(c->session, (int32_t)rs_i64(ev, &f[ATTACH_PID]), path, ev->ts_ns);
+}
+
 /* Block events name the task in whose context they fire. */
 static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
@@ -305,6 +316,8 @@ static const struct rs_analysis tasks = {
 		{ "sched", "sched_process_exec", RS_OPTIONAL, RS_BY_TASK, task_events_on_exec,
 		  { "filename", "pid", "old_pid" } },
 		{ "sched", "sched_process_exit", RS_OPTIONAL, RS_BY_TASK, task_events_on_exit, { "comm", "pid" } },
+		/* others fire it, too; but as RS_BY_ANYONE it would keep -p from narrowing any capture */
+		{ "cgroup", "cgroup_attach_task", RS_OPTIONAL, RS_BY_TASK, task_events_on_attach, { "dst_root", "pid", "dst_path" } },
 		BLOCK_COMM("block_rq_insert"), BLOCK_COMM("block_rq_issue"), BLOCK_COMM("block_rq_merge"),
 		BLOCK_COMM("block_io_start"), BLOCK_COMM("block_io_done"), BLOCK_COMM("block_bio_queue"),
 		BLOCK_COMM("block_bio_backmerge"), BLOCK_COMM("block_bio_frontmerge"), BLOCK_COMM("block_getrq"),

@@ -293,6 +293,40 @@ static void put_fd_paths(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
+/* Ends the group before; the first one begins the list. */
+static void put_cgroup_begin(struct rs_json *j, const char *path, const char *before)
+{
+	if (before) {
+		rs_json_close(j, ']');
+		rs_json_close(j, ']');
+	} else {
+		rs_json_key(j, "cgroups");
+		rs_json_open(j, '[');
+	}
+	rs_json_open(j, '[');
+	rs_json_str(j, path);
+	rs_json_open(j, '[');
+}
+
+/* ["path", [pid, ...]] of each run of processes in one control group, as /proc lists them. */
+static void put_cgroups(struct rs_json *j, const struct rs_trace_info *info)
+{
+	const char *path = NULL;
+
+	for (size_t i = 0; i < info->nr_initial; i++) {
+		const struct rs_initial_task *t = &info->snapshot[i];
+
+		if (!t->cgroup || t->tid != t->pid)
+			continue;
+		if (!path || strcmp(path, t->cgroup) != 0)
+			put_cgroup_begin(j, t->cgroup, path);
+		path = t->cgroup;
+		rs_json_i64(j, t->pid);
+	}
+	for (int depth = path ? 3 : 0; depth; depth--)
+		rs_json_close(j, ']');
+}
+
 static void put_lost(struct rs_json *j, const struct rs_trace_info *info,
 				   const uint64_t *lost_by_cpu)
 {
@@ -348,6 +382,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	rs_call_params_put(&j, info);
 	rs_source_put_disks(&j, info);
 	put_fd_paths(&j, info);
+	put_cgroups(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);
 	rs_json_close(&j, '}');

@@ -20,6 +20,7 @@
 #define MAX_VALUES (4u << 20)
 #define MAX_CALLS 4096
 #define MAX_FDS (1u << 16)
+#define MAX_CGROUPS (1u << 16)
 
 /* A command by its pid, a disk by its dev_t. */
 struct trailer_name {
@@ -59,6 +60,18 @@ RS_MESSAGE(rs_fd_path)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
 RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, NULL)
 
+/* The processes of a control group; several may name the same one. */
+struct trailer_cgroup {
+	const char *path;
+	int32_t *pids;
+	size_t nr_pids;
+};
+
+RS_MESSAGE(trailer_cgroup)
+	{ "path", RS_STRING, RS_AT(path), .required = true },
+	{ "pids", RS_LIST, RS_AT(pids), .of = &rs_message_i32, .required = true },
+RS_MESSAGE_END(trailer_cgroup, RS_TUPLE_OF, NULL)
+
 static bool trailer_pause_is_valid(const void *message)
 {
 	const struct rs_pause *pause = message;
@@ -90,6 +103,8 @@ struct trailer {
 	size_t nr_disks;
 	const struct rs_fd_path *fds;
 	size_t nr_fds;
+	const struct trailer_cgroup *cgroups;
+	size_t nr_cgroups;
 	const struct rs_pause *pauses;
 	size_t nr_pauses;
 };
@@ -105,6 +120,7 @@ RS_MESSAGE(trailer)
 	{ "calls", RS_LIST, RS_AT(calls), .of = &rs_call_params_message, .most = MAX_CALLS },
 	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
+	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
 RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
 
@@ -154,6 +170,48 @@ static bool trailer_add_fds(struct rs_tracedat *td, const struct trailer *t)
 	if (td->fd_paths && *nr)
 		qsort(td->fd_paths, *nr, sizeof *td->fd_paths, trailer_compare_read);
 	return td->fd_paths;
+}
+
+/* Which path a process has: sorted by pid. */
+struct trailer_place {
+	int32_t pid;
+	const char *path;
+};
+
+static int trailer_compare_place(const void *a, const void *b)
+{
+	const struct trailer_place *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* After the tasks: the threads of a process are where it is. */
+static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
+{
+	struct trailer_place *places;
+	size_t nr = 0;
+
+	for (size_t i = 0; i < t->nr_cgroups; i++)
+		nr += t->cgroups[i].nr_pids;
+	places = calloc(nr + 1, sizeof *places);
+	td->cgroups = calloc(t->nr_cgroups + 1, sizeof *td->cgroups);
+	nr = 0;
+	for (; places && td->cgroups && td->nr_cgroups < t->nr_cgroups; td->nr_cgroups++) {
+		const struct trailer_cgroup *group = &t->cgroups[td->nr_cgroups];
+
+		td->cgroups[td->nr_cgroups] = strdup(group->path);
+		for (size_t i = 0; i < group->nr_pids; i++)
+			places[nr++] = (struct trailer_place){ group->pids[i], td->cgroups[td->nr_cgroups] };
+	}
+	if (nr)
+		qsort(places, nr, sizeof *places, trailer_compare_place);
+	for (struct rs_initial_task *task = td->snapshot; nr && task < td->snapshot + td->nr_initial; task++) {
+		const struct trailer_place *place = bsearch(&(struct trailer_place){ .pid = task->pid }, places, nr, sizeof *places, trailer_compare_place);
+
+		task->cgroup = place ? place->path : NULL;
+	}
+	free(places);
+	return td->cgroups;
 }
 
 static bool trailer_add_command(struct rs_tracedat *td, const struct trailer_name *command)
@@ -224,7 +282,8 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 	for (size_t i = 0; i < t->nr_calls; i++)
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
-	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_fds(td, t))
+	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_fds(td, t) ||
+	    !trailer_add_cgroups(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);
 	return NULL;

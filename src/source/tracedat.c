@@ -36,6 +36,9 @@ static void tracedat_close(struct rs_source *s)
 	for (size_t i = 0; i < td->source.info.nr_fd_paths; i++)
 		free(td->fd_paths[i].path);
 	free(td->fd_paths);
+	for (size_t i = 0; i < td->nr_cgroups; i++)
+		free(td->cgroups[i]);
+	free(td->cgroups);
 	free(td->snapshot);
 	rs_call_params_done(&td->call_params);
 	free(td->command);

@@ -104,6 +104,8 @@ struct rs_tracedat {
 	size_t nr_initial, initial_room;
 	struct rs_disk *disks;
 	struct rs_fd_path *fd_paths;
+	char **cgroups;
+	size_t nr_cgroups;
 	struct rs_guest *guests;
 	size_t guests_room;
 	struct rs_vcpu *vcpus;

@@ -448,7 +448,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,
 			       .no_children = ask->no_children, .by_kernel = ask->by_kernel,
-			       .comm_glob = ask->comm_glob, .cpus = ask->cpus, .self = ask->self },
+			       .comm_glob = ask->comm_glob, .cgroup_glob = ask->cgroup_glob, .cpus = ask->cpus, .self = ask->self },
 		.viewers = &viewers, .asked_why = ask->why,
 	};
 	const struct rs_analysis *const *all = rs_plugins_all();

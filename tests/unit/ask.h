@@ -59,6 +59,7 @@ struct ask {
 	bool no_children;         /* --no-children */
 	bool by_kernel;           /* live: the kernel filters by that process */
 	const char *comm_glob;    /* -c */
+	const char *cgroup_glob;  /* --cgroup */
 	const char *cpus;         /* -C */
 	const char *event;        /* -e, one; NULL: none is named */
 	const char *begin, *end, *key; /* what follows `pairs`; NULL: nothing */

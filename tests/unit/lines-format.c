@@ -126,6 +126,7 @@ static const struct {
 	{ "workqueue", "workqueue_execute_end", "P:work P:function", "#work" },
 	{ "irq_vectors", "local_timer_entry", "i:vector", "#vector" },
 	{ "irq_vectors", "local_timer_exit", "i:vector", "#vector" },
+	{ "cgroup", "cgroup_attach_task", "i:dst_root i:dst_id i:dst_level p:pid S:dst_path S:comm", "comm/pid $dst_path" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */

@@ -146,7 +146,7 @@ START_TEST(why_of_what_is_selected)
 {
 	static const struct reply of[] = {
 		REPLY("rows", "\"view\":\"work\"", "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,null,1500000,3,null]]"),
-		REPLY("rows", "\"view\":\"why\"", "\"of\":1,\"total\":1,\"rows\":[[7,null,\"lock\",38000000]]"), { 0 },
+		REPLY("rows", "\"view\":\"why\"", "\"of\":1,\"total\":1,\"rows\":[[7,null,\"lock\",null,38000000]]"), { 0 },
 	};
 	struct stage *s = rs_stage_new(14, 64, "work", of);
 
@@ -154,7 +154,7 @@ START_TEST(why_of_what_is_selected)
 	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
 	check_not_asked(s, "\"view\":\"why\"");
 	rs_stage_keys(s, KEYS('W'));
-	check_asked(s, "\"view\":\"why\",\"where\":\"pid == 7\",\"sort\":\"-total_ns\",\"by\":[\"pid\",\"part\",\"dev\",\"culprit\"]");
+	check_asked(s, "\"view\":\"why\",\"where\":\"pid == 7\",\"sort\":\"-total_ns\",\"by\":[\"pid\",\"part\",\"dev\",\"type\",\"culprit\"]");
 	check_screen(s, 4, "PART      TIME(ms)v", "lock        38.000");
 	rs_stage_keys(s, KEYS(RS_KEY_BACKSPACE, RS_KEY_BACKSPACE, 'A'));
 	check_screen(s, 12, " antagonists: this engine does not have it");

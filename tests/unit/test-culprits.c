@@ -17,8 +17,8 @@ START_TEST(cpu_of_two_others)
 	check_rows(QUESTION,
 		   LINES("1000 cpu0 sched_switch idle/0 R -> b/11", "1200 cpu1 sched_waking a/10 target=0 by idle/0",
 			 "1500 cpu0 sched_switch b/11 R -> c/12", "2000 cpu0 sched_switch c/12 S -> a/10"),
-		   ROWS("tid=10 comm=a part='run queue' culprit=b culprit_pid=11 count=1 total_ns=300 max_ns=300 at_ns=1200 share=23076",
-			"tid=10 part='run queue' culprit=c culprit_pid=12 total_ns=500 at_ns=1500 share=38461",
+		   ROWS("tid=10 comm=a part='run queue' culprit=b culprit_pid=11 count=1 total_ns=300 max_ns=300 at_ns=1200 share=37500",
+			"tid=10 part='run queue' culprit=c culprit_pid=12 total_ns=500 at_ns=1500 share=62500",
 			"tid=11 part='run queue' culprit=c count=1 total_ns=500 p99_ns=-"));
 }
 END_TEST

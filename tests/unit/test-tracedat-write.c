@@ -61,8 +61,8 @@ static const struct rs_format_text formats[] = {
 };
 
 static const struct rs_initial_task seeds[] = {
-	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .comm = "elder" },
-	{ .ts_ns = 2, .tid = 200, .pid = 100, .comm = "bad\n300 forged", .self = true },
+	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .comm = "elder", .cgroup = "/a.slice" },
+	{ .ts_ns = 2, .tid = 200, .pid = 100, .cgroup = "/a.slice", .comm = "bad\n300 forged", .self = true },
 };
 
 static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1" } };
@@ -292,7 +292,7 @@ START_TEST(trailer_is_the_last)
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
+		"\"disks\":[[8388609,\"sda1\"]],\"cgroups\":[[\"/a.slice\",[100]]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
 	uint64_t length;

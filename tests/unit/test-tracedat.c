@@ -447,7 +447,7 @@ START_TEST(trailer_is_read)
 	struct built f = build_tracedat(&(struct recipe){ .trailer =
 		"{\"version\":1,\"realtime_offset_ns\":\"1795241949392278001\",\"command\":[300,\"make \\\"a b\\\"\"],\"self\":[300,20],"
 		"\"tasks\":[[\"9007199254740993\",300,299,\"me \\\"q\\\"\",0],[5,2,2,\"kthreadd\",1]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
+		"\"cgroups\":[[\"/a b\",[299,9]],[\"/c\",[2]]],\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
 		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
 	struct rs_source *s = must_open(built_path(&f), NULL);
 	const struct rs_initial_task *seeds = s->info.snapshot;
@@ -470,6 +470,9 @@ START_TEST(trailer_is_read)
 	ck_assert_int_eq(seeds[3].pid, 299);
 	ck_assert_str_eq(seeds[3].comm, "me \"q\"");
 	ck_assert(seeds[3].self && !seeds[3].kernel_thread);
+	ck_assert_ptr_null(seeds[0].cgroup);
+	ck_assert_str_eq(seeds[2].cgroup, "/c"); /* by its process */
+	ck_assert_str_eq(seeds[3].cgroup, "/a b");
 	ck_assert_uint_eq(s->info.nr_disks, 1);
 	ck_assert_uint_eq(s->info.disks[0].dev, 8 << 20 | 1);
 	ck_assert_str_eq(s->info.disks[0].name, "sda1");
@@ -487,6 +490,7 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"tasks\":[[1,2]]}", "{\"version\":1,\"tasks\":[7]}",
 	"{\"version\":1,\"tasks\":[[\"1x\",1,1,\"a\",0]]}", "{\"version\":1,\"tasks\":[[-1,1,1,\"a\",0]]}",
 	"{\"version\":1,\"tasks\":[[1,1e300,1,\"a\",0]]}", "{\"version\":1,\"disks\":[[-1,\"a\"]]}",
+	"{\"version\":1,\"cgroups\":[[\"/a\",{}]]}", "{\"version\":1,\"cgroups\":[[null,[7]]]}", "{\"version\":1,\"cgroups\":[[\"/a\",[\"b\"]]]}",
 	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
 	"{\"version\":1,\"command\":[0,\"a\"]}", "{\"version\":1,\"command\":[7]}", "{\"version\":1,\"command\":\"a\"}",
 	"{\"version\":1,\"self\":[\"a\"]}", "{\"version\":1,\"realtime_offset_ns\":1e18}",

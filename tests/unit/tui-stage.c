@@ -51,6 +51,7 @@ static const struct rs_column why_columns[] = {
 	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the process" },
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the thread" },
 	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 9, "of its time" },
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 9, "of what" },
 	{ "total_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
 	{ 0 },
 };

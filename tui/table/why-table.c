@@ -34,7 +34,7 @@ static struct rs_screen *why_table_of(struct rs_app *app, const char *name, cons
 	if (task) {
 		keys.keys[keys.nr++] = *task;
 		rs_selection_where(&keys, &view->view, &where);
-		rs_buf_printf(&by, "%s,part,dev,culprit", task->column->name);
+		rs_buf_printf(&by, "%s,part,dev,type,culprit", task->column->name);
 	}
 	if (!where.failed && !by.failed)
 		s = rs_table_new_as(app, view, where.len ? where.data : "", by.len ? by.data : "", &sort);
