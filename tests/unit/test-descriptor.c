@@ -99,7 +99,7 @@ static void column_twice(void) { columns[1].name = "comm"; }
 static void column_latencies(void) { columns[2] = columns[1]; columns[2].name = "other_ns"; }
 static void too_many_keys(void)
 {
-	static const char *const names[] = { "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8" };
+	static const char *const names[] = { "k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", "k8", "k9", "k10" };
 
 	for (int i = 0; i < RS_MAX_BY + 1; i++)
 		columns[i] = (struct rs_column){ names[i], "K", RS_TYPE_ID, 0, RS_COLUMN_KEY, 8, "h" };
@@ -254,7 +254,7 @@ static const struct {
 	{ view_sort, ".sort names 'nope'" }, { view_twice, "it has two views 'a-view'" }, { view_many, "more than 32 views" },
 	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },
 	{ column_type, "column 'lat_ns' has a type" }, { column_flag, "column 'lat_ns' has a type" },
-	{ too_many_keys, "has more than 8 columns of RS_COLUMN_KEY" },
+	{ too_many_keys, "has more than 10 columns of RS_COLUMN_KEY" },
 	{ column_twice, "two columns 'comm'" }, { column_latencies, "two columns of RS_COLUMN_LATENCY" },
 	{ sum_text, "'comm' is nothing that RS_COLUMN_SUM may add up" },
 	{ sum_latency, "'lat_ns' is nothing that RS_COLUMN_SUM may add up" },
