@@ -31,6 +31,26 @@ static struct reclaim_task *reclaim_task_of(struct rs_ctx *c, const struct rs_ta
 	return d;
 }
 
+/* ---- pages that go to swap ---- */
+
+#define WRITEPAGE_ANON 1 /* RECLAIM_WB_ANON, linux/include/trace/events/vmscan.h */
+
+/* Since the last reset. */
+struct reclaim {
+	uint64_t nr_swapped_out;
+};
+
+/* Fires for each page, in whoever reclaims. Swap in memory (zram) has no request that would tell. */
+static void on_page_out(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	((struct reclaim *)c->state)->nr_swapped_out += rs_u64(ev, f) & WRITEPAGE_ANON;
+}
+
+static void reclaim_reset(struct rs_ctx *c)
+{
+	memset(c->state, 0, sizeof(struct reclaim));
+}
+
 enum { SPAN_STALL };
 
 static void reclaim_emit_span(struct rs_ctx *c, const struct rs_stall *s, bool open)
@@ -82,6 +102,7 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 #define RECLAIM_LEAST 8000
 #define STALL_NS 1000000          /* what each costs besides: pages that were of use are read again */
 #define RECLAIM_LEAST_RATE 10     /* or so many stalls a second: kswapd cannot keep up */
+#define SWAP_LEAST_RATE 100       /* pages a second that go to swap */
 
 enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
 
@@ -140,21 +161,26 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 	bool is_often = d->nr[kind] * 1000000000 / interval_ns >= RECLAIM_LEAST_RATE;
 	int rule = reclaim_rule_of(kind);
 	const struct rs_task *other;
+	uint64_t swapped;
 	char cause[80], how[120], where[32];
 	const struct rs_evidence evidence[] = { { "reclaim", NULL, where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 
 	if (rule < 0 || (measured < rules[rule].threshold && !is_often))
 		return;
+	swapped = ((const struct reclaim *)c->state)->nr_swapped_out * 1000000000 / interval_ns;
 	snprintf(cause, sizeof cause, "for memory, in %s, %u times a second", rule == COMPACTION ? "compaction" : "direct reclaim",
 		 (unsigned int)(d->nr[kind] * 1000000000 / interval_ns));
 	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
 	if (rule == MEMORY_LIMIT)
-		snprintf(how, sizeof how, "its cgroup%s%.50s is at its memory limit (memory.max)", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "");
+		snprintf(how, sizeof how, "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "");
 	else
 		snprintf(how, sizeof how, other ? "memory is short, * allocates some meanwhile" : "memory is short");
+	if (swapped >= SWAP_LEAST_RATE && rule != COMPACTION)
+		snprintf(how + strlen(how), sizeof how - strlen(how), ", %u pages a second go to swap", (unsigned int)swapped);
 	snprintf(where, sizeof where, "pid == %d", t->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) + d->nr[kind] * STALL_NS : 0), .of_ns = measured < rules[rule].threshold ? 0 : interval_ns, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
+		.rule = &rules[rule], .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) + (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
+		.of_ns = measured < rules[rule].threshold ? 0 : interval_ns, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
 		.cause = cause, .how = how,
 		.culprit = other ? rs_task_process_comm(c, other) : rule == MEMORY_LIMIT ? "memory.max" : NULL,
 		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED, .measured = measured, .view = "reclaim",
@@ -183,6 +209,9 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.name = "reclaim",
 	.summary = "tasks held up because memory is short",
 	.callbacks = RS_LIST(rs_callback, { RS_ON_STALL, .stall = on_stall }),
+	.requirements = RS_LIST(rs_requirement,
+		{ "vmscan", "mm_vmscan_write_folio", RS_OPTIONAL, RS_BY_ANYONE, on_page_out, { "reclaim_flags" } },
+		{ "vmscan", "mm_vmscan_writepage", RS_OPTIONAL, RS_BY_ANYONE, on_page_out, { "reclaim_flags" } }),
 	.views = RS_LIST(rs_view,
 		{ .name = "reclaim", .summary = "each stall for memory: direct reclaim, compaction, throttling", .kind = RS_VIEW_STREAM,
 		  .columns = columns,
@@ -196,4 +225,6 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.findings = reclaim_put_findings,
 	.rules = rules,
 	.task_size = sizeof(struct reclaim_task),
+	.state_size = sizeof(struct reclaim),
+	.reset = reclaim_reset,
 };

@@ -289,7 +289,7 @@ static const struct rs_rule rules[] = {
 	[BUSY_POLL] = { "busy-poll", "a process asks in a loop for what is not there, and keeps a CPU busy", 1000000, "/s", "makes",
 			"let it sleep until there is something (a longer time-out)" },
 	[TINY_IO] = { "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "/s", "makes", "buffer: read and write 4 KiB and more at once" },
-	[TIMEOUTS] = { "timeouts", "a process waits for what does not come, until its time-out, over and over", 40000, "/s", "makes",
+	[TIMEOUTS] = { "timeouts", "a process waits for what does not come, until its time-out, over and over", 25000, "/s", "makes",
 		       "see what it waits for, and why that does not come" },
 	[SIGNALS] = { "signal-storm", "a process handles very many signals", 500000, "/s", "handles", "see who sends them, and why" },
 	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "makes", "use a longer interval" },
@@ -380,7 +380,7 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 	if (k->row->errors && syscalls_is_most(k->row->errors, k->nr))
 		return syscalls_rule_of_failing(k, is_short);
 	if (syscalls_is(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
-		return is_short ? BUSY_POLL : TIMEOUTS;
+		return is_short ? BUSY_POLL : rs_hist_quantile(&k->row->lat, 500) < SHORT_NS ? -1 : TIMEOUTS; /* many looks, a few waits */
 	if (syscalls_is(k->name, CALLS_SLEEP) && is_short)
 		return TIMERS;
 	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
@@ -392,9 +392,11 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 	return k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
 }
 
-/* How much time the rule is worth: what the calls took, of storms all of it. */
+/* How much time the rule is worth: what the calls took, of storms all of it, and what fails in a loop is what the loop sleeps for. */
 static uint64_t syscalls_cost_ns(const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
+	if (rule == FAILING)
+		return interval_ns + k->total_ns;
 	return rule == SIGNALS || rule == TIMERS || k->total_ns > interval_ns ? interval_ns : k->total_ns;
 }
 

@@ -80,6 +80,7 @@ static const struct {
 	{ "vmscan", "mm_vmscan_direct_reclaim_end", "L:nr_reclaimed", "" },
 	{ "vmscan", "mm_vmscan_memcg_reclaim_begin", "i:order", "#order" },
 	{ "vmscan", "mm_vmscan_memcg_reclaim_end", "L:nr_reclaimed", "" },
+	{ "vmscan", "mm_vmscan_writepage", "i:reclaim_flags", "#reclaim_flags" },
 	{ "vmscan", "mm_vmscan_throttled", "i:nid i:usec_timeout i:usec_delayed i:reason", "#usec_delayed" },
 	{ "compaction", "mm_compaction_try_to_compact_pages", "i:order i:prio", "#order" },
 	{ "compaction", "mm_compaction_begin", "L:zone_start", "" },

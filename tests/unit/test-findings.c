@@ -329,6 +329,35 @@ START_TEST(memory)
 }
 END_TEST
 
+/* Twelve pages of programs in a tenth of a second are 120 a second; eight, and pages of files, are no swap. */
+static const char *const *swap_lines(int nr, int flags)
+{
+	static char text[40][80];
+	static const char *lines[48];
+	unsigned int at = 0;
+
+	lines[at++] = "seed a/10 pid=10";
+	lines[at++] = "1000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120";
+	lines[at++] = "2000 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0";
+	for (int i = 0; i < nr; i++) {
+		snprintf(text[i], sizeof *text, "%d cpu0 mm_vmscan_writepage t=10 %d", 3000 + i, flags);
+		lines[at++] = text[i];
+	}
+	lines[at++] = "20002000 cpu0 mm_vmscan_memcg_reclaim_end t=10";
+	lines[at++] = "100001000 cpu0 sched_switch a/10 S -> idle/0";
+	lines[at] = NULL;
+	return lines;
+}
+
+START_TEST(swap_out)
+{
+#define AT_LIMIT "a (10) waits 21 % of its time for memory, in direct reclaim, 10 times a second: its cgroup is at its memory limit (memory.max or memory.high)"
+	check_rows(FINDINGS, swap_lines(12, 9), ROWS("rule=memory-limit text='" AT_LIMIT ", 120 pages a second go to swap'"));
+	check_rows(FINDINGS, swap_lines(8, 9), ROWS("rule=memory-limit text='" AT_LIMIT "'"));
+	check_rows(FINDINGS, swap_lines(12, 10), ROWS("rule=memory-limit text='" AT_LIMIT "'"));
+}
+END_TEST
+
 START_TEST(interrupts)
 {
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END), NO_ROWS);
@@ -352,7 +381,7 @@ static void check_calls(const char *call, int nr, unsigned int len_ns, int ret, 
 	for (int i = 0; i < nr; i++) {
 		unsigned int from_ns = 2000 + (unsigned int)i * step_ns;
 
-		snprintf(text[2 * i], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s 3 4 5", from_ns, call);
+		snprintf(text[2 * i], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s %d 4 5", from_ns, call, strcmp(call, "pselect6") != 0);
 		snprintf(text[2 * i + 1], sizeof *text, "%u cpu0 sys_exit t=10 nr=%s ret=%d", from_ns + len_ns, call, ret);
 		lines[at++] = text[2 * i];
 		lines[at++] = text[2 * i + 1];
@@ -374,7 +403,8 @@ START_TEST(calls)
 	check_calls("read", 160, 60000, 1, ROWS("rule=tiny-io text='a (10) makes 1584 read calls a second of 1 byte each: too small'"));
 	check_calls("read", 160, 60000, 4096, NO_ROWS);
 	check_calls("epoll_wait", 8, 10000000, 0, ROWS("rule=timeouts text='a (10) makes 79 epoll_wait calls a second that end by their time-out'"));
-	check_calls("epoll_wait", 3, 10000000, 0, NO_ROWS);
+	check_calls("epoll_wait", 2, 10000000, 0, NO_ROWS);
+	check_calls("pselect6", 8, 10000000, 0, NO_ROWS); /* select(0, ...): it sleeps */
 }
 END_TEST
 
@@ -464,6 +494,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, futexes);
 	tcase_add_test(t, peers);
 	tcase_add_test(t, memory);
+	tcase_add_test(t, swap_out);
 	tcase_add_test(t, interrupts);
 	tcase_add_test(t, calls);
 	tcase_add_test(t, forks);

@@ -137,7 +137,7 @@ END_TEST
 /* 8 % of a second are enough, 7 % are not. */
 START_TEST(stalls_for_memory)
 {
-	check_rows(FINDINGS, STALL("mm_vmscan_memcg_reclaim_begin t=10 0", "mm_vmscan_memcg_reclaim_end", 281), ROWS("rule=memory-limit victim=a culprit=memory.max cost_ms=81"));
+	check_rows(FINDINGS, STALL("mm_vmscan_memcg_reclaim_begin t=10 0", "mm_vmscan_memcg_reclaim_end", 281), ROWS("rule=memory-limit victim=a culprit=memory.max cost_ms=82"));
 	check_rows(FINDINGS, STALL("mm_vmscan_memcg_reclaim_begin t=10 0", "mm_vmscan_memcg_reclaim_end", 270), NO_ROWS);
 	check_rows(FINDINGS, STALL("mm_compaction_begin t=10", "mm_compaction_end", 281), ROWS("rule=memory-compaction victim=a culprit=- cost_ms=81"));
 	check_rows(FINDINGS, STALL("mm_compaction_begin t=10", "mm_compaction_end", 270), NO_ROWS);
