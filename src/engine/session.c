@@ -100,6 +100,15 @@ static void session_add_matchers(struct rs_session *s)
 	rs_matcher_add(s, &s->requests.matcher);
 }
 
+/* All that it judges, if it judges at all: there is nothing to ask it. */
+static bool session_silences(const struct rs_session_config *config, const struct rs_analysis *a)
+{
+	for (const struct rs_rule *rule = a->rules; rule && rule->name; rule++)
+		if (!rs_comma_list_has(config->silence, rule->name))
+			return false;
+	return a->rules;
+}
+
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)
 {
 	struct rs_session *s = calloc(1, sizeof *s);
@@ -116,7 +125,8 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		if (session_add_analysis(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		if (session_add_analysis(s, &s->analyses[s->nr_analyses++], config->analyses[i], &task_bytes, err) < 0)
+		if ((config->analyses[i]->views || !session_silences(config, config->analyses[i])) &&
+		    session_add_analysis(s, &s->analyses[s->nr_analyses++], config->analyses[i], &task_bytes, err) < 0)
 			goto failed;
 	if (rs_tasks_init(&s->tasks, task_bytes, config->max_tasks ? config->max_tasks : DEFAULT_MAX_TASKS) < 0) {
 		rs_fail(err, "cannot begin a session: out of memory");
@@ -561,7 +571,7 @@ void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 	s->findings = list;
 	list->interval_ns = s->nr_analyses ? rs_judged_ns(&s->analyses[0].ctx) : 0;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings && !session_silences(&s->config, s->analyses[i].analysis))
 			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
 	rs_finding_list_end(list);
 }
