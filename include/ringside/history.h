@@ -33,6 +33,9 @@ struct rs_task_name {
 	/* the engine's */
 	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
 	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
+	uint64_t wait_from_ns, wait_to_ns; /* the run-queue wait that ended as its slice began, which will tell of it; 0: told */
+	uint16_t wait_cpu;
+	uint8_t waited;              /* its kind: enum rs_state */
 };
 
 static inline int32_t rs_task_name_pid(const struct rs_task_name *n)
@@ -55,16 +58,26 @@ struct rs_segment {
 	union {
 		const struct rs_task_name *waker;   /* BLOCKED, RS_WAKER_TASK */
 		const struct rs_irq_source *irq;    /* of an interrupt */
+		uint64_t idle_from_ns;              /* RUN: since when its CPU was idle before it; 0: it was not. The engine's */
 	};
-	uint64_t what;               /* BLOCKED: LOCK its address, FUTEX its address, DISK the device; an interrupt: its own time */
-	uint32_t before, cpu_before; /* the engine's links */
-	uint32_t waker_at;           /* BLOCKED, RS_WAKER_TASK: the waker's newest segment at the waking: see rs_history_walk_waker */
+	union {
+		uint64_t what;       /* BLOCKED: LOCK its address, FUTEX its address, DISK the device; an interrupt: its own time */
+		uint64_t wait_from_ns;              /* RUN: since when it waited for its CPU before it; 0: other segments tell. The engine's */
+	};
+	uint32_t before;             /* the engine's links */
+	union {
+		uint32_t cpu_before; /* RUN, IDLE, an interrupt */
+		uint32_t waker_at;   /* BLOCKED, RS_WAKER_TASK: the waker's newest segment at the waking: see rs_history_walk_waker */
+	};
 	int16_t prio;                /* RUN: its priority; -1 unknown */
 	uint16_t cpu;                /* RUN, IDLE: its CPU; DELAY, PREEMPTED: the CPU that it waited for */
 	uint16_t call;               /* BLOCKED: 1 + the number of the system call that it was in; 0: none, or unknown */
 	uint8_t call_table;          /* of that number: see rs_segment_call */
 	uint8_t kind;                /* enum rs_state; RS_UNKNOWN: an interrupt */
-	uint8_t cause;               /* BLOCKED: enum rs_cause */
+	union {
+		uint8_t cause;       /* BLOCKED: enum rs_cause */
+		uint8_t waited;      /* RUN: the kind of that wait, RS_DELAY or RS_PREEMPTED. The engine's */
+	};
 	uint8_t waker_kind;          /* BLOCKED: enum rs_waker_kind */
 	uint8_t detail;              /* BLOCKED: LOCK enum rs_lock_flags, RECLAIM enum rs_stall_kind, OTHER_D, and SLEEP and IDLE of a kernel thread, RS_SEGMENT_COMPLETION: .what is a device */
 	char letter;                 /* BLOCKED: its state letter */
@@ -95,7 +108,8 @@ struct rs_history_walk {
 	uint32_t next;
 	enum { RS_WALK_TASK, RS_WALK_CPU } by;
 	bool has_open;
-	struct rs_segment open;      /* the state in flight */
+	struct rs_segment open;      /* the state in flight, or what was told */
+	struct rs_segment told;      /* by a slice, of the time before it; .to_ns 0: nothing */
 };
 
 struct rs_ctx;
@@ -113,7 +127,7 @@ void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned 
 void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
 /* The states of the task of `seg`, from that segment on. It must be one of the history, not one in flight. */
 void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
-/* Returns the next segment, valid until the session goes on; NULL: no more. */
+/* Returns the next segment, valid until the next call, if BLOCKED until the session goes on; NULL: no more. */
 const struct rs_segment *rs_history_next(struct rs_history_walk *w);
 
 /* Returns the request of the device that completed last before `after`; NULL starts, and ends. */

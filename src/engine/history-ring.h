@@ -8,7 +8,7 @@
 #include "engine/states.h"
 #include "ringside/history.h"
 
-#define RS_HISTORY_SEGMENTS (1u << 18)
+#define RS_HISTORY_SEGMENTS (1u << 17)
 #define RS_HISTORY_REQUESTS (1u << 14)
 
 struct rs_history;

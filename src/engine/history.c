@@ -19,13 +19,19 @@ struct name_chunk {
 	struct rs_task_name names[NAMES_IN_CHUNK];
 };
 
+struct history_cpu {
+	uint32_t slice, irq;              /* the newest */
+	uint64_t idle_from_ns, idle_to_ns; /* since that slice: it has no segment yet; 0: none */
+	uint64_t completed_ns;            /* the last completion there */
+	uint32_t completed_dev;
+	uint32_t completed_request;       /* its number; 0: none */
+};
+
 struct rs_history {
 	struct rs_segment *ring;
 	uint32_t mask, next;              /* next: the number of the segment to come */
-	uint64_t from_ns;                 /* end of the newest segment that was overwritten */
 	const struct rs_states *states;
-	uint32_t *slices, *irqs;          /* by CPU: the newest */
-	struct { uint64_t at_ns; uint32_t dev, number; } *completions; /* by CPU: the last one there; number: of its request, 0: none */
+	struct history_cpu *cpus;
 	unsigned int nr_cpus;
 	struct name_chunk *chunks;
 	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
@@ -49,10 +55,8 @@ struct rs_history *rs_history_new(const struct rs_states *states, unsigned int n
 	h->nr_in_chunk = NAMES_IN_CHUNK;
 	h->ring = calloc(nr_segments, sizeof *h->ring);
 	h->requests = calloc(RS_HISTORY_REQUESTS, sizeof *h->requests);
-	h->slices = calloc(nr_cpus + 1, sizeof *h->slices);
-	h->irqs = calloc(nr_cpus + 1, sizeof *h->irqs);
-	h->completions = calloc(nr_cpus + 1, sizeof *h->completions);
-	if (h->ring && h->requests && h->slices && h->irqs && h->completions)
+	h->cpus = calloc(nr_cpus + 1, sizeof *h->cpus);
+	if (h->ring && h->requests && h->cpus)
 		return h;
 	rs_history_free(h);
 	return NULL;
@@ -70,9 +74,7 @@ void rs_history_free(struct rs_history *h)
 	}
 	free(h->ring);
 	free(h->requests);
-	free(h->slices);
-	free(h->irqs);
-	free(h->completions);
+	free(h->cpus);
 	free(h);
 }
 
@@ -113,17 +115,20 @@ static struct rs_task_name *history_new_name(struct rs_history *h)
 	return &h->chunks->names[h->nr_in_chunk++];
 }
 
+static __attribute__((noinline)) struct rs_task_name *history_add_name(struct rs_history *h, struct rs_task_instance *inst)
+{
+	inst->name = history_new_name(h);
+	if (inst->name)
+		*inst->name = (struct rs_task_name){ .task = &inst->task, .tid = inst->task.tid, .inst = inst->task.inst };
+	return inst->name;
+}
+
 /* NULL: no memory. */
-static struct rs_task_name *history_name_of(struct rs_history *h, const struct rs_task *t)
+static inline struct rs_task_name *history_name_of(struct rs_history *h, const struct rs_task *t)
 {
 	struct rs_task_instance *inst = rs_task_instance_of(t);
 
-	if (__builtin_expect(!inst->name, 0)) {
-		inst->name = history_new_name(h);
-		if (inst->name)
-			*inst->name = (struct rs_task_name){ .task = t, .tid = t->tid, .inst = t->inst };
-	}
-	return inst->name;
+	return __builtin_expect(inst->name != NULL, 1) ? inst->name : history_add_name(h, inst);
 }
 
 static void history_copy_name(const struct rs_history *h, struct rs_task_name *n)
@@ -137,69 +142,39 @@ static void history_copy_name(const struct rs_history *h, struct rs_task_name *n
 	memcpy(n->process, leader && leader->task.comm[0] ? leader->task.comm : t->comm, sizeof n->process);
 }
 
-void rs_history_evict(struct rs_history *h, struct rs_task_instance *inst)
-{
-	if (!inst->name)
-		return;
-	history_copy_name(h, inst->name);
-	inst->name->task = NULL;
-	inst->name = NULL;
-}
-
-void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to)
-{
-	rs_history_evict(h, to);
-	if (!from->name)
-		return;
-	to->name = from->name;
-	to->name->task = &to->task;
-	to->name->tid = to->task.tid;
-	to->name->inst = to->task.inst;
-	from->name = NULL;
-}
-
 /* ---- segments ---- */
 
-static struct rs_segment *history_append(struct rs_history *h)
+/* The hot path: about 40 instructions an interval. */
+static inline struct rs_segment *history_append(struct rs_history *h)
 {
-	struct rs_segment *seg = &h->ring[h->next++ & h->mask];
+	struct rs_segment *seg = &h->ring[h->next & h->mask];
 
-	if (__builtin_expect(h->next == 0, 0)) /* 0 is no number */
+	if (__builtin_expect(!++h->next, 0)) /* 0 is no number */
 		h->next = 1;
-	if (seg->to_ns > h->from_ns)
-		h->from_ns = seg->to_ns;
 	return seg;
 }
 
-static uint32_t history_number(const struct rs_history *h)
+static inline uint32_t history_number(const struct rs_history *h)
 {
 	return h->next - 1;
 }
 
-static void history_link_task(const struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n)
+static inline void history_link_task(const struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n)
 {
 	seg->of = n;
 	seg->before = n->newest;
 	n->newest = n->used = history_number(h);
 }
 
+static inline void history_link_cpu(const struct rs_history *h, struct rs_segment *seg, uint32_t *newest)
+{
+	seg->cpu_before = *newest;
+	*newest = history_number(h);
+}
+
 void rs_history_set_softirq(struct rs_history *h, bool is_own)
 {
 	h->wakes_by_interrupt = !is_own;
-}
-
-/* The waker runs now: its slice in flight is the first of what it did, its newest segment the next. */
-static void history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t waker_tid)
-{
-	const struct rs_task_instance *waker = waker_tid > 0 && !h->wakes_by_interrupt ? rs_tasks_find(h->states->tasks, waker_tid) : NULL;
-	struct rs_task_name *n = waker ? history_name_of(h, &waker->task) : NULL;
-
-	seg->waker_kind = waker_tid < 0 ? RS_WAKER_UNKNOWN : !waker_tid || h->wakes_by_interrupt ? RS_WAKER_INTERRUPT : n ? RS_WAKER_TASK : RS_WAKER_UNKNOWN;
-	seg->waker = n;
-	if (!n)
-		return;
-	seg->waker_at = n->newest;
-	n->used = history_number(h);
 }
 
 /* A run-queue wait that moved from CPU to CPU is a segment for each of them. */
@@ -208,45 +183,91 @@ static uint64_t history_part_from_ns(const struct rs_task_name *n, uint64_t from
 	return n->part_from_ns > from_ns ? n->part_from_ns : from_ns;
 }
 
-static void history_add_state(struct rs_history *h, const struct rs_interval *iv)
+/* A run-queue wait that the slice after it does not tell. */
+static void history_add_queue_wait(struct rs_history *h, struct rs_task_name *n)
 {
-	struct rs_task_name *n = history_name_of(h, iv->task);
-	bool waits = iv->kind != RS_RUN;
+	struct rs_segment *seg = history_append(h);
+
+	*seg = (struct rs_segment){ .from_ns = n->wait_from_ns, .to_ns = n->wait_to_ns, .kind = n->waited, .cpu = n->wait_cpu, .prio = -1 };
+	history_link_task(h, seg, n);
+	n->wait_to_ns = 0;
+}
+
+static void history_end_queue_wait(struct rs_history *h, const struct rs_interval *iv, struct rs_task_name *n)
+{
+	if (__builtin_expect(n->wait_to_ns != 0, 0))
+		history_add_queue_wait(h, n);
+	n->wait_from_ns = history_part_from_ns(n, iv->from_ns);
+	n->wait_to_ns = iv->to_ns;
+	n->wait_cpu = iv->cpu;
+	n->waited = (uint8_t)iv->kind;
+}
+
+/* The idle time before the slice that follows at once is told there. */
+static void history_add_idle(struct rs_history *h, struct history_cpu *cpu, uint16_t nr)
+{
+	struct rs_segment *seg = history_append(h);
+
+	*seg = (struct rs_segment){ .from_ns = cpu->idle_from_ns, .to_ns = cpu->idle_to_ns, .kind = RS_IDLE, .cpu = nr };
+	history_link_cpu(h, seg, &cpu->slice);
+	cpu->idle_to_ns = 0;
+}
+
+static void history_add_slice(struct rs_history *h, const struct rs_interval *iv, struct rs_task_name *n)
+{
+	struct history_cpu *cpu = &h->cpus[iv->cpu < h->nr_cpus ? iv->cpu : h->nr_cpus];
+	uint64_t idle_from_ns = 0, wait_from_ns = 0;
 	struct rs_segment *seg;
 
-	if (!n)
-		return;
+	if (cpu->idle_to_ns == iv->from_ns)
+		idle_from_ns = cpu->idle_from_ns;
+	else if (cpu->idle_to_ns)
+		history_add_idle(h, cpu, iv->cpu);
+	cpu->idle_to_ns = 0;
+	if (n->wait_to_ns == iv->from_ns && n->wait_cpu == iv->cpu)
+		wait_from_ns = n->wait_from_ns;
+	else if (n->wait_to_ns)
+		history_add_queue_wait(h, n);
+	n->wait_to_ns = 0;
 	seg = history_append(h);
 	*seg = (struct rs_segment){
-		.from_ns = waits ? history_part_from_ns(n, iv->from_ns) : iv->from_ns, .to_ns = iv->to_ns, .kind = (uint8_t)iv->kind,
-		.cpu = iv->cpu, .prio = iv->task->prio, .letter = iv->letter,
+		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_RUN, .cpu = iv->cpu, .prio = iv->task->prio, .letter = iv->letter,
+		.idle_from_ns = idle_from_ns, .wait_from_ns = wait_from_ns, .waited = n->waited,
 	};
 	history_link_task(h, seg, n);
-	if (!waits && iv->cpu < h->nr_cpus) {
-		seg->cpu_before = h->slices[iv->cpu];
-		h->slices[iv->cpu] = history_number(h);
-	}
+	history_link_cpu(h, seg, &cpu->slice);
+}
+
+static void history_end_idle(struct rs_history *h, const struct rs_interval *iv)
+{
+	struct history_cpu *cpu = &h->cpus[iv->cpu < h->nr_cpus ? iv->cpu : h->nr_cpus];
+
+	if (cpu->idle_to_ns)
+		history_add_idle(h, cpu, iv->cpu);
+	cpu->idle_from_ns = iv->from_ns;
+	cpu->idle_to_ns = iv->to_ns;
 }
 
 void rs_history_interval(struct rs_history *h, const struct rs_interval *iv)
 {
-	struct rs_segment *seg;
+	struct rs_task_name *n;
 
 	if (iv->discarded)
 		return;
-	if (iv->task) {
-		history_add_state(h, iv);
+	if (!iv->task) {
+		history_end_idle(h, iv);
 		return;
 	}
-	if (iv->cpu >= h->nr_cpus)
+	n = history_name_of(h, iv->task);
+	if (!n)
 		return;
-	seg = history_append(h);
-	*seg = (struct rs_segment){ .from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_IDLE, .cpu = iv->cpu,
-				    .cpu_before = h->slices[iv->cpu] };
-	h->slices[iv->cpu] = history_number(h);
+	if (iv->kind == RS_RUN)
+		history_add_slice(h, iv, n);
+	else
+		history_end_queue_wait(h, iv, n);
 }
 
-static void history_set_wait(struct rs_segment *seg, const struct rs_wait *w)
+static inline void history_set_wait(struct rs_segment *seg, const struct rs_wait *w)
 {
 	int64_t call = rs_call_number(w->syscall);
 
@@ -286,30 +307,56 @@ static void history_infer_disk(struct rs_history *h, struct rs_segment *seg, str
 	bool is_idle_worker = history_is_idle_worker(seg, n);
 
 	if ((seg->cause != RS_CAUSE_OTHER_D && !is_idle_worker) || seg->waker_kind != RS_WAKER_INTERRUPT || cpu >= h->nr_cpus ||
-	    h->completions[cpu].at_ns <= seg->from_ns || seg->to_ns - h->completions[cpu].at_ns > COMPLETION_NS)
+	    h->cpus[cpu].completed_ns <= seg->from_ns || seg->to_ns - h->cpus[cpu].completed_ns > COMPLETION_NS)
 		return;
-	seg->what = h->completions[cpu].dev;
+	seg->what = h->cpus[cpu].completed_dev;
 	seg->detail = RS_SEGMENT_COMPLETION;
 	if (!is_idle_worker)
-		history_infer_owner(h, h->completions[cpu].number, n);
+		history_infer_owner(h, h->cpus[cpu].completed_request, n);
+}
+
+/* The waker runs now: its slice in flight is the first of what it did, its newest segment the next. */
+static struct rs_task_name *history_waker(struct rs_history *h, int32_t waker_tid)
+{
+	const struct rs_task_instance *waker = waker_tid > 0 && !h->wakes_by_interrupt ? rs_tasks_find(h->states->tasks, waker_tid) : NULL;
+	struct rs_task_name *n = waker ? history_name_of(h, &waker->task) : NULL;
+
+	if (n && n->wait_to_ns)
+		history_add_queue_wait(h, n);
+	return n;
+}
+
+static enum rs_waker_kind history_waker_kind(const struct rs_history *h, int32_t waker_tid, const struct rs_task_name *waker)
+{
+	if (waker_tid < 0)
+		return RS_WAKER_UNKNOWN;
+	if (!waker_tid || h->wakes_by_interrupt)
+		return RS_WAKER_INTERRUPT;
+	return waker ? RS_WAKER_TASK : RS_WAKER_UNKNOWN;
 }
 
 void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu)
 {
 	const struct rs_interval *iv = w->interval;
-	struct rs_task_name *n = iv->discarded ? NULL : history_name_of(h, iv->task);
+	struct rs_task_name *n = iv->discarded ? NULL : history_name_of(h, iv->task), *waker;
 	struct rs_segment *seg;
 
 	if (!n)
 		return;
+	if (n->wait_to_ns)
+		history_add_queue_wait(h, n);
+	waker = history_waker(h, iv->waker_tid);
 	seg = history_append(h);
 	*seg = (struct rs_segment){
 		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_BLOCKED, .letter = iv->letter, .cpu = iv->cpu, .prio = -1,
-		.in_flight = iv->in_flight,
+		.in_flight = iv->in_flight, .waker = waker, .waker_kind = (uint8_t)history_waker_kind(h, iv->waker_tid, waker),
 	};
 	history_set_wait(seg, w);
 	history_link_task(h, seg, n);
-	history_set_waker(h, seg, iv->waker_tid);
+	if (waker) {
+		seg->waker_at = waker->newest;
+		waker->used = history_number(h);
+	}
 	history_infer_disk(h, seg, n, cpu);
 }
 
@@ -329,6 +376,8 @@ void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uin
 	from_ns = history_part_from_ns(n, t->since_ns);
 	if (from_ns >= ts_ns || (t->state == RS_DELAY && from_ns == t->since_ns && (t->waker_tid <= 0 || t->waker_tid == context_tid)))
 		return;
+	if (n->wait_to_ns)
+		history_add_queue_wait(h, n);
 	seg = history_append(h);
 	*seg = (struct rs_segment){ .from_ns = from_ns, .to_ns = ts_ns, .kind = (uint8_t)t->state, .cpu = from_cpu, .prio = t->prio,
 				    .continues = true };
@@ -344,8 +393,33 @@ void rs_history_irq(struct rs_history *h, const struct rs_irq *irq)
 		return;
 	seg = history_append(h);
 	*seg = (struct rs_segment){ .from_ns = irq->from_ns, .to_ns = irq->to_ns, .kind = RS_UNKNOWN, .cpu = irq->cpu,
-				    .irq = irq->source, .what = irq->own_ns, .cpu_before = h->irqs[irq->cpu] };
-	h->irqs[irq->cpu] = history_number(h);
+				    .irq = irq->source, .what = irq->own_ns };
+	history_link_cpu(h, seg, &h->cpus[irq->cpu].irq);
+}
+
+/* ---- tasks that come and go ---- */
+
+void rs_history_evict(struct rs_history *h, struct rs_task_instance *inst)
+{
+	if (!inst->name)
+		return;
+	if (inst->name->wait_to_ns)
+		history_add_queue_wait(h, inst->name);
+	history_copy_name(h, inst->name);
+	inst->name->task = NULL;
+	inst->name = NULL;
+}
+
+void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to)
+{
+	rs_history_evict(h, to);
+	if (!from->name)
+		return;
+	to->name = from->name;
+	to->name->task = &to->task;
+	to->name->tid = to->task.tid;
+	to->name->inst = to->task.inst;
+	from->name = NULL;
 }
 
 /* ---- requests ---- */
@@ -367,9 +441,9 @@ void rs_history_add_request(struct rs_history *h, const struct rs_request *r, ui
 	struct rs_done_request *done = &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
 
 	if (cpu < h->nr_cpus) {
-		h->completions[cpu].at_ns = r->complete_ns;
-		h->completions[cpu].dev = r->dev;
-		h->completions[cpu].number = newest ? number : 0;
+		h->cpus[cpu].completed_ns = r->complete_ns;
+		h->cpus[cpu].completed_dev = r->dev;
+		h->cpus[cpu].completed_request = newest ? number : 0;
 	}
 	if (!newest)
 		return;
@@ -404,7 +478,9 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n)
 
 uint64_t rs_history_from_ns(const struct rs_ctx *c)
 {
-	return history_of(c) ? history_of(c)->from_ns : 0;
+	const struct rs_history *h = history_of(c);
+
+	return h ? h->ring[h->next & h->mask].to_ns : 0; /* the newest that is no longer part of it */
 }
 
 /* While its end is dispatched, a state is still the one that the task is in; and so it is after the end of a time range. */
@@ -419,7 +495,7 @@ static bool history_open_task(struct rs_ctx *c, const struct rs_task_name *n, st
 	struct rs_history *h = history_of(c);
 	const struct rs_task *t = n->task;
 	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
-	bool may_be_open = t && !history_has_just_ended(h, n->newest, now_ns);
+	bool may_be_open = t && n->wait_to_ns < now_ns && !history_has_just_ended(h, n->newest, now_ns);
 	enum rs_state state = may_be_open ? rs_task_state(c, t, &open_ns) : RS_UNKNOWN;
 	struct rs_wait w = { .syscall = -1 };
 
@@ -440,12 +516,15 @@ static void history_walk_begin(struct rs_ctx *c, struct rs_history_walk *w, uint
 	w->next = next;
 	w->by = RS_WALK_TASK;
 	w->has_open = false;
+	w->told.to_ns = 0;
 }
 
 void rs_history_walk_task(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_task_name *n)
 {
 	history_walk_begin(c, w, n ? n->newest : 0);
 	w->has_open = n && w->history && history_open_task(c, n, &w->open);
+	if (n && n->wait_to_ns)
+		w->told = (struct rs_segment){ .from_ns = n->wait_from_ns, .to_ns = n->wait_to_ns, .of = n, .kind = n->waited, .cpu = n->wait_cpu, .prio = -1 };
 }
 
 static bool history_precedes_slice(const struct rs_segment *seg)
@@ -476,34 +555,55 @@ void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const str
 	history_walk_begin(c, w, history_number(h) - ((history_number(h) - at) & h->mask));
 }
 
-static void history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, const uint32_t *newest, unsigned int cpu)
+/* A CPU that does not exist has none. */
+static const struct history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
 {
-	history_walk_begin(c, w, newest && cpu < history_of(c)->nr_cpus ? newest[cpu] : 0);
+	const struct rs_history *h = history_of(c);
+	const struct history_cpu *at = h && cpu < h->nr_cpus ? &h->cpus[cpu] : NULL;
+
+	history_walk_begin(c, w, at ? at->slice : 0);
 	w->by = RS_WALK_CPU;
+	return at;
 }
 
 void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
 {
 	struct rs_history *h = history_of(c);
-	const struct rs_cpu *at = h && cpu < h->nr_cpus ? &h->states->cpus[cpu] : NULL;
-	uint64_t open_ns = 0;
+	const struct history_cpu *at = history_walk_chain(c, w, cpu);
+	const struct rs_task_instance *inst = at ? h->states->cpus[cpu].inst : NULL;
+	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
 	enum rs_state state;
 
-	history_walk_chain(c, w, h ? h->slices : NULL, cpu);
-	state = at && !history_has_just_ended(h, w->next, rs_last_event_ns(c)) ? rs_cpu_state(c, cpu, &open_ns) : RS_UNKNOWN;
+	if (!at)
+		return;
+	if (at->idle_to_ns)
+		w->told = (struct rs_segment){ .from_ns = at->idle_from_ns, .to_ns = at->idle_to_ns, .kind = RS_IDLE, .cpu = (uint16_t)cpu, .prio = -1 };
+	state = at->idle_to_ns < now_ns && !history_has_just_ended(h, w->next, now_ns) ? rs_cpu_state(c, cpu, &open_ns) : RS_UNKNOWN;
 	if (state == RS_UNKNOWN || !open_ns)
 		return;
 	w->has_open = true;
 	w->open = (struct rs_segment){
-		.from_ns = rs_last_event_ns(c) - open_ns, .to_ns = rs_last_event_ns(c), .kind = (uint8_t)state, .cpu = (uint16_t)cpu,
-		.of = at->inst ? history_name_of(h, &at->inst->task) : NULL, .prio = at->inst ? at->inst->task.prio : -1,
-		.in_flight = true,
+		.from_ns = now_ns - open_ns, .to_ns = now_ns, .kind = (uint8_t)state, .cpu = (uint16_t)cpu,
+		.of = inst ? history_name_of(h, &inst->task) : NULL, .prio = inst ? inst->task.prio : -1, .in_flight = true,
 	};
 }
 
 void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
 {
-	history_walk_chain(c, w, history_of(c) ? history_of(c)->irqs : NULL, cpu);
+	const struct history_cpu *at = history_walk_chain(c, w, cpu);
+
+	w->next = at ? at->irq : 0;
+}
+
+/* What a slice tells of the time before it: its task waited for the CPU, or the CPU was idle. */
+static void history_tell_before(struct rs_history_walk *w, const struct rs_segment *slice)
+{
+	bool is_task = w->by == RS_WALK_TASK;
+	uint64_t from_ns = is_task ? slice->wait_from_ns : slice->idle_from_ns;
+
+	if (from_ns)
+		w->told = (struct rs_segment){ .from_ns = from_ns, .to_ns = slice->from_ns, .of = is_task ? slice->of : NULL,
+					       .kind = is_task ? slice->waited : RS_IDLE, .cpu = slice->cpu, .prio = -1 };
 }
 
 const struct rs_segment *rs_history_next(struct rs_history_walk *w)
@@ -514,10 +614,17 @@ const struct rs_segment *rs_history_next(struct rs_history_walk *w)
 		w->has_open = false;
 		return &w->open;
 	}
+	if (w->told.to_ns) {
+		w->open = w->told;
+		w->told.to_ns = 0;
+		return &w->open;
+	}
 	if (!w->history || !history_is_kept(w->history, w->next))
 		return NULL;
 	seg = &w->history->ring[w->next & w->history->mask];
 	w->next = w->by == RS_WALK_TASK ? seg->before : seg->cpu_before;
+	if (seg->kind == RS_RUN)
+		history_tell_before(w, seg);
 	return seg;
 }
 
