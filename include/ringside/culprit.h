@@ -96,6 +96,7 @@ struct rs_culprit {
 struct rs_culprits {
 	unsigned int nr;
 	bool by_type;                /* requests of one culprit are apart by rs_request_type */
+	unsigned int steps, most_steps; /* how many slices, requests and culprits were looked at; of a sample, the limit: 0 none */
 	struct rs_culprit at[RS_MAX_CULPRITS];
 };
 
@@ -111,6 +112,9 @@ void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, stru
 
 /* Likewise, with the requests of one culprit apart by their type. */
 void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+
+/* The same of part of that time, the last: whatever so many steps reach. The sum of all may be less than to_ns - from_ns. */
+void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out);
 
 /* Adds the part of one segment between two times to the list; seg NULL: of unknown time. */
 void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
@@ -156,7 +160,11 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, 
  */
 void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, int32_t tid, char *buf, size_t size_bytes);
 
-/* What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN. */
-void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES]);
+/*
+ * What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN.
+ * Looks at most_steps of its states, the last; the time before them is taken to be like theirs. Returns how many it looked at.
+ */
+unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps,
+				   uint64_t ns[RS_NR_CAUSES]);
 
 #endif

@@ -16,6 +16,15 @@
 #define QUANTUM_NS 10000000
 #define IDLE_QUANTUM_NS 20000000
 #define PENDING_PLACES 16u
+/*
+ * The work that it may be, in steps of about 2 ns: one a segment of the history, and a half of a thousandth of a CPU. Beyond,
+ * as on a machine with hundreds of tasks for each CPU, waits add up for longer.
+ */
+#define MOST_CREDIT 200000
+#define STEPS_A_SECOND 200000
+#define DIVISION_STEPS 100      /* of each, besides those that it counts */
+#define MOST_STEPS 4096         /* of one wait: the last part of it stands for all */
+#define FIRST_NS 100000000      /* of a task of which nothing was divided yet */
 #define LEAST_POLL_NS 1000000   /* of waits for whatever comes: who ended them, and what that task did meanwhile */
 #define QUEUE_CAUSE RS_CAUSE_DELAY /* of all waits for a CPU */
 
@@ -46,6 +55,10 @@ struct rs_blames {
 	struct rs_blame *list;
 	size_t nr, room;
 	uint64_t made_interval, made_ns, made_events;
+	/* the work that may be done now */
+	int64_t credit;
+	uint64_t credit_ns;
+	uint32_t credit_segment;         /* that it was counted up to */
 };
 
 struct rs_blames *rs_blames_new(struct rs_ctx *c)
@@ -55,6 +68,7 @@ struct rs_blames *rs_blames_new(struct rs_ctx *c)
 	if (b) {
 		b->c = c;
 		b->interval = 1;
+		b->credit = MOST_CREDIT;
 	}
 	return b;
 }
@@ -226,11 +240,12 @@ struct blames_case {
 	const struct rs_task *task;
 	const struct rs_wait *wait; /* NULL: for a CPU */
 	uint64_t from_ns, to_ns, ns, nr;
+	double scale;               /* of what was seen of it to ns */
 };
 
 static uint64_t blames_scale(const struct blames_case *of, uint64_t ns)
 {
-	return !ns || of->ns == of->to_ns - of->from_ns ? ns : (uint64_t)((double)ns * ((double)of->ns / (double)(of->to_ns - of->from_ns)));
+	return !ns || of->scale == 1 ? ns : (uint64_t)((double)ns * of->scale);
 }
 
 /*
@@ -266,39 +281,64 @@ static void blames_add_culprit(struct rs_blames *b, struct blamed_waits *to, con
 		blames_copy_name(b->c, &e, k);
 	}
 	if (blames_asks_meanwhile(k)) {
-		rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, e.did_ns);
+		b->credit -= rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, MOST_STEPS, e.did_ns);
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
 			e.did_ns[cause] = blames_scale(of, e.did_ns[cause]);
 	}
 	blame_entries_add(to->at, &to->nr, &e);
 }
 
-static void blames_divide(struct rs_blames *b, struct blamed_waits *to, const struct blames_case *of)
+static void blames_divide(struct rs_blames *b, struct blamed_waits *to, struct blames_case of)
 {
 	struct rs_culprits culprits;
+	uint64_t seen_ns = 0;
 
-	rs_culprits_find(b->c, of->task, of->from_ns, of->to_ns, &culprits);
+	rs_culprits_sample(b->c, of.task, of.from_ns, of.to_ns, MOST_STEPS, &culprits);
+	b->credit -= culprits.steps + DIVISION_STEPS;
 	for (unsigned int i = 0; i < culprits.nr; i++)
-		blames_add_culprit(b, to, of, &culprits.at[i]);
+		seen_ns += culprits.at[i].ns;
+	of.scale = seen_ns == of.ns ? 1 : (double)of.ns / (double)seen_ns;
+	for (unsigned int i = 0; i < culprits.nr; i++)
+		blames_add_culprit(b, to, &of, &culprits.at[i]);
+}
+
+static bool blames_may_divide(struct rs_blames *b)
+{
+	uint32_t newest = rs_history_newest(b->c->session->history);
+	uint64_t now_ns = rs_last_event_ns(b->c), len_ns = now_ns > b->credit_ns ? now_ns - b->credit_ns : 0;
+
+	b->credit += newest - b->credit_segment;
+	b->credit += len_ns < 1000000000 ? (int64_t)(len_ns * STEPS_A_SECOND / 1000000000) : MOST_CREDIT;
+	if (b->credit > MOST_CREDIT)
+		b->credit = MOST_CREDIT;
+	b->credit_segment = newest;
+	b->credit_ns = now_ns;
+	return b->credit > 0;
+}
+
+static void blames_add_due(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct blames_case *of)
+{
+	if (!to->waits && (to->waits = malloc(sizeof *to->waits)))
+		blames_copy_waits(to->waits, NULL);
+	if (!to->waits)
+		return;
+	if (!of->wait)
+		to->waits->cpu_ns[iv->cpu & 63] += of->ns;
+	blames_divide(b, to->waits, *of);
 }
 
 static void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w, uint64_t from_ns)
 {
 	enum rs_cause cause = w ? w->cause : QUEUE_CAUSE;
 	struct pending *p = &to->pending[((unsigned int)cause * 5 + (w ? (unsigned int)w->syscall : 0)) % PENDING_PLACES];
-	uint64_t ns = p->ns + (iv->to_ns - from_ns), nr = p->nr + 1;
-	bool is_due = ns >= (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS);
 
-	*p = (struct pending){ is_due ? 0 : ns, is_due ? 0 : nr, (uint8_t)cause };
-	if (!is_due)
+	p->ns += iv->to_ns - from_ns;
+	p->nr++;
+	p->cause = (uint8_t)cause;
+	if (p->ns < (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS) || (!blames_may_divide(b) && (to->waits || p->ns < FIRST_NS)))
 		return;
-	if (!to->waits && (to->waits = malloc(sizeof *to->waits)))
-		blames_copy_waits(to->waits, NULL);
-	if (!to->waits)
-		return;
-	if (!w)
-		to->waits->cpu_ns[iv->cpu & 63] += ns;
-	blames_divide(b, to->waits, &(struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = ns, .nr = nr });
+	blames_add_due(b, to, iv, &(struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = p->ns, .nr = p->nr });
+	p->ns = p->nr = 0;
 }
 
 /* ---- what ends ---- */
@@ -365,9 +405,9 @@ static uint64_t blames_add_open(struct rs_blames *b, struct blamed_waits *to, co
 	if (now_ns - open_ns > since_ns)
 		since_ns = now_ns - open_ns;
 	if (state == RS_DELAY || state == RS_PREEMPTED)
-		blames_divide(b, to, &(struct blames_case){ t, NULL, since_ns, now_ns, now_ns - since_ns, 1 });
+		blames_divide(b, to, (struct blames_case){ .task = t, .from_ns = since_ns, .to_ns = now_ns, .ns = now_ns - since_ns, .nr = 1 });
 	else if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
-		blames_divide(b, to, &(struct blames_case){ t, &w, since_ns, now_ns, now_ns - since_ns, 1 });
+		blames_divide(b, to, (struct blames_case){ .task = t, .wait = &w, .from_ns = since_ns, .to_ns = now_ns, .ns = now_ns - since_ns, .nr = 1 });
 	return state == RS_RUN ? now_ns - since_ns : 0;
 }
 

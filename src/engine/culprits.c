@@ -30,10 +30,19 @@ struct culprits_part {
 
 /* ---- the list ---- */
 
-static bool culprit_is_same(const struct rs_culprits *of, const struct rs_culprit *a, const struct rs_culprit *b)
+static bool culprit_is_of_type(const struct rs_culprit *k, uint64_t rwbs)
 {
-	return a->part == b->part && a->kind == b->kind && a->id == b->id &&
-	       (!of->by_type || a->rwbs == b->rwbs || rs_request_type(a->rwbs) == rs_request_type(b->rwbs));
+	return k->rwbs == rwbs || rs_request_type(k->rwbs) == rs_request_type(rwbs);
+}
+
+/* Most often it is one of the last. NULL: not in the list. */
+static struct rs_culprit *culprits_known(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind, uint64_t id, uint64_t rwbs)
+{
+	out->steps += out->nr;
+	for (struct rs_culprit *k = out->at + out->nr; k-- > out->at;)
+		if (k->id == id && k->part == part && k->kind == kind && (!out->by_type || culprit_is_of_type(k, rwbs)))
+			return k;
+	return NULL;
 }
 
 static const char *culprit_comm(const struct rs_task_name *n)
@@ -53,14 +62,12 @@ static struct rs_culprit *culprits_of_that_name(struct rs_culprits *out, const s
 	return NULL;
 }
 
-/* Most often it is one of the last. */
 static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct rs_culprit *k)
 {
-	struct rs_culprit *entry;
+	struct rs_culprit *entry = culprits_known(out, k->part, k->kind, k->id, k->rwbs);
 
-	for (unsigned int i = out->nr; i--;)
-		if (culprit_is_same(out, &out->at[i], k))
-			return &out->at[i];
+	if (entry)
+		return entry;
 	entry = &out->at[out->nr];
 	if (out->nr < RS_MAX_CULPRITS - RS_NR_PARTS) {
 		*entry = *k;
@@ -114,6 +121,12 @@ static struct rs_culprit culprit_task(enum rs_time_part part, const struct rs_ta
 	return (struct rs_culprit){ .part = part, .kind = RS_CULPRIT_TASK, .id = culprit_task_id(pid, n->tid), .pid = pid, .tid = n->tid, .name = n };
 }
 
+/* A sample has taken its share of time: what is left is like what was seen. */
+static bool culprits_suffice(const struct culprits_part *p)
+{
+	return p->out->most_steps && p->out->steps >= p->out->most_steps;
+}
+
 /* ---- on a CPU, or waiting for one ---- */
 
 /*
@@ -152,7 +165,7 @@ static uint64_t culprits_add_irqs(const struct culprits_part *p, struct irq_curs
 {
 	uint64_t sum_ns = 0;
 
-	for (; cursor->irq && cursor->irq->to_ns > from_ns; cursor->irq = rs_history_next(&cursor->walk)) {
+	for (; cursor->irq && cursor->irq->to_ns > from_ns; cursor->irq = rs_history_next(&cursor->walk), p->out->steps++) {
 		const struct rs_segment *irq = cursor->irq;
 		uint64_t inside_ns = rs_part_ns(from_ns, irq->from_ns, irq->to_ns < to_ns ? irq->to_ns : to_ns);
 
@@ -186,14 +199,28 @@ static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint6
 	return slice->of ? culprit_task(RS_PART_QUEUE, slice->of) : (struct rs_culprit){ .part = RS_PART_QUEUE };
 }
 
+/* Most slices are no longer than one of that task's before: then nothing but the time is new. */
+static bool culprits_add_known_slice(const struct culprits_part *p, const struct rs_segment *slice, uint64_t ns)
+{
+	const struct rs_task_name *n = slice->of;
+	struct rs_culprit *known = n ? culprits_known(p->out, RS_PART_QUEUE, RS_CULPRIT_TASK, culprit_task_id(rs_task_name_pid(n), n->tid), 0) : NULL;
+
+	if (!known || ns > known->piece_ns)
+		return false;
+	known->ns += ns;
+	return true;
+}
+
 /* The slice of others, from..to of it: the wait's own bounds decide how long the CPU was idle beside it. */
 static void culprits_add_slice(const struct culprits_part *p, struct irq_cursor *irqs, const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
 {
-	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq ? culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) : 0;
-	struct rs_culprit k = culprits_of_slice(slice, len_ns);
+	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq && irqs->irq->to_ns > from_ns ? culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) : 0;
+	struct rs_culprit k;
 
-	if (len_ns > irq_ns)
-		culprit_add(p->out, &k, from_ns, len_ns - irq_ns);
+	if (len_ns <= irq_ns || culprits_add_known_slice(p, slice, len_ns - irq_ns))
+		return;
+	k = culprits_of_slice(slice, len_ns);
+	culprit_add(p->out, &k, from_ns, len_ns - irq_ns);
 }
 
 static void culprits_divide_queue(const struct culprits_part *p)
@@ -206,7 +233,7 @@ static void culprits_divide_queue(const struct culprits_part *p)
 
 	culprits_irqs_begin(p->c, &irqs, p->seg->cpu);
 	rs_history_walk_cpu(p->c, &walk, p->seg->cpu);
-	while (at_ns > p->from_ns && nr < MAX_SLICES && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
+	while (at_ns > p->from_ns && nr < MAX_SLICES && !culprits_suffice(p) && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
 		uint64_t from_ns = slice->from_ns > p->from_ns ? slice->from_ns : p->from_ns, to_ns = slice->to_ns < at_ns ? slice->to_ns : at_ns;
 
 		if (from_ns >= at_ns)
@@ -215,8 +242,10 @@ static void culprits_divide_queue(const struct culprits_part *p)
 		culprits_add_slice(p, &irqs, slice, from_ns, to_ns);
 		at_ns = from_ns;
 		nr++;
+		p->out->steps++;
 	}
-	culprits_add_nobody(p->out, RS_PART_QUEUE, nr < MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
+	if (!culprits_suffice(p))
+		culprits_add_nobody(p->out, RS_PART_QUEUE, nr < MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
 }
 
 /* ---- disks ---- */
@@ -300,7 +329,7 @@ static const struct rs_done_request *culprits_own_request(const struct culprits_
 {
 	const struct rs_done_request *r = NULL;
 
-	while ((r = rs_history_request(p->c, done->dev, r)) && r->complete_ns >= p->seg->from_ns)
+	for (; (r = rs_history_request(p->c, done->dev, r)) && r->complete_ns >= p->seg->from_ns; p->out->steps++)
 		if ((r->tid == p->seg->of->tid || done->of_whoever) && r->complete_ns <= done->by_ns)
 			return r;
 	return NULL;
@@ -362,6 +391,7 @@ static void culprits_divide_device(const struct culprits_part *p, const struct r
 		culprits_add_clipped(p, &k, before_ns > issue_ns ? before_ns : issue_ns, end_ns);
 		end_ns = before_ns;
 		r = next;
+		p->out->steps++;
 	}
 	culprits_add_clipped(p, &(struct rs_culprit){ .part = served, .dev = own->dev }, begin_ns, end_ns);
 }
@@ -556,13 +586,14 @@ void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t fr
 		culprits_divide(&(struct culprits_part){ c, seg, from_ns, to_ns, out });
 }
 
-static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
+static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out)
 {
 	struct culprits_part p = { .c = c, .out = out };
 	struct rs_history_walk walk;
 	uint64_t at_ns = to_ns;
 
-	out->nr = 0;
+	out->nr = out->steps = 0;
+	out->most_steps = most_steps;
 	rs_history_walk_task(c, &walk, rs_history_name(c, t));
 	while (at_ns > from_ns && (p.seg = rs_history_next(&walk)) && p.seg->to_ns > from_ns) {
 		p.from_ns = p.seg->from_ns > from_ns ? p.seg->from_ns : from_ns;
@@ -572,6 +603,8 @@ static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t fr
 		culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, p.to_ns, at_ns);
 		culprits_divide(&p);
 		at_ns = p.from_ns;
+		if (culprits_suffice(&p))
+			return;
 	}
 	culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, at_ns);
 }
@@ -579,13 +612,19 @@ static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t fr
 void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
 {
 	out->by_type = false;
-	culprits_find(c, t, from_ns, to_ns, out);
+	culprits_find(c, t, from_ns, to_ns, 0, out);
+}
+
+void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out)
+{
+	out->by_type = false;
+	culprits_find(c, t, from_ns, to_ns, most_steps, out);
 }
 
 void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
 {
 	out->by_type = true;
-	culprits_find(c, t, from_ns, to_ns, out);
+	culprits_find(c, t, from_ns, to_ns, 0, out);
 }
 
 void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out)
@@ -593,7 +632,7 @@ void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, stru
 	const struct rs_done_request *own = rs_history_request(c, r->dev, NULL);
 	struct rs_segment seg = { .of = rs_history_name(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL) };
 
-	out->nr = 0;
+	out->nr = out->steps = out->most_steps = 0;
 	out->by_type = true;
 	if (own && own->complete_ns == r->complete_ns)
 		culprits_divide_device(&(struct culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);
@@ -716,15 +755,17 @@ void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid
 	rs_buf_done(&out);
 }
 
-void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, uint64_t ns[RS_NR_CAUSES])
+unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps,
+				   uint64_t ns[RS_NR_CAUSES])
 {
 	struct rs_history_walk walk;
 	const struct rs_segment *seg;
 	uint64_t at_ns = to_ns;
+	unsigned int steps = 0;
 
 	memset(ns, 0, RS_NR_CAUSES * sizeof *ns);
 	rs_history_walk_task(c, &walk, n);
-	while (at_ns > from_ns && (seg = rs_history_next(&walk)) && seg->to_ns > from_ns) {
+	for (; at_ns > from_ns && steps < most_steps && (seg = rs_history_next(&walk)) && seg->to_ns > from_ns; steps++) {
 		uint64_t begin_ns = seg->from_ns > from_ns ? seg->from_ns : from_ns, end_ns = seg->to_ns < at_ns ? seg->to_ns : at_ns;
 
 		if (begin_ns >= at_ns)
@@ -733,5 +774,10 @@ void rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint6
 		ns[rs_cause_of_state((enum rs_state)seg->kind, (enum rs_cause)seg->cause)] += end_ns - begin_ns;
 		at_ns = begin_ns;
 	}
-	ns[RS_CAUSE_NOT_SEEN] += at_ns - from_ns;
+	if (steps < most_steps || at_ns == to_ns)
+		ns[RS_CAUSE_NOT_SEEN] += at_ns - from_ns;
+	else
+		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+			ns[cause] = (uint64_t)((double)ns[cause] * ((double)(to_ns - from_ns) / (double)(to_ns - at_ns)));
+	return steps;
 }

@@ -31,6 +31,9 @@ void rs_history_add_request(struct rs_history *h, const struct rs_request *r, ui
  */
 void rs_history_set_softirq(struct rs_history *h, bool is_own);
 
+/* The number of the newest segment: grows by one with each, and wraps. */
+uint32_t rs_history_newest(const struct rs_history *h);
+
 /* An exec by a thread: its segments continue under the leader's tid. */
 void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to);
 /* The task is about to be evicted: its name stays as long as a segment refers to it. */

@@ -476,6 +476,11 @@ const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n)
 	return comm ? comm : "";
 }
 
+uint32_t rs_history_newest(const struct rs_history *h)
+{
+	return history_number(h);
+}
+
 uint64_t rs_history_from_ns(const struct rs_ctx *c)
 {
 	const struct rs_history *h = history_of(c);
