@@ -113,7 +113,7 @@ void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, stru
 /* Likewise, with the requests of one culprit apart by their type. */
 void rs_culprits_find_by_type(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
 
-/* The same of part of that time, the last: whatever so many steps reach. The sum of all may be less than to_ns - from_ns. */
+/* The same of the last part of that time, which so many steps, or the history, reach. The sum of all may be less than to_ns - from_ns. */
 void rs_culprits_sample(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out);
 
 /* Adds the part of one segment between two times to the list; seg NULL: of unknown time. */
@@ -162,7 +162,7 @@ void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid
 
 /*
  * What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN.
- * Looks at most_steps of its states, the last; the time before them is taken to be like theirs. Returns how many it looked at.
+ * Looks at most_steps of its states, the last; the time before them, and before the history, is taken to be like theirs. Returns how many it looked at.
  */
 unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps,
 				   uint64_t ns[RS_NR_CAUSES]);

@@ -25,17 +25,18 @@
 /* A task instance, by name: it outlives the task. A segment's name is valid as long as the segment. */
 struct rs_task_name {
 	const struct rs_task *task;  /* NULL: it was evicted, and the members below are its last */
-	int32_t tid, pid;
-	uint32_t inst;
-	bool kernel_thread;
-	char comm[RS_COMM_LEN];      /* its own */
-	char process[RS_COMM_LEN];   /* of its group leader */
 	/* the engine's */
 	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
 	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
 	uint64_t wait_from_ns, wait_to_ns; /* the run-queue wait that ended as its slice began, which will tell of it; 0: told */
 	uint16_t wait_cpu;
 	uint8_t waited;              /* its kind: enum rs_state */
+	/* see .task */
+	bool kernel_thread;
+	int32_t tid, pid;
+	uint32_t inst;
+	char comm[RS_COMM_LEN];      /* its own */
+	char process[RS_COMM_LEN];   /* of its group leader */
 };
 
 static inline int32_t rs_task_name_pid(const struct rs_task_name *n)

@@ -127,6 +127,12 @@ static bool culprits_suffice(const struct culprits_part *p)
 	return p->out->most_steps && p->out->steps >= p->out->most_steps;
 }
 
+/* Likewise if the history reaches back to at_ns only. */
+static bool culprits_are_the_last(const struct culprits_part *p, uint64_t at_ns)
+{
+	return p->out->most_steps && at_ns < p->to_ns && rs_history_from_ns(p->c) > p->from_ns;
+}
+
 /* ---- on a CPU, or waiting for one ---- */
 
 /*
@@ -244,7 +250,7 @@ static void culprits_divide_queue(const struct culprits_part *p)
 		nr++;
 		p->out->steps++;
 	}
-	if (!culprits_suffice(p))
+	if (!culprits_suffice(p) && !culprits_are_the_last(p, at_ns))
 		culprits_add_nobody(p->out, RS_PART_QUEUE, nr < MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
 }
 
@@ -774,7 +780,7 @@ unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *
 		ns[rs_cause_of_state((enum rs_state)seg->kind, (enum rs_cause)seg->cause)] += end_ns - begin_ns;
 		at_ns = begin_ns;
 	}
-	if (steps < most_steps || at_ns == to_ns)
+	if (at_ns == to_ns || (steps < most_steps && rs_history_from_ns(c) <= from_ns))
 		ns[RS_CAUSE_NOT_SEEN] += at_ns - from_ns;
 	else
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)

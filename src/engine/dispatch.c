@@ -187,13 +187,17 @@ static int dispatch_begin_blames(struct rs_session *s)
 
 static int dispatch_begin_history(struct rs_session *s)
 {
-	bool is_required = false;
+	bool is_required = false, is_short = true;
 
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		is_required |= s->analyses[i].analysis->requires_history && !s->analyses[i].disabled[0];
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		const struct rs_analysis *a = s->analyses[i].analysis;
+
+		is_required |= a->requires_history && !s->analyses[i].disabled[0];
+		is_short &= !a->requires_history || a->requires_blame;
+	}
 	if (!is_required)
 		return 0;
-	s->history = rs_history_new(&s->states, s->source->info.nr_cpus, RS_HISTORY_SEGMENTS);
+	s->history = rs_history_new(&s->states, s->source->info.nr_cpus, is_short);
 	return s->history ? 0 : -1;
 }
 

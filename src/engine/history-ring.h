@@ -13,8 +13,11 @@
 
 struct rs_history;
 
-/* NULL: no memory. nr_segments: a power of two. */
-struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, uint32_t nr_segments);
+/*
+ * NULL: no memory. is_short: findings alone divide waits as they end, and take the last part of a long one for all of it, so
+ * they need far less; and each page that is touched for the first time costs as much as a hundred events.
+ */
+struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, bool is_short);
 void rs_history_free(struct rs_history *h);
 
 /* A state other than RS_BLOCKED has ended; a wait has ended, with its cause. Discarded ones are omitted: unknown time. cpu: of the waking. */

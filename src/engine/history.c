@@ -10,7 +10,9 @@
  * A segment's number counts all segments from 1; its place in the ring is the number modulo the ring's size. 0: none.
  * Numbers are compared by their distance, so that they may wrap around.
  */
-#define NAMES_IN_CHUNK 1024u
+#define NAMES_IN_CHUNK 128u
+#define SHORT_SEGMENTS_A_CPU 16384u
+#define SHORT_REQUESTS 4096u
 #define MAX_DISKS 64u
 #define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */
 
@@ -30,31 +32,41 @@ struct history_cpu {
 struct rs_history {
 	struct rs_segment *ring;
 	uint32_t mask, next;              /* next: the number of the segment to come */
+	uint32_t request_mask, next_request;
 	const struct rs_states *states;
 	struct history_cpu *cpus;
 	unsigned int nr_cpus;
 	struct name_chunk *chunks;
 	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
 	struct rs_done_request *requests;
-	uint32_t next_request;
 	struct { uint32_t dev, newest; } disks[MAX_DISKS];
 	unsigned int nr_disks;
 	bool wakes_by_interrupt;          /* see rs_history_set_softirq */
 };
 
-struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, uint32_t nr_segments)
+static uint32_t history_short_segments(unsigned int nr_cpus)
+{
+	uint32_t nr = SHORT_SEGMENTS_A_CPU;
+
+	while (nr < RS_HISTORY_SEGMENTS && nr / SHORT_SEGMENTS_A_CPU < nr_cpus)
+		nr *= 2;
+	return nr;
+}
+
+struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, bool is_short)
 {
 	struct rs_history *h = calloc(1, sizeof *h);
 
 	if (!h)
 		return NULL;
-	h->mask = nr_segments - 1;
+	h->mask = (is_short ? history_short_segments(nr_cpus) : RS_HISTORY_SEGMENTS) - 1;
+	h->request_mask = (is_short ? SHORT_REQUESTS : RS_HISTORY_REQUESTS) - 1;
 	h->next = h->next_request = 1;
 	h->states = states;
 	h->nr_cpus = nr_cpus;
 	h->nr_in_chunk = NAMES_IN_CHUNK;
-	h->ring = calloc(nr_segments, sizeof *h->ring);
-	h->requests = calloc(RS_HISTORY_REQUESTS, sizeof *h->requests);
+	h->ring = calloc(h->mask + 1, sizeof *h->ring);
+	h->requests = calloc(h->request_mask + 1, sizeof *h->requests);
 	h->cpus = calloc(nr_cpus + 1, sizeof *h->cpus);
 	if (h->ring && h->requests && h->cpus)
 		return h;
@@ -283,7 +295,7 @@ static inline void history_set_wait(struct rs_segment *seg, const struct rs_wait
 /* Data that a worker of the kernel asked for was wanted by the task that its completion wakes: io.max and stacked devices delegate. */
 static void history_infer_owner(struct rs_history *h, uint32_t number, struct rs_task_name *n)
 {
-	struct rs_done_request *r = &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
+	struct rs_done_request *r = &h->requests[number & h->request_mask];
 
 	if (!number || !n->task || strncmp(r->comm, "kworker/", 8) != 0)
 		return;
@@ -438,7 +450,7 @@ static uint32_t *history_disk(struct rs_history *h, uint32_t dev, bool add)
 void rs_history_add_request(struct rs_history *h, const struct rs_request *r, uint16_t cpu)
 {
 	uint32_t *newest = r->discarded ? NULL : history_disk(h, r->dev, true), number = h->next_request;
-	struct rs_done_request *done = &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
+	struct rs_done_request *done = &h->requests[number & h->request_mask];
 
 	if (cpu < h->nr_cpus) {
 		h->cpus[cpu].completed_ns = r->complete_ns;
@@ -600,8 +612,8 @@ void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned 
 	w->next = at ? at->irq : 0;
 }
 
-/* What a slice tells of the time before it: its task waited for the CPU, or the CPU was idle. */
-static void history_tell_before(struct rs_history_walk *w, const struct rs_segment *slice)
+/* The time before a slice, as far as that has no segment of its own: its task waited for the CPU, or the CPU was idle. */
+static void history_set_before(struct rs_history_walk *w, const struct rs_segment *slice)
 {
 	bool is_task = w->by == RS_WALK_TASK;
 	uint64_t from_ns = is_task ? slice->wait_from_ns : slice->idle_from_ns;
@@ -629,7 +641,7 @@ const struct rs_segment *rs_history_next(struct rs_history_walk *w)
 	seg = &w->history->ring[w->next & w->history->mask];
 	w->next = w->by == RS_WALK_TASK ? seg->before : seg->cpu_before;
 	if (seg->kind == RS_RUN)
-		history_tell_before(w, seg);
+		history_set_before(w, seg);
 	return seg;
 }
 
@@ -639,7 +651,7 @@ const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev,
 	const uint32_t *newest = h ? history_disk(h, dev, false) : NULL;
 	uint32_t number = after ? after->before : newest ? *newest : 0;
 
-	if (!number || h->next_request - number > RS_HISTORY_REQUESTS - 1)
+	if (!number || h->next_request - number > h->request_mask)
 		return NULL;
-	return &h->requests[number & (RS_HISTORY_REQUESTS - 1)];
+	return &h->requests[number & h->request_mask];
 }
