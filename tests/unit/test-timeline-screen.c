@@ -438,9 +438,9 @@ START_TEST(a_critical_path)
 	static const struct reply path[] = {
 		TRACKS, REPLY("spans", NULL, PICTURE), REPLY("step", NULL, SPAN_OF("")), REPLY("span", NULL, SPAN_OF("")),
 		REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
-		      "[\"sh\",7,7,0,\"read\",100750000000,104000000000,3250000000,\"pipe\",null,\"make\",\"sh reads\"],"
-		      "[\"make\",7,8,0,null,101000000000,103100000000,2100000000,\"futex\",null,\"db\",\"make waits\"],"
-		      "[\"db\",9,9,2,null,101500000000,102500000000,1000000000,\"run\",null,null,\"db runs\"]]"),
+		      "[\"sh\",7,7,0,\"read\",100750000000,104000000000,3250000000,\"pipe\",null,\"make\",\"sh reads\",1000000],"
+		      "[\"make\",7,8,0,null,101000000000,103100000000,2100000000,\"futex\",null,\"db\",\"make waits\",1000000],"
+		      "[\"db\",9,9,2,null,101500000000,102500000000,1000000000,\"run\",null,null,\"db runs\",1000000]]"),
 		{ 0 },
 	};
 	struct stage *s = begin();

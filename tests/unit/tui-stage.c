@@ -71,6 +71,7 @@ static const struct rs_column link_columns[] = {
 	{ "to_ns", "TO(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 8, "end" }, { "took_ns", "TIME(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long" },
 	{ "part", "PART", RS_TYPE_TEXT, 0, 0, 8, "in what" }, { "dev", "DEV", RS_TYPE_TEXT, 0, 0, 8, "on what" },
 	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, 0, 8, "whose" }, { "text", "WHAT", RS_TYPE_TEXT, 0, 0, 0, "a sentence" },
+	{ "part_ns", "OF IT(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "how long that was" },
 	{ 0 },
 };
 

@@ -323,14 +323,16 @@ static void overview_draw(struct rs_screen *s, struct rs_canvas *c, struct rs_ar
 
 /* ---- keys ---- */
 
-enum { OPEN = 1, UP, DOWN, NEXT, BACK };
+enum { OPEN = 1, UP, DOWN, NEXT, BACK, LINK_NEXT, LINK_BACK };
 
 static const struct rs_key keys[] = {
 	{ { RS_KEY_ENTER, '\r', '\n' }, OPEN, "Open", "all about the selected row; of a sentence: what shows why, the cause first" },
 	{ { RS_KEY_DOWN, 'j', RS_KEY_WHEEL_DOWN }, DOWN, NULL, "the next row" },
 	{ { RS_KEY_UP, 'k', RS_KEY_WHEEL_UP }, UP, NULL, "the row before" },
-	{ { RS_KEY_TAB, '\t' }, NEXT, "Next", "the next block" },
-	{ { RS_KEY_BACK_TAB }, BACK, NULL, "the block before" },
+	{ { RS_KEY_TAB, '\t' }, NEXT, "Next", "the next block; of the chain its next link" },
+	{ { RS_KEY_BACK_TAB }, BACK, NULL, "the block before, or the link before" },
+	{ { RS_KEY_RIGHT }, LINK_NEXT, NULL, "the next link of the chain in the first line" },
+	{ { RS_KEY_LEFT }, LINK_BACK, NULL, "the link before" },
 	{ .help = NULL },
 };
 
@@ -349,6 +351,17 @@ static void overview_open_row(struct overview *o)
 	rs_machine_set_use(o->screen.app, rs_app_top(o->screen.app)->machine);
 }
 
+/* To the next link of a chain. Returns false if the selected row has no more. */
+static bool overview_step(struct overview *o, int by)
+{
+	struct rs_widget *widget = o->places[o->at].widget;
+
+	if (!widget->ops->step || o->row >= widget->nr_rows || !widget->ops->step(widget, o->row, by))
+		return false;
+	select_row(o, o->at, o->row);
+	return true;
+}
+
 static bool overview_run_action(struct rs_screen *s, int action, const struct rs_key_event *key)
 {
 	struct overview *o = (struct overview *)s;
@@ -357,7 +370,7 @@ static bool overview_run_action(struct rs_screen *s, int action, const struct rs
 		overview_open_row(o);
 	else if (action == UP || action == DOWN)
 		overview_move_selection(o, action == UP ? -1 : 1);
-	else
+	else if (!overview_step(o, action == NEXT || action == LINK_NEXT ? 1 : -1) && (action == NEXT || action == BACK))
 		next_widget(o, action == NEXT ? 1 : -1, false);
 	return true;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * widget-lists.c - widgets that list what the engine says: the findings, what is in flight, the slowest of each kind,
- * and rates
+ * widget-lists.c - widgets that list what the engine says: what is in flight, the slowest of each kind, and rates
  *
- * Findings: the most severe first; Enter shows the evidence. In flight: the oldest first, which may be stuck. Slowest:
- * calls, waits and requests of the last seconds, a few of each kind, with task and time.
+ * In flight: the oldest first, which may be stuck. Slowest: calls, waits and requests of the last seconds, a few of each
+ * kind, with task and time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,13 +19,6 @@ static const char *text_or_dash(const char *text)
 	return text ? text : "-";
 }
 
-static bool select_task(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid)
-{
-	*out = (struct rs_screen_selection){ .column = -1 };
-	rs_selection_add_task(&out->keys, text_or_dash(comm), pid, tid);
-	return pid || tid;
-}
-
 /* "(4242)"; "" if the task is unknown. */
 static const char *put_task_number(char number[24], int64_t pid, int64_t tid)
 {
@@ -34,116 +26,6 @@ static const char *put_task_number(char number[24], int64_t pid, int64_t tid)
 		return "";
 	snprintf(number, 24, "(%lld)", (long long)(tid ? tid : pid));
 	return number;
-}
-
-/* ---- findings ---- */
-
-#define FINDINGS_ROWS 8
-#define HEAVY 500         /* of 1000: half of the time */
-#define COST_COLUMNS 7    /* "1.23s" and a blank */
-#define VICTIM_COLUMNS 20 /* of a chain, before its culprit */
-
-static const struct rs_widget_ops findings_ops, calm_ops;
-
-/* Without findings one line says so, which cannot be selected. */
-static void findings_answered(struct rs_widget *widget, const void *message)
-{
-	const struct rs_findings_reply *a = message;
-
-	rs_widget_note_time(widget, a->from_ns, a->to_ns);
-	widget->ops = a->nr_findings ? &findings_ops : &calm_ops;
-	widget->nr_rows = a->nr_findings < FINDINGS_ROWS ? a->nr_findings : FINDINGS_ROWS;
-	if (!a->nr_findings && a->to_ns.known)
-		widget->nr_rows = 1;
-}
-
-static void findings_ask(struct rs_widget *widget)
-{
-	rs_question_ask(&widget->question, "findings", &(struct rs_findings_request){ rs_app_asked_time(widget->app) });
-}
-
-const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t row)
-{
-	return widget->ops == &findings_ops && row < widget->nr_rows
-		? &((const struct rs_findings_reply *)widget->question.answer)->findings[row] : NULL;
-}
-
-/* Writes "client (88) waits 91 % for disk vda in fsync <- jbd2/vda1-8". Returns where the culprit begins; NULL: none. */
-static const char *findings_put_chain(const struct rs_wire_finding *f, const char *brief, struct rs_buf *out)
-{
-	const char *cause = f->cause ? strstr(brief, f->cause) : NULL;
-	size_t len = cause ? (size_t)(cause - brief) + strlen(f->cause) : strlen(brief);
-
-	rs_buf_printf(out, "%.*s", (int)len, brief);
-	if (!cause || !f->culprit || !f->victim || !strcmp(f->culprit, f->victim))
-		return NULL;
-	rs_buf_puts(out, " <- ");
-	if (f->nr_culprits > 1)
-		rs_buf_printf(out, "%u ", f->nr_culprits);
-	rs_buf_puts(out, f->culprit);
-	return out->data + len;
-}
-
-/* The sentence; where that does not fit, its brief form, or the chain of victim, cause and culprit. */
-static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id)
-{
-	const char *brief = f->brief && *f->brief ? f->brief : f->text;
-	struct rs_widget_word word = { f->text, style_id, 0, 0, VICTIM_COLUMNS, NULL };
-	struct rs_buf chain = RS_BUF_INIT;
-
-	if (rs_put_text_columns(f->text, rs_canvas_ascii(c)) > line.width)
-		word.text = brief;
-	if (rs_put_text_columns(brief, rs_canvas_ascii(c)) > line.width) {
-		word.last = findings_put_chain(f, brief, &chain);
-		word.text = chain.data;
-	}
-	rs_widget_put_words(c, line, &word, 1);
-	rs_buf_done(&chain);
-}
-
-/* The cost, a bar of it relative to the first one's, and the sentence. */
-static void findings_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
-{
-	const struct rs_wire_finding *f = rs_widget_finding(widget, row), *first = rs_widget_finding(widget, 0);
-	int bar = line.width >= 100 ? 10 : 4, used = COST_COLUMNS + bar + 1;
-	enum rs_style_id heavy = f->weight >= HEAVY ? RS_STYLE_WARN : RS_STYLE_DIM;
-	char cost[RS_SCREEN_TEXT];
-
-	if (f->cost_ns)
-		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy, rs_screen_duration(f->cost_ns, cost));
-	if (first->cost_ns)
-		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + COST_COLUMNS, 1, bar }, heavy, f->cost_ns, first->cost_ns);
-	findings_draw_text(f, c, (struct rs_area){ line.y, line.x + used, 1, line.width - used }, row ? RS_STYLE_TEXT : RS_STYLE_BOLD);
-}
-
-static void calm_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
-{
-	rs_put(c, line.y, line.x, line.width, RS_STYLE_GOOD, "nothing is slow: no task waits longer than it should");
-}
-
-/* The victim: for the timeline and the latencies. */
-static bool findings_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
-{
-	const struct rs_wire_finding *f = rs_widget_finding(widget, row);
-
-	return f->nr_victim_pids && select_task(out, f->victim, f->victim_pids[0], 0);
-}
-
-static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
-{
-	return rs_details_new_evidence(widget->app, rs_widget_finding(widget, row));
-}
-
-static const struct rs_widget_ops findings_ops = {
-	.ask = findings_ask, .answered = findings_answered, .draw_row = findings_draw_row, .selection = findings_get_selection, .open = findings_open,
-};
-
-static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered, .draw_row = calm_draw_row };
-
-struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
-{
-	return rs_widget_new(machine, sizeof(struct rs_widget), &(struct rs_widget){
-		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 4, .most = 4 });
 }
 
 /* ---- in flight ---- */
@@ -203,7 +85,7 @@ static bool in_flight_get_selection(struct rs_widget *widget, size_t row, struct
 {
 	const struct rs_wire_open *o = &((const struct rs_open_reply *)widget->question.answer)->open[row];
 
-	return o->pid && select_task(out, o->comm, o->pid, o->tid);
+	return o->pid && rs_widget_select_task(out, o->comm, o->pid, o->tid);
 }
 
 static const struct rs_widget_ops in_flight_ops = {
@@ -304,7 +186,7 @@ static bool slowest_widget_get_selection(struct rs_widget *widget, size_t row, s
 {
 	const struct rs_wire_span *s = ((struct slowest_widget *)widget)->rows[row];
 
-	return select_task(out, s->comm, s->pid, s->tid);
+	return rs_widget_select_task(out, s->comm, s->pid, s->tid);
 }
 
 static const struct rs_widget_ops slowest_ops = {

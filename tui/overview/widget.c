@@ -38,6 +38,13 @@ void rs_widget_free(struct rs_widget *widget)
 	free(widget);
 }
 
+bool rs_widget_select_task(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid)
+{
+	*out = (struct rs_screen_selection){ .column = -1 };
+	rs_selection_add_task(&out->keys, comm ? comm : "-", pid, tid);
+	return pid || tid;
+}
+
 void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns)
 {
 	widget->from_ns = to_ns.known ? from_ns.u : 0;

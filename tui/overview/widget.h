@@ -29,6 +29,8 @@ struct rs_widget_ops {
 	bool (*selection)(struct rs_widget *widget, size_t row, struct rs_screen_selection *out);
 	/* Identifies a row, so that the selection follows it when it moves; NULL: the selection stays on its line. */
 	uint64_t (*identity)(struct rs_widget *widget, size_t row);
+	/* Moves the selection within the row; false: there is nothing more in this direction. May be NULL. */
+	bool (*step)(struct rs_widget *widget, size_t row, int by);
 	/* Opens the screen for Enter; NULL: the details of the selection. */
 	struct rs_screen *(*open)(struct rs_widget *widget, size_t row);
 	/*
@@ -62,14 +64,16 @@ void *rs_widget_new(struct rs_tui_machine *machine, size_t bytes, const struct r
 void rs_widget_free(struct rs_widget *widget);
 struct rs_widget *rs_widget_rates_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine);
-/* Returns a finding, the worst first; NULL: no more. */
-const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t row);
+/* Returns the n-th finding, the worst first; NULL: no more. */
+const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t n);
 struct rs_widget *rs_widget_in_flight_new(struct rs_tui_machine *machine);
 struct rs_widget *rs_widget_slowest_new(struct rs_tui_machine *machine);
 /* findings: the widget whose worst finding it follows */
 struct rs_widget *rs_widget_heat_new(struct rs_tui_machine *machine, const struct rs_widget *findings);
 struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const struct rs_catalogue_view *view);
 
+/* Selects a task; comm NULL: unknown. Returns false if it has no number. */
+bool rs_widget_select_task(struct rs_screen_selection *out, const char *comm, int64_t pid, int64_t tid);
 void rs_widget_note_time(struct rs_widget *widget, struct rs_value from_ns, struct rs_value to_ns); /* the time range of the answer */
 /*
  * The words of a row, in order. If they do not fit, the least important are dropped first; then one is cut with a

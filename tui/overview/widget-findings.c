@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * widget-findings.c - the verdict: the chain of the worst trouble, then the findings, the most severe first
+ *
+ * The chain is the critical path of the worst finding's victim: its slowest call or wait, what that waited for, and so on.
+ * Each link can be selected. It comes when its time has been analyzed anew; until then the findings stand alone.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/overview/widget.h"
+#include "tui/table/path.h"
+#include "tui/toolkit/app.h"
+#include "tui/toolkit/chart.h"
+
+#define FINDINGS_ROWS 8
+#define HEAVY 500         /* of 1000: half of the time */
+#define COST_COLUMNS 7    /* "1.23s" and a blank */
+#define VICTIM_COLUMNS 20 /* of a sentence that is cut, before its culprit */
+#define CHAIN_EVERY_NS 5000000000ull /* live */
+#define CHAIN_COST 20     /* live: or this many times as long as the answer took */
+
+struct findings_widget {
+	struct rs_widget widget;  /* first */
+	struct rs_path path;
+	int64_t pid;              /* of the victim that the path is about, or was asked for; 0: none */
+	uint64_t from_ns, to_ns;  /* of a path that is not live: of its question */
+	uint64_t asked_ns, next_ns; /* live: when it was asked, and when to ask again */
+	unsigned int at;          /* the selected link; the number of links: what the last one waited for */
+};
+
+static const struct rs_widget_ops findings_ops, calm_ops;
+
+const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, size_t n)
+{
+	const struct rs_findings_reply *a = widget->question.answer;
+
+	return widget->ops == &findings_ops && widget->nr_rows && n < a->nr_findings && n < FINDINGS_ROWS ? &a->findings[n] : NULL;
+}
+
+/* ---- the chain ---- */
+
+static bool findings_has_chain(const struct findings_widget *w)
+{
+	return w->path.nr > 1 || (w->path.nr == 1 && w->path.links[0].dev[0]);
+}
+
+/* Without findings one line says so, which cannot be selected. */
+static void findings_count_rows(struct findings_widget *w)
+{
+	const struct rs_findings_reply *a = w->widget.question.answer;
+
+	w->widget.ops = a && a->nr_findings ? &findings_ops : &calm_ops;
+	w->widget.nr_rows = !a ? 0 : a->nr_findings < FINDINGS_ROWS ? a->nr_findings : FINDINGS_ROWS;
+	if (a && a->nr_findings)
+		w->widget.nr_rows += findings_has_chain(w);
+	else if (a && a->to_ns.known)
+		w->widget.nr_rows = 1;
+}
+
+static void findings_on_path(void *of, const struct rs_reply *reply)
+{
+	struct findings_widget *w = of;
+	uint64_t now_ns = w->widget.app->now_ns, took_ns = now_ns > w->asked_ns ? now_ns - w->asked_ns : 0;
+
+	if (!reply->message)
+		rs_question_drop(&w->path.question);
+	rs_path_read(&w->path);
+	if (w->at > w->path.nr)
+		w->at = 0;
+	w->next_ns = now_ns + (took_ns * CHAIN_COST > CHAIN_EVERY_NS ? took_ns * CHAIN_COST : CHAIN_EVERY_NS);
+	findings_count_rows(w);
+}
+
+/* Live the path of a victim is asked for now and then; of a time range once. */
+static void findings_ask_path(struct findings_widget *w, const struct rs_findings_reply *a)
+{
+	int64_t pid = a->nr_findings && a->findings[0].nr_victim_pids ? a->findings[0].victim_pids[0] : 0;
+	bool is_live = w->widget.app->live && w->widget.app->time.now, is_other = pid != w->pid;
+
+	if (is_other || !a->from_ns.known || !a->to_ns.known) {
+		rs_question_drop(&w->path.question);
+		w->path.nr = w->at = 0;
+		w->next_ns = 0;
+	}
+	if (!is_live && (a->from_ns.u != w->from_ns || a->to_ns.u != w->to_ns))
+		is_other = true;
+	if (w->path.question.asked || !pid || !a->from_ns.known || !a->to_ns.known || !(is_other || (is_live && w->widget.app->now_ns >= w->next_ns)))
+		return;
+	w->pid = pid;
+	w->from_ns = a->from_ns.u;
+	w->to_ns = a->to_ns.u;
+	w->asked_ns = w->widget.app->now_ns;
+	rs_path_ask(&w->path, pid, 0, w->from_ns, w->to_ns);
+}
+
+static void findings_answered(struct rs_widget *widget, const void *message)
+{
+	struct findings_widget *w = (struct findings_widget *)widget;
+	const struct rs_findings_reply *a = message;
+
+	rs_widget_note_time(widget, a->from_ns, a->to_ns);
+	findings_ask_path(w, a);
+	findings_count_rows(w);
+}
+
+static void findings_ask(struct rs_widget *widget)
+{
+	rs_question_ask(&widget->question, "findings", &(struct rs_findings_request){ rs_app_asked_time(widget->app) });
+}
+
+/* What the last link waited for: a disk, or nothing that could be selected. */
+static bool findings_ends_at_disk(const struct findings_widget *w)
+{
+	return w->path.nr && w->path.links[w->path.nr - 1].dev[0];
+}
+
+/* "api (7) 83 %: recvfrom", "db: fsync", "vda 38.0 ms". brief: without the calls of later links. */
+static void findings_put_link(const struct findings_widget *w, unsigned int i, bool brief, char *text, size_t size)
+{
+	const struct rs_path_link *link = &w->path.links[i < w->path.nr ? i : w->path.nr - 1];
+	const struct rs_wire_finding *f = rs_widget_finding(&w->widget, 0);
+	bool is_last = i + (findings_ends_at_disk(w) ? 0 : 1) == w->path.nr;
+	char length[RS_SCREEN_TEXT], share[24] = "", end[112] = "";
+	const char *call = i && brief ? "" : link->syscall;
+
+	rs_screen_duration(link->part_ns, length);
+	if (i == w->path.nr) {
+		snprintf(text, size, "%.24s %s", link->dev, length);
+		return;
+	}
+	if (!i && f && f->nr_victims == 1 && f->weight)
+		snprintf(share, sizeof share, " %u %%", f->weight / 10);
+	if (is_last)
+		snprintf(end, sizeof end, "%s%.30s %s", *call ? ", " : "", strcmp(link->part, "run") ? link->part : "on a CPU", length);
+	snprintf(text, size, "%.16s%s%s%.24s%s", link->comm, share, *call || *end ? ": " : "", call, end);
+}
+
+static int findings_chain_width(const struct findings_widget *w, bool brief, bool ascii)
+{
+	unsigned int nr = w->path.nr + findings_ends_at_disk(w);
+	int width = 0;
+	char text[160];
+
+	for (unsigned int i = 0; i < nr; i++) {
+		findings_put_link(w, i, brief, text, sizeof text);
+		width += rs_put_text_columns(text, ascii) + (i ? 4 : 0);
+	}
+	return width;
+}
+
+/* The links from the first one on; where they do not fit, from a later one, so that the selected one is seen. */
+static void findings_draw_chain(const struct findings_widget *w, struct rs_canvas *c, struct rs_area line, bool selected)
+{
+	unsigned int nr = w->path.nr + findings_ends_at_disk(w), first = 0;
+	bool ascii = rs_canvas_ascii(c), brief = findings_chain_width(w, false, ascii) > line.width;
+	int x = line.x, end = line.x + line.width;
+	char text[160];
+
+	if (brief && findings_chain_width(w, true, ascii) > line.width)
+		first = selected && w->at ? w->at - 1 : 0;
+	for (unsigned int i = first; i < nr && x < end; i++) {
+		findings_put_link(w, i, brief, text, sizeof text);
+		x += i ? rs_put(c, line.y, x, end - x, RS_STYLE_DIM, i == first ? "<- " : " <- ") : 0;
+		x += rs_put_cut(c, line.y, x, end - x, selected && i == w->at ? RS_STYLE_SELECTED : RS_STYLE_BOLD, text);
+	}
+}
+
+/* ---- the findings ---- */
+
+/* Writes "client (88) waits 91 % for disk vda in fsync <- jbd2/vda1-8". Returns where the culprit begins; NULL: none. */
+static const char *findings_put_words(const struct rs_wire_finding *f, const char *brief, struct rs_buf *out)
+{
+	const char *cause = f->cause ? strstr(brief, f->cause) : NULL;
+	size_t len = cause ? (size_t)(cause - brief) + strlen(f->cause) : strlen(brief);
+
+	rs_buf_printf(out, "%.*s", (int)len, brief);
+	if (!cause || !f->culprit || !f->victim || !strcmp(f->culprit, f->victim))
+		return NULL;
+	rs_buf_puts(out, " <- ");
+	if (f->nr_culprits > 1)
+		rs_buf_printf(out, "%u ", f->nr_culprits);
+	rs_buf_puts(out, f->culprit);
+	return out->data + len;
+}
+
+/* The sentence; where that does not fit, its brief form, or victim, cause and culprit. */
+static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas *c, struct rs_area line, enum rs_style_id style_id)
+{
+	const char *brief = f->brief && *f->brief ? f->brief : f->text;
+	struct rs_widget_word word = { f->text, style_id, 0, 0, VICTIM_COLUMNS, NULL };
+	struct rs_buf words = RS_BUF_INIT;
+
+	if (rs_put_text_columns(f->text, rs_canvas_ascii(c)) > line.width)
+		word.text = brief;
+	if (rs_put_text_columns(brief, rs_canvas_ascii(c)) > line.width) {
+		word.last = findings_put_words(f, brief, &words);
+		word.text = words.data;
+	}
+	rs_widget_put_words(c, line, &word, 1);
+	rs_buf_done(&words);
+}
+
+/* The cost, a bar of it relative to the first one's, and the sentence. */
+static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t n)
+{
+	const struct rs_wire_finding *f = rs_widget_finding(widget, n), *first = rs_widget_finding(widget, 0);
+	int bar = line.width >= 100 ? 10 : 4, used = COST_COLUMNS + bar + 1;
+	enum rs_style_id heavy = f->weight >= HEAVY ? RS_STYLE_WARN : RS_STYLE_DIM;
+	char cost[RS_SCREEN_TEXT];
+
+	if (f->cost_ns)
+		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy, rs_screen_duration(f->cost_ns, cost));
+	if (first->cost_ns)
+		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + COST_COLUMNS, 1, bar }, heavy, f->cost_ns, first->cost_ns);
+	findings_draw_text(f, c, (struct rs_area){ line.y, line.x + used, 1, line.width - used }, n ? RS_STYLE_TEXT : RS_STYLE_BOLD);
+}
+
+static void findings_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
+{
+	const struct findings_widget *w = (const struct findings_widget *)widget;
+	bool chain = findings_has_chain(w);
+
+	for (long row = 0; row < area.height && (size_t)row < widget->nr_rows; row++) {
+		struct rs_area line = { area.y + (int)row, area.x, 1, area.width };
+
+		if (chain && !row) {
+			findings_draw_chain(w, c, line, selected == 0);
+			continue;
+		}
+		findings_draw_row(widget, c, line, (size_t)row - chain);
+		if (row == selected)
+			rs_canvas_set_style(c, line, RS_STYLE_SELECTED);
+	}
+}
+
+static void calm_draw_row(struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	rs_put(c, line.y, line.x, line.width, RS_STYLE_GOOD, "nothing is slow: no task waits longer than it should");
+}
+
+static bool findings_is_chain(const struct rs_widget *widget, size_t row)
+{
+	return !row && findings_has_chain((const struct findings_widget *)widget);
+}
+
+static const struct rs_wire_finding *findings_of_row(const struct rs_widget *widget, size_t row)
+{
+	bool chain = findings_has_chain((const struct findings_widget *)widget);
+
+	return rs_widget_finding(widget, chain && row ? row - 1 : row);
+}
+
+/* The task of a link, or the victim: for the timeline and the latencies. */
+static bool findings_get_selection(struct rs_widget *widget, size_t row, struct rs_screen_selection *out)
+{
+	const struct findings_widget *w = (const struct findings_widget *)widget;
+	const struct rs_wire_finding *f = findings_of_row(widget, row);
+	const struct rs_path_link *link = findings_is_chain(widget, row) && w->at < w->path.nr ? &w->path.links[w->at] : NULL;
+
+	if (link)
+		return rs_widget_select_task(out, link->comm, link->pid, link->tid);
+	return f && f->nr_victim_pids && rs_widget_select_task(out, f->victim, f->victim_pids[0], 0);
+}
+
+/* Of a link all about its task; of a disk at the end, and of a finding, what shows why. */
+static struct rs_screen *findings_open(struct rs_widget *widget, size_t row)
+{
+	const struct findings_widget *w = (const struct findings_widget *)widget;
+	const struct rs_wire_finding *f = findings_of_row(widget, row);
+	struct rs_screen_selection selection;
+
+	if (findings_is_chain(widget, row) && w->at < w->path.nr && findings_get_selection(widget, row, &selection))
+		return rs_details_new(widget->app, &selection);
+	return f ? rs_details_new_evidence(widget->app, f) : NULL;
+}
+
+static bool findings_step(struct rs_widget *widget, size_t row, int by)
+{
+	struct findings_widget *w = (struct findings_widget *)widget;
+
+	if (!findings_is_chain(widget, row) || (by < 0 ? !w->at : w->at + 1 >= w->path.nr + findings_ends_at_disk(w)))
+		return false;
+	w->at += (unsigned int)by;
+	return true;
+}
+
+/* A finding by its sentence: it keeps the selection when the chain comes above it. */
+static uint64_t findings_identity(struct rs_widget *widget, size_t row)
+{
+	const struct rs_wire_finding *f = findings_is_chain(widget, row) ? NULL : findings_of_row(widget, row);
+	uint64_t hash = 1;
+
+	for (const char *p = f && f->text ? f->text : ""; *p; p++)
+		hash = (hash ^ (unsigned char)*p) * 1099511628211ull;
+	return hash;
+}
+
+static void findings_free(struct rs_widget *widget)
+{
+	rs_path_done(&((struct findings_widget *)widget)->path);
+}
+
+static const struct rs_widget_ops findings_ops = {
+	.ask = findings_ask, .answered = findings_answered, .draw = findings_draw, .selection = findings_get_selection, .identity = findings_identity,
+	.step = findings_step, .open = findings_open, .free = findings_free,
+};
+
+static const struct rs_widget_ops calm_ops = { .ask = findings_ask, .answered = findings_answered, .draw_row = calm_draw_row, .free = findings_free };
+
+struct rs_widget *rs_widget_findings_new(struct rs_tui_machine *machine)
+{
+	struct findings_widget *w = rs_widget_new(machine, sizeof *w, &(struct rs_widget){
+		.ops = &findings_ops, .title = "Verdict", .place = 0, .left = true, .wide = true, .least = 4, .most = 4 });
+
+	if (w)
+		w->path.question = (struct rs_question){ .machine = machine, .answered = findings_on_path, .of = w };
+	return w ? &w->widget : NULL;
+}
