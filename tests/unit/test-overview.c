@@ -157,6 +157,28 @@ START_TEST(chain_of_links)
 }
 END_TEST
 
+/*
+ * Of a file the strip is its whole time: 60 pieces, four in each of 15 cells. CPU 0 runs in the first half, CPU 1 in the last
+ * four pieces. Of pieces 28 to 31 half is idle, and the later half counts.
+ */
+START_TEST(strips_of_a_file)
+{
+	static const struct reply some[] = {
+		REPLY("rows", "\"view\":\"cores\"", "\"from_ns\":100000000000,\"to_ns\":110000000000,\"of\":2,\"total\":2,\"rows\":[[0,500,500,null],[1,750,0,250]]"),
+		REPLY("spans", NULL, "\"from_ns\":100000000000,\"cell_ns\":166666667,\"cells\":60,\"tracks\":["
+		      "{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,30,0,0,0,1,8]]}]},"
+		      "{\"track\":\"cpu:1\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[56,60,0,0,0,1,8]]}]}],\"labels\":[\"x\"],\"arrows\":[]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 24, 80, some);
+
+	check_asked(s, "\"tracks\":[\"cpu:0\",\"cpu:1\"],\"from_ns\":100000000000,\"to_ns\":110000000000,\"cells\":60");
+	check_screen(s, 4, "  0 RRRRRRRRRRRRR             RRRRRRR         run 50%",
+		     "  1 RRRRRRRRRRRRRRRRRRRDDDDDD               R run 75%  disk 25%");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* A healthy machine says so in a line that cannot be selected; Enter opens the first row below it. */
 START_TEST(healthy)
 {
@@ -517,6 +539,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, chain);
 	tcase_add_test(t, chain_of_links);
+	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, heat);
 	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);

@@ -63,6 +63,24 @@ void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, cons
 		s->now = interval;
 }
 
+void rs_strip_clear(struct rs_strip *s)
+{
+	memset(s, 0, sizeof *s);
+}
+
+/* As if each piece were an interval: the first is number 0. */
+void rs_strip_set(struct rs_strip *s, uint64_t identity, const uint8_t causes[RS_STRIP_SAMPLES])
+{
+	struct rs_strip_row *row = strip_row(s, identity);
+
+	if (!row)
+		row = strip_oldest(s);
+	row->identity = identity;
+	s->now = row->last = RS_STRIP_SAMPLES - 1;
+	for (unsigned int i = 0; i < RS_STRIP_SAMPLES; i++)
+		row->causes[i] = causes[i] < RS_NR_CAUSES ? causes[i] : RS_CAUSE_NOT_SEEN;
+}
+
 /* Returns the most frequent cause of nr intervals, the latest of equals. */
 static enum rs_cause strip_most(const struct rs_strip *s, const struct rs_strip_row *row, uint64_t from, uint64_t nr)
 {

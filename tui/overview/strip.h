@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * strip.h - the last minute of each row of a panel: what most of its time went to, interval by interval
+ * strip.h - the last minute of each row of a panel, or the time range that is shown: what most of its time went to, piece by
+ * piece
  */
 #ifndef RS_TUI_STRIP_H
 #define RS_TUI_STRIP_H
@@ -23,6 +24,9 @@ struct rs_strip {
 
 /* Adds a row of an interval; another time for the same interval does nothing. Of too many rows the oldest go. */
 void rs_strip_add(struct rs_strip *s, uint64_t interval, uint64_t identity, const struct rs_split *split);
+/* Replaces all: one row's pieces of a time range, RS_STRIP_SAMPLES of them. */
+void rs_strip_clear(struct rs_strip *s);
+void rs_strip_set(struct rs_strip *s, uint64_t identity, const uint8_t causes[RS_STRIP_SAMPLES]);
 /* Draws the last minute of a row, the latest cell at the right end. */
 void rs_strip_draw(const struct rs_strip *s, uint64_t identity, struct rs_canvas *c, struct rs_area line);
 

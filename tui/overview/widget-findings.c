@@ -41,9 +41,12 @@ const struct rs_wire_finding *rs_widget_finding(const struct rs_widget *widget, 
 
 /* ---- the chain ---- */
 
+/* A single task that waits for no device, and a lost trail, say less than the sentence. */
 static bool findings_has_chain(const struct findings_widget *w)
 {
-	return w->path.nr > 1 || (w->path.nr == 1 && w->path.links[0].dev[0]);
+	const struct rs_path_link *last = w->path.nr ? &w->path.links[w->path.nr - 1] : NULL;
+
+	return last && strcmp(last->part, "unknown") != 0 && (w->path.nr > 1 || last->dev[0]);
 }
 
 /* Without findings one line says so, which cannot be selected. */

@@ -17,12 +17,15 @@
 #define WORDS 34          /* width of the text for the largest parts */
 #define LEAST_WORDS 14    /* "preempted 100%" */
 #define LEAST_STRIP 6
+#define TRACK_NAME 32
 
 struct panel_widget {
 	struct rs_widget widget;  /* first */
 	const struct rs_catalogue_view *of;
 	struct rs_grid grid;
-	struct rs_strip strip;    /* live: the last minute of each row */
+	struct rs_strip strip;    /* of each row: live the last minute, else the time range */
+	struct rs_question spans; /* for the latter, of this time: */
+	uint64_t strip_from_ns, strip_to_ns;
 	unsigned int nr_parts;
 	struct { unsigned int column; enum rs_cause cause; } parts[RS_MAX_PARTS];
 };
@@ -51,6 +54,72 @@ static void panel_widget_add_strips(struct panel_widget *p, uint64_t interval)
 	}
 }
 
+/* ---- strips of a time range: from the tracks of its rows ---- */
+
+/* Writes the track of a row: of its CPU, or its thread; "": neither. */
+static void panel_widget_put_track(const struct panel_widget *p, size_t row, char track[TRACK_NAME])
+{
+	int cpu = rs_column_named(&p->of->view, "cpu"), tid = rs_column_named(&p->of->view, "tid"), column = cpu >= 0 ? cpu : tid;
+	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
+
+	*track = '\0';
+	if (v && !v->known && cpu < 0) /* of a process its first thread */
+		v = p->grid.absent >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)p->grid.absent) : NULL;
+	if (v && v->known && rs_grid_folded_nr(&p->grid, row) == 1)
+		snprintf(track, TRACK_NAME, cpu >= 0 ? "cpu:%llu" : "task:%llu.0", (unsigned long long)v->u);
+}
+
+static void panel_widget_read_strip(struct panel_widget *p, size_t row, const struct rs_spans_track *track, bool of_task)
+{
+	uint8_t causes[RS_STRIP_SAMPLES];
+
+	memset(causes, RS_CAUSE_IDLE, sizeof causes);
+	for (const struct rs_spans_row *r = track->rows; r < track->rows + track->nr_rows; r++)
+		for (const struct rs_wire_run *run = r->runs; r->shape == RS_SPAN_STATE && !r->depth && run < r->runs + r->nr_runs; run++)
+			for (uint32_t cell = run->from; cell < run->to && cell < RS_STRIP_SAMPLES; cell++)
+				causes[cell] = (uint8_t)(of_task ? rs_cause_of_state(rs_state_of(run->state), rs_state_cause(run->state)) : RS_CAUSE_RUN);
+	rs_strip_set(&p->strip, rs_grid_identity(&p->grid, row), causes);
+}
+
+/* The rows may be others by now. */
+static void panel_widget_on_spans(void *of, const struct rs_reply *reply)
+{
+	struct panel_widget *p = of;
+	const struct rs_spans_reply *spans = reply->message;
+	char track[TRACK_NAME];
+
+	rs_strip_clear(&p->strip);
+	for (size_t i = 0; spans && i < spans->nr_tracks; i++)
+		for (size_t row = 0; row < p->grid.nr && row < RS_STRIP_ROWS; row++) {
+			panel_widget_put_track(p, row, track);
+			if (*track && !strcmp(track, spans->tracks[i].track))
+				panel_widget_read_strip(p, row, &spans->tracks[i], *track == 't');
+		}
+}
+
+/* Asks once for each time range, and again while a file is loaded. */
+static void panel_widget_ask_strips(struct panel_widget *p)
+{
+	char tracks[PANEL_WIDGET_ROWS][TRACK_NAME];
+	const char *names[PANEL_WIDGET_ROWS];
+	const struct rs_widget *widget = &p->widget;
+	size_t nr = 0;
+
+	if (!p->nr_parts || widget->to_ns <= widget->from_ns || (p->strip_from_ns == widget->from_ns && p->strip_to_ns == widget->to_ns))
+		return;
+	for (size_t row = 0; row < p->grid.nr && nr < PANEL_WIDGET_ROWS; row++) {
+		panel_widget_put_track(p, row, tracks[nr]);
+		names[nr] = tracks[nr];
+		nr += *tracks[nr] != '\0';
+	}
+	if (!nr || p->spans.asked)
+		return;
+	p->strip_from_ns = widget->from_ns;
+	p->strip_to_ns = widget->to_ns;
+	rs_question_ask(&p->spans, "spans", &(struct rs_spans_request){
+		.tracks = names, .nr_tracks = nr, .time = { rs_u(widget->from_ns), rs_u(widget->to_ns) }, .cells = RS_STRIP_SAMPLES });
+}
+
 static void panel_widget_answered(struct rs_widget *widget, const void *message)
 {
 	struct panel_widget *p = (struct panel_widget *)widget;
@@ -60,8 +129,14 @@ static void panel_widget_answered(struct rs_widget *widget, const void *message)
 	if (rs_grid_read(&p->grid, rows))
 		rs_app_note_rows(widget->app, rows);
 	widget->nr_rows = p->grid.nr;
-	if (widget->app->live && widget->app->time.now)
-		panel_widget_add_strips(p, rows->interval);
+	if (!widget->app->live || !widget->app->time.now) {
+		panel_widget_ask_strips(p);
+		return;
+	}
+	if (p->strip_to_ns)
+		rs_strip_clear(&p->strip);
+	p->strip_from_ns = p->strip_to_ns = 0;
+	panel_widget_add_strips(p, rows->interval);
 }
 
 static void panel_widget_ask(struct rs_widget *widget)
@@ -101,12 +176,12 @@ static int columns_width(const struct panel_widget *p)
 	return width;
 }
 
-/* A fifth of the room, where there is enough; a file has no last minute. */
+/* A fifth of the room, where there is enough. */
 static int panel_widget_strip_width(const struct panel_widget *p, int left)
 {
 	int width = left / 5 < RS_STRIP_SAMPLES ? left / 5 : RS_STRIP_SAMPLES;
 
-	return !p->widget.app->live || !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
+	return !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
 }
 
 static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
@@ -249,6 +324,7 @@ static uint64_t identity(struct rs_widget *widget, size_t row)
 
 static void panel_widget_free(struct rs_widget *widget)
 {
+	rs_question_done(&((struct panel_widget *)widget)->spans);
 	rs_grid_done(&((struct panel_widget *)widget)->grid);
 }
 
@@ -283,6 +359,7 @@ struct rs_widget *rs_widget_panel_new(struct rs_tui_machine *machine, const stru
 	if (!p)
 		return NULL;
 	p->of = view;
+	p->spans = (struct rs_question){ .machine = machine, .answered = panel_widget_on_spans, .of = p };
 	rs_grid_init(&p->grid, &view->view);
 	rs_columns_parse(&view->view, panel->columns, &p->grid.shown, &ignored);
 	p->grid.shows_default = false;
