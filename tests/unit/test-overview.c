@@ -18,7 +18,7 @@
 /* cpu, run, idle, disk: a half and a half; 3 of 4 and a quarter; all; nothing */
 #define CORES \
 	REPLY("rows", "\"view\":\"cores\"", \
-	      "\"of\":4,\"total\":4,\"rows\":[[0,500,500,null],[1,750,0,250],[2,800,0,0],[3,0,0,null]]")
+	      "\"of\":4,\"total\":4,\"rows\":[[0,500,500,null,\"/\"],[1,750,0,250,null],[2,800,0,0,null],[3,0,0,null,null]]")
 #define OPEN \
 	REPLY("open", NULL, \
 	      "\"now_ns\":110000000000,\"open\":[" \
@@ -164,7 +164,7 @@ END_TEST
 START_TEST(strips_of_a_file)
 {
 	static const struct reply some[] = {
-		REPLY("rows", "\"view\":\"cores\"", "\"from_ns\":100000000000,\"to_ns\":110000000000,\"of\":2,\"total\":2,\"rows\":[[0,500,500,null],[1,750,0,250]]"),
+		REPLY("rows", "\"view\":\"cores\"", "\"from_ns\":100000000000,\"to_ns\":110000000000,\"of\":2,\"total\":2,\"rows\":[[0,500,500,null,null],[1,750,0,250,null]]"),
 		REPLY("spans", NULL, "\"from_ns\":100000000000,\"cell_ns\":166666667,\"cells\":60,\"tracks\":["
 		      "{\"track\":\"cpu:0\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[0,30,0,0,0,1,8]]}]},"
 		      "{\"track\":\"cpu:1\",\"lanes\":[{\"lane\":\"state\",\"depth\":0,\"runs\":[[56,60,0,0,0,1,8]]}]}],\"labels\":[\"x\"],\"arrows\":[]"),
@@ -175,6 +175,25 @@ START_TEST(strips_of_a_file)
 	check_asked(s, "\"tracks\":[\"cpu:0\",\"cpu:1\"],\"from_ns\":100000000000,\"to_ns\":110000000000,\"cells\":60");
 	check_screen(s, 4, "  0 RRRRRRRRRRRRR             RRRRRRR         run 50%",
 		     "  1 RRRRRRRRRRRRRRRRRRRDDDDDD               R run 75%  disk 25%");
+	rs_stage_free(s);
+}
+END_TEST
+
+/* Where there is room, after the words: a unit without what all units have, a container by the begin of its number; of / none. */
+START_TEST(units_and_containers)
+{
+	static const struct reply some[] = {
+		REPLY("rows", "\"view\":\"cores\"", "\"of\":4,\"total\":4,\"rows\":[[0,1000,0,0,\"/system.slice/postgresql@14-main.service\"],"
+		      "[1,1000,0,0,\"/docker/3f2a90b1c4d75566778899aabbccddeeff00112233445566778899aabbccddee\"],"
+		      "[2,1000,0,0,\"/a/docker-0f2a90b1c4d75566.scope\"],[3,1000,0,0,\"/\"]]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 24, 118, some);
+	static const char *const units[] = { "run 100%          postgresql@14-m~\n", "run 100%          3f2a90b1c4d7\n", "run 100%          docker-0f2a90b1~\n",
+					     "run 100%\n" };
+
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		ck_assert_msg(strstr(rs_stage_text(s), units[i]), "%s in %s", units[i], rs_stage_text(s));
 	rs_stage_free(s);
 }
 END_TEST
@@ -253,7 +272,7 @@ END_TEST
 #define ELSE REPLY("rows", "\"view\":\"else\"", "\"of\":1,\"total\":1,\"rows\":[[\"ev\",3,3,null,1,null]]")
 #define NO_WORKS REPLY("rows", "\"view\":\"works\"", "\"of\":0,\"total\":0,\"rows\":[]")
 #define NO_PROCS REPLY("rows", "\"view\":\"procs\"", "\"of\":0,\"total\":0,\"rows\":[]")
-#define EMPTY_CORES REPLY("rows", "\"view\":\"cores\"", "\"of\":1,\"total\":1,\"rows\":[[0,0,0,null]]")
+#define EMPTY_CORES REPLY("rows", "\"view\":\"cores\"", "\"of\":1,\"total\":1,\"rows\":[[0,0,0,null,null]]")
 #define NO_OTHERS REFUSAL("open", NULL, "no"), REFUSAL("worst", NULL, "no"), REFUSAL("findings", NULL, "no")
 
 /* A panel that is shown otherwise: where the others have no rows, or bars of no length, it stands in their place. */
@@ -360,7 +379,7 @@ END_TEST
 #define WORKS_OF(from_s, to_s) \
 	REPLY("rows", "\"view\":\"works\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[\"sh\",7,7,1500000,3,null]]")
 #define CORES_OF(from_s, to_s) \
-	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null]]")
+	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null,null]]")
 #define FINDINGS_OF(from_s, to_s) \
 	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]")
 
@@ -540,6 +559,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, chain);
 	tcase_add_test(t, chain_of_links);
 	tcase_add_test(t, strips_of_a_file);
+	tcase_add_test(t, units_and_containers);
 	tcase_add_test(t, heat);
 	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);

@@ -97,6 +97,7 @@ static const struct rs_column cores_columns[] = {
 	{ "run_ns", "RUN(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it ran" },
 	{ "idle_ns", "IDLE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it did not" },
 	{ "disk_ns", "DISK(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 8, "it waited" },
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, 0, 0, "whose it is" },
 	{ 0 },
 };
 

@@ -16,6 +16,8 @@
 #define LEAST_ROWS 5      /* on a terminal of 24 lines the processes that matter are visible */
 #define WORDS 34          /* width of the text for the largest parts */
 #define LEAST_WORDS 14    /* "preempted 100%" */
+#define UNIT 16           /* width of the name of a unit or container, of the words' */
+#define HEX_DIGITS 12     /* of a container's number */
 #define LEAST_STRIP 6
 #define TRACK_NAME 32
 
@@ -184,6 +186,32 @@ static int panel_widget_strip_width(const struct panel_widget *p, int left)
 	return !p->strip.now ? 0 : width < LEAST_STRIP ? 0 : width;
 }
 
+/* "postgresql", "docker-3f2a90b1c4d7": the last part of the path, without what all units and containers have. */
+static void panel_widget_put_unit(const char *cgroup, char *unit, size_t size)
+{
+	const char *last = strrchr(cgroup, '/'), *name = last ? last + 1 : cgroup, *dot = strrchr(name, '.');
+	size_t len = dot && dot > name ? (size_t)(dot - name) : strlen(name), hex = 0;
+
+	while (hex < len && strspn(name + hex, "0123456789abcdef") <= HEX_DIGITS)
+		hex++;
+	snprintf(unit, size, "%.*s", (int)(hex < len ? hex + HEX_DIGITS : len), name);
+}
+
+/* Live, where its view tells control groups. */
+static void panel_widget_draw_unit(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
+{
+	int column = rs_column_named(&p->of->view, "cgroup");
+	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
+	char unit[72];
+
+	if (!v || !v->known || v->s[strspn(v->s, "/")] == '\0')
+		return;
+	panel_widget_put_unit(v->s, unit, sizeof unit);
+	rs_put_padded(c, line.y, line.x + line.width - UNIT - 1, 1, RS_STYLE_TEXT, "");
+	rs_put_padded(c, line.y, line.x + line.width - UNIT, UNIT, RS_STYLE_DIM, "");
+	rs_put_cut(c, line.y, line.x + line.width - UNIT, UNIT, RS_STYLE_DIM, unit);
+}
+
 static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
@@ -198,6 +226,8 @@ static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas
 	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), c, (struct rs_area){ line.y, x + bar + 1, 1, strip });
 	if (words)
 		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
+	if (words == WORDS)
+		panel_widget_draw_unit(p, c, line, row);
 }
 
 static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
