@@ -18,6 +18,7 @@
 #include "base/crash.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
+#include "base/pidns.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
@@ -26,6 +27,7 @@
 #include "daemon/listen.h"
 #include "daemon/serve.h"
 #include "rpc/frame.h"
+#include "source/proc.h"
 #include "tui/toolkit/tui.h"
 
 #define MIN_SPANS_BYTES (16u << 20)
@@ -55,6 +57,7 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 	struct rs_tui_options tui = {
 		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .letters = opt->letters, .theme = opt->theme,
 		.where = opt->where, .refresh_ns = opt->interval_ns, .all_at_end = opt->command,
+		.process_args = !opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args : NULL,
 	};
 
 	rs_run_screens(engine, &tui, err);

@@ -3,8 +3,10 @@
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tui-stage.h"
+#include "tui/overview/command-line.h"
 #include "tui/toolkit/chart.h"
 
 #define STATE(interval, events_per_s, calls) \
@@ -189,12 +191,36 @@ START_TEST(units_and_containers)
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(false, 24, 118, some);
-	static const char *const units[] = { "run 100%          postgresql@14-m~\n", "run 100%          3f2a90b1c4d7\n", "run 100%          docker-0f2a90b1~\n",
+	static const char *const units[] = { "run 100%         postgresql@14-main\n", "run 100%         3f2a90b1c4d7\n", "run 100%         docker-0f2a90b1c4d7\n",
 					     "run 100%\n" };
 
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		ck_assert_msg(strstr(rs_stage_text(s), units[i]), "%s in %s", units[i], rs_stage_text(s));
 	rs_stage_free(s);
+}
+END_TEST
+
+static size_t read_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	return (size_t)snprintf(buf, size_bytes, "%s", pid == 7 ? "/usr/lib/api --config /etc/api" : "");
+}
+
+/* Read by a thread: nothing at first, then without the program's folder; of a kernel thread nothing. */
+START_TEST(command_lines)
+{
+	char text[RS_COMMAND_LINE];
+
+	rs_command_line_get(read_args, 8, "kworker", text);
+	ck_assert_str_eq(text, "");
+	for (int i = 0; i < 5000; i++) {
+		rs_command_line_get(read_args, 7, "api", text);
+		if (*text)
+			break;
+		usleep(1000);
+	}
+	ck_assert_str_eq(text, "api --config /etc/api");
+	rs_command_line_get(read_args, 8, "kworker", text);
+	ck_assert_str_eq(text, "");
 }
 END_TEST
 
@@ -560,6 +586,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, chain_of_links);
 	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, units_and_containers);
+	tcase_add_test(t, command_lines);
 	tcase_add_test(t, heat);
 	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);

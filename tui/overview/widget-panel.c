@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tui/toolkit/app.h"
+#include "tui/overview/command-line.h"
 #include "tui/overview/strip.h"
 #include "tui/overview/widget.h"
 #include "tui/table/grid.h"
@@ -16,7 +17,7 @@
 #define LEAST_ROWS 5      /* on a terminal of 24 lines the processes that matter are visible */
 #define WORDS 34          /* width of the text for the largest parts */
 #define LEAST_WORDS 14    /* "preempted 100%" */
-#define UNIT 16           /* width of the name of a unit or container, of the words' */
+#define SHORT_WORDS 16    /* beside what is known of a process */
 #define HEX_DIGITS 12     /* of a container's number */
 #define LEAST_STRIP 6
 #define TRACK_NAME 32
@@ -197,37 +198,61 @@ static void panel_widget_put_unit(const char *cgroup, char *unit, size_t size)
 	snprintf(unit, size, "%.*s", (int)(hex < len ? hex + HEX_DIGITS : len), name);
 }
 
-/* Live, where its view tells control groups. */
-static void panel_widget_draw_unit(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
+static const struct rs_value *panel_widget_cell(const struct panel_widget *p, size_t row, const char *name)
 {
-	int column = rs_column_named(&p->of->view, "cgroup");
+	int column = rs_column_named(&p->of->view, name);
 	const struct rs_value *v = column >= 0 ? rs_grid_cell(&p->grid, row, (unsigned int)column) : NULL;
-	char unit[72];
 
-	if (!v || !v->known || v->s[strspn(v->s, "/")] == '\0')
-		return;
-	panel_widget_put_unit(v->s, unit, sizeof unit);
-	rs_put_padded(c, line.y, line.x + line.width - UNIT - 1, 1, RS_STYLE_TEXT, "");
-	rs_put_padded(c, line.y, line.x + line.width - UNIT, UNIT, RS_STYLE_DIM, "");
-	rs_put_cut(c, line.y, line.x + line.width - UNIT, UNIT, RS_STYLE_DIM, unit);
+	return v && v->known ? v : NULL;
 }
 
-static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row)
+/* "postgresql: postgres -D /data": what is known of a single process, live. */
+static void panel_widget_put_what(const struct panel_widget *p, size_t row, char *what, size_t size)
+{
+	const struct rs_value *cgroup = panel_widget_cell(p, row, "cgroup"), *pid = panel_widget_cell(p, row, "pid"), *comm = panel_widget_cell(p, row, "comm");
+	char unit[72] = "", command[RS_COMMAND_LINE] = "";
+
+	if (cgroup && cgroup->s[strspn(cgroup->s, "/")])
+		panel_widget_put_unit(cgroup->s, unit, sizeof unit);
+	if (p->widget.app->opt->process_args && p->widget.app->live && pid && comm && rs_grid_folded_nr(&p->grid, row) == 1)
+		rs_command_line_get(p->widget.app->opt->process_args, (int32_t)pid->u, comm->s, command);
+	snprintf(what, size, "%s%s%s", unit, *unit && *command ? ": " : "", command);
+}
+
+/* Returns the columns for it, if there is room and anything is known; else 0. */
+static int panel_widget_what_width(const struct panel_widget *p, int left, size_t nr_rows)
+{
+	char what[2 * RS_COMMAND_LINE];
+
+	for (size_t row = 0; left > 2 * WORDS && row < nr_rows && row < p->grid.nr; row++) {
+		panel_widget_put_what(p, row, what, sizeof what);
+		if (*what)
+			return left / 3;
+	}
+	return 0;
+}
+
+/* The bar, the strip, the words for the largest parts, and what is known of the process. */
+static void panel_widget_draw_bar(const struct panel_widget *p, struct rs_canvas *c, struct rs_area line, size_t row, int what_width)
 {
 	int x = line.x + columns_width(p), left = line.x + line.width - x;
 	int strip = panel_widget_strip_width(p, left), bar;
-	int words = left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
+	int words = what_width ? SHORT_WORDS : left > 2 * WORDS ? WORDS : left < 2 * LEAST_WORDS ? 0 : left / 3 < LEAST_WORDS ? LEAST_WORDS : left / 3;
 	struct rs_split split = split_of(p, row);
+	char what[2 * RS_COMMAND_LINE];
 
 	if (left < 3)
 		return;
-	bar = left - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
+	line.width -= what_width ? what_width + 1 : 0;
+	bar = line.x + line.width - x - words - (words ? 1 : 0) - strip - (strip ? 1 : 0);
 	rs_chart_draw_split(&split, c, line.y, x, bar);
 	rs_strip_draw(&p->strip, rs_grid_identity(&p->grid, row), c, (struct rs_area){ line.y, x + bar + 1, 1, strip });
 	if (words)
 		rs_chart_put_split(&split, c, line.y, line.x + line.width - words, words);
-	if (words == WORDS)
-		panel_widget_draw_unit(p, c, line, row);
+	if (!what_width)
+		return;
+	panel_widget_put_what(p, row, what, sizeof what);
+	rs_put_cut(c, line.y, line.x + line.width + 1, what_width, RS_STYLE_DIM, what);
 }
 
 static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, struct rs_area area, long selected)
@@ -236,13 +261,16 @@ static void panel_widget_draw(struct rs_widget *widget, struct rs_canvas *c, str
 	bool bars = p->of->view.panel->kind == RS_PANEL_SPLIT;
 	struct rs_grid_style style = { .cell = widget->app->style, .selected = selected, .ascii = rs_canvas_ascii(c) };
 	struct rs_area rows = area;
+	int what_width = 0;
 
 	rs_grid_measure(&p->grid, 0, (size_t)area.height, &style);
+	if (bars)
+		what_width = panel_widget_what_width(p, area.width - columns_width(p), (size_t)area.height);
 	if (bars)
 		rows.width = columns_width(p) < area.width ? columns_width(p) : area.width;
 	rs_grid_draw_rows(&p->grid, c, rows, 0, &style);
 	for (int y = 0; bars && y < area.height && (size_t)y < p->grid.nr; y++)
-		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y);
+		panel_widget_draw_bar(p, c, (struct rs_area){ area.y + y, area.x, 1, area.width }, (size_t)y, what_width);
 }
 
 /* Explains the letters of the bars. */

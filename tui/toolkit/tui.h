@@ -17,6 +17,8 @@ struct rs_tui_options {
 	bool letters;         /* bars and heat maps of letters and shades, with colors too */
 	const char *theme;    /* NULL: from the settings */
 	uint64_t refresh_ns;  /* 0: from the settings */
+	/* Live: reads a command line, see rs_proc_args; may last. NULL: none can be read */
+	size_t (*process_args)(int32_t pid, const char *comm, char *buf, size_t size_bytes);
 	bool no_settings;     /* neither read nor write them: for tests and pictures */
 };
 
