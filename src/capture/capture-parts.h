@@ -19,6 +19,7 @@ struct rs_capture_config;
 
 struct rs_capture_plan {
 	struct rs_plan plan;
+	struct rs_eprobes eprobes;     /* made before the instance; .nr 0: none */
 	struct rs_plan_event *events;
 	size_t nr_events, events_room;
 	bool all_by_task, own_calls, self;

@@ -2,7 +2,9 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +12,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/close.h"
 #include "base/log.h"
 #include "base/nearest.h"
 #include "base/own-name.h"
@@ -100,6 +103,19 @@ static const char *capture_plan_analysis_name(const struct rs_event_requirement 
 	return need->analysis ? need->analysis->name : "ringside";
 }
 
+/* The guardians, which are forked with the instance, remove them; a session that is killed before leaves them to the next one. */
+static int capture_plan_add_names(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
+{
+	if (p->plan.eprobes)
+		return 0;
+	rs_eprobes_make(tracefs, &p->eprobes);
+	p->plan.eprobes = &p->eprobes;
+	for (unsigned int i = 0; i < p->eprobes.nr; i++)
+		if (add_event(p, p->eprobes.group, p->eprobes.names[i], true, err) < 0)
+			return -1;
+	return 0;
+}
+
 static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *tracefs,
 					 const struct rs_capture_config *config,
 					 struct rs_error *err)
@@ -116,7 +132,8 @@ static int capture_plan_add_requirements(struct rs_capture_plan *p, const char *
 		here = rs_tracefs_has_event(tracefs, need->system, need->name);
 		previous_here = here;
 		if (here) {
-			if (add_event(p, need->system, need->name, need->by == RS_BY_TASK, err) < 0)
+			if (add_event(p, need->system, need->name, need->by == RS_BY_TASK, err) < 0 ||
+			    (need->with_names && capture_plan_add_names(p, tracefs, err) < 0))
 				return -1;
 		} else if (need->need == RS_REQUIRED) {
 			return rs_fail(err,
@@ -362,8 +379,23 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	return 0;
 }
 
+/* The guardians have done it, unless there were none yet, or they were killed. */
+static void capture_plan_remove_names(struct rs_capture_plan *p)
+{
+	char path[PATH_MAX];
+	int fd;
+
+	if (!p->eprobes.nr)
+		return;
+	snprintf(path, sizeof path, "%s/instances", rs_tracefs_find(NULL));
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	rs_eprobes_remove(fd, &p->eprobes);
+	rs_close(&fd);
+}
+
 void rs_capture_plan_done(struct rs_capture_plan *p)
 {
+	capture_plan_remove_names(p);
 	free(p->events);
 	free(p->available);
 	free(p->names);

@@ -214,6 +214,7 @@ int rs_bind_routes(struct rs_session *s)
 		ret |= bind_route_analysis(s, &s->parts[part]);
 	ret |= rs_call_events_route_named(s);
 	ret |= rs_named_pairs_route(s);
+	ret |= rs_open_names_route(s);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		ret |= bind_route_analysis(s, &s->analyses[i]);
 	return ret;
@@ -242,7 +243,8 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (bind_analysis(s, &s->parts[part]) < 0)
 			goto failed;
-	if (bind_named_calls(s) < 0)
+	rs_open_names_bind(s);
+	if (bind_named_calls(s) < 0 || rs_open_names_route(s) < 0)
 		goto failed;
 	for (unsigned int i = 0; i < 2 * s->nr_analyses; i++) { /* first analyses that name their events, then those that take all others (RS_NAMED) */
 		struct rs_analysis_instance *instance = &s->analyses[i % s->nr_analyses];

@@ -2,6 +2,7 @@
 #include "engine/fd-paths.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 #define ASKS 64u
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
+#define FD_PATHS_NR_NAMES 1024u
 #define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 
 #define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
@@ -24,6 +26,7 @@
 enum effect {
 	NOTHING,
 	OPENS,         /* returns a descriptor that was free */
+	OPENS_AT,      /* likewise, of a name that may begin at its first argument */
 	DUPS,          /* likewise, of the file of its first argument */
 	CONTROLS,      /* fcntl: likewise, by its second argument */
 	UNSHARES,      /* with that flag the thread gets a table of its own */
@@ -41,7 +44,7 @@ static const struct {
 	{ "close", CLOSES_FIRST }, { "dup2", CLOSES_SECOND }, { "dup3", CLOSES_SECOND }, { "close_range", CLOSES_RANGE },
 	{ "execve", CLOSES_ANY }, { "execveat", CLOSES_ANY }, { "unshare", UNSHARES },
 	{ "io_uring_setup", HIDES }, { "io_uring_enter", HIDES }, { "io_uring_register", HIDES },
-	{ "open", OPENS }, { "openat", OPENS }, { "openat2", OPENS }, { "creat", OPENS }, { "open_by_handle_at", OPENS },
+	{ "open", OPENS }, { "openat", OPENS_AT }, { "openat2", OPENS_AT }, { "creat", OPENS }, { "open_by_handle_at", OPENS },
 	{ "dup", DUPS }, { "fcntl", CONTROLS }, { "fcntl64", CONTROLS }, { "socket", OPENS }, { "accept", OPENS }, { "accept4", OPENS }, { "memfd_create", OPENS },
 	{ "epoll_create", OPENS }, { "epoll_create1", OPENS }, { "eventfd", OPENS }, { "eventfd2", OPENS },
 	{ "signalfd", OPENS }, { "signalfd4", OPENS }, { "timerfd_create", OPENS }, { "inotify_init", OPENS },
@@ -70,8 +73,15 @@ struct known {
 	int32_t ended_by;
 	bool wanted;            /* to be requested */
 	char *path;             /* NULL: not known, or it has none */
+	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
+};
+
+/* The name that a thread's call in flight opens. */
+struct fd_paths_name {
+	int32_t tid;
+	char *text;             /* NULL: none */
 };
 
 struct rs_fd_paths {
@@ -97,6 +107,8 @@ struct rs_fd_paths {
 	size_t nr_recorded, at_recorded;
 	struct rs_fd_path replies[FD_PATHS_NR_REPLIES];
 	uint64_t nr_replies, nr_used;
+	struct fd_paths_name names[FD_PATHS_NR_NAMES]; /* by tid: of two threads the later one stays */
+	unsigned int nr_names;
 	struct rs_fd_reply reply;
 };
 
@@ -146,6 +158,8 @@ void rs_fd_paths_free(struct rs_fd_paths *p)
 		free(p->known[i].path);
 	for (; p->nr_used < p->nr_replies; p->nr_used++)
 		free(p->replies[p->nr_used % FD_PATHS_NR_REPLIES].path);
+	for (unsigned int i = 0; i < FD_PATHS_NR_NAMES; i++)
+		free(p->names[i].text);
 	rs_file_ids_done(&p->ids);
 	free(p);
 }
@@ -218,8 +232,12 @@ static struct known *fd_paths_begin_query(struct rs_fd_paths *p, int32_t pid, in
 
 static uint64_t fd_paths_file_of(struct rs_fd_paths *p, struct known *k)
 {
-	const char *path = k->file ? rs_file_ids_path(&p->ids, k->file) : NULL;
+	const char *path = k->file && rs_file_ids_is_resolved(&p->ids, k->file) ? rs_file_ids_path(&p->ids, k->file) : NULL;
 
+	if (!k->file && k->as_opened) {
+		k->file = rs_file_ids_add_pending(&p->ids);
+		rs_file_ids_suggest(&p->ids, k->file, rs_file_ids_add_path(&p->ids, k->path));
+	}
 	/* from the look-up on all calls have the path's own number */
 	if (path || !k->file)
 		k->file = path || k->path ? rs_file_ids_add_path(&p->ids, path ? path : k->path) : rs_file_ids_add_pending(&p->ids);
@@ -230,13 +248,16 @@ static uint64_t fd_paths_file_of(struct rs_fd_paths *p, struct known *k)
 static void fd_paths_add_duplicate(struct rs_fd_paths *p, struct known *of, int32_t pid, int32_t fd, uint64_t now_ns)
 {
 	char *path = of->path ? strdup(of->path) : NULL;
+	bool as_opened = of->as_opened && path;
 	uint64_t file = fd_paths_file_of(p, of);
 	struct known *k = fd_paths_add(p, pid, fd, now_ns); /* may take the place of `of` */
 
 	k->file = file;
 	k->path = path;
-	k->read_ns = k->looked_ns = path ? now_ns : 0;
-	fd_paths_set_wanted(p, k, !path);
+	k->as_opened = as_opened;
+	k->read_ns = path ? now_ns : 0;
+	k->looked_ns = as_opened ? 0 : k->read_ns;
+	fd_paths_set_wanted(p, k, !path || as_opened);
 }
 
 /* ---- what ends it ---- */
@@ -307,6 +328,7 @@ static void fd_paths_set_path(struct rs_fd_paths *p, struct known *k, const char
 {
 	free(k->path);
 	k->path = path ? strdup(path) : NULL;
+	k->as_opened = false;
 	if (k->looked_ns && k->file) /* of calls from now on */
 		k->file = 0;
 	else if (k->path)
@@ -321,7 +343,7 @@ static void fd_paths_accept_reply(struct rs_fd_paths *p, struct known *k, const 
 {
 	bool same = r->path && k->path && !strcmp(k->path, r->path);
 
-	if (!same) {
+	if (!same && (r->path || !k->as_opened)) {
 		fd_paths_set_path(p, k, r->path);
 		if (k->looked_ns)
 			k->since_ns = r->read_ns;
@@ -371,6 +393,52 @@ static inline void fd_paths_reach(struct rs_fd_paths *p, uint64_t now_ns)
 
 	if (r && r->read_ns < now_ns)
 		fd_paths_use_replies(p, now_ns);
+}
+
+/* ---- names ---- */
+
+static struct fd_paths_name *fd_paths_name_of(struct rs_fd_paths *p, int32_t tid)
+{
+	return &p->names[(uint32_t)tid % FD_PATHS_NR_NAMES];
+}
+
+static void fd_paths_drop_name(struct rs_fd_paths *p, struct fd_paths_name *n)
+{
+	p->nr_names -= n->text != NULL;
+	free(n->text);
+	n->text = NULL;
+}
+
+void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char *name)
+{
+	struct fd_paths_name *n = fd_paths_name_of(p, t->tid);
+
+	fd_paths_drop_name(p, n);
+	*n = (struct fd_paths_name){ .tid = t->tid, .text = strdup(name) };
+	p->nr_names += n->text != NULL;
+}
+
+/* Where the name begins: "": nowhere known, and the name is shown as the program gave it. */
+static const char *fd_paths_base_of(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect)
+{
+	int32_t dir = (int32_t)t->syscall_args[0];
+	const struct known *k = effect == OPENS_AT && dir >= 0 ? fd_paths_find(p, t->pid, dir) : NULL;
+
+	return k && k->path && !k->ended_ns && k->since_ns <= t->syscall_enter_ns && *k->path == '/' ? k->path : "";
+}
+
+static void fd_paths_set_opened(struct rs_fd_paths *p, struct known *k, const struct rs_task *t, enum effect effect)
+{
+	const struct fd_paths_name *n = fd_paths_name_of(p, t->tid);
+	const char *base;
+
+	if ((effect != OPENS && effect != OPENS_AT) || n->tid != t->tid || !n->text)
+		return;
+	base = *n->text == '/' ? "" : fd_paths_base_of(p, t, effect);
+	if (asprintf(&k->path, "%s%s%s", base, *base ? "/" : "", n->text) < 0)
+		k->path = NULL;
+	k->as_opened = k->path;
+	k->read_ns = k->since_ns;
 }
 
 /* ---- calls ---- */
@@ -425,14 +493,14 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 }
 
 /* A new descriptor, of the same file as old_fd if that is known: it was open since before the call. */
-static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, int32_t fd, int32_t old_fd, uint64_t now_ns)
+static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect, int32_t fd, int32_t old_fd, uint64_t now_ns)
 {
 	struct known *old = old_fd >= 0 && t->pid ? fd_paths_find(p, t->pid, old_fd) : NULL;
 
 	if (!p->for_files || !t->pid || !fd_paths_can_query(p, t))
 		return;
 	if (!old || old->ended_ns || old->since_ns > t->syscall_enter_ns || rs_gaps_hit(p->gaps, old->since_ns, now_ns)) {
-		fd_paths_begin_query(p, t->pid, fd, now_ns);
+		fd_paths_set_opened(p, fd_paths_begin_query(p, t->pid, fd, now_ns), t, effect);
 		return;
 	}
 	fd_paths_add_duplicate(p, old, t->pid, fd, now_ns);
@@ -445,11 +513,11 @@ static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, enum e
 	bool is_dup = effect == DUPS || effect == CLOSES_SECOND ||
 		      (effect == CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
 
-	if ((effect != OPENS && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
+	if ((effect != OPENS && effect != OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
 		return;
 	fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
 	if (has_args)
-		fd_paths_begin(p, t, (int32_t)ret, is_dup ? (int32_t)args[0] : -1, now_ns);
+		fd_paths_begin(p, t, effect, (int32_t)ret, is_dup ? (int32_t)args[0] : -1, now_ns);
 }
 
 __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret,
@@ -469,6 +537,8 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		fd_paths_end_range(p, t->pid, all, NULL);
 	}
 	fd_paths_open(p, t, effect, ret, now_ns, has_args);
+	if (p->nr_names && fd_paths_name_of(p, t->tid)->tid == t->tid)
+		fd_paths_drop_name(p, fd_paths_name_of(p, t->tid));
 }
 
 /* Only those that were open since before the call that forks: the child has a copy of them. */
@@ -581,7 +651,7 @@ static void fd_paths_doubt(struct rs_fd_paths *p, const struct rs_fd_path *r)
 {
 	struct known *k = r->tid > 0 && r->fd >= 0 ? fd_paths_find(p, r->tid, r->fd) : NULL;
 
-	if (!k || !k->path || k->ended_ns || r->read_ns < k->since_ns || (r->path && !strcmp(r->path, k->path)))
+	if (!k || !k->path || k->as_opened || k->ended_ns || r->read_ns < k->since_ns || (r->path && !strcmp(r->path, k->path)))
 		return;
 	free(k->path);
 	k->path = NULL;

@@ -37,6 +37,8 @@ void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *re
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The call has returned, and its row has been emitted. has_args: its begin was seen. */
 void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args);
+/* The task's call, which begins now, opens a file by this name: shown until the look-up tells the path, and after it if none does. */
+void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char *name);
 /* A process has been forked, with a table of its own. */
 void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32_t child, uint64_t now_ns);
 /* The thread has exited or is about to be evicted: its call is no longer in flight. */

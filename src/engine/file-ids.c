@@ -8,6 +8,7 @@
 #include "ringside/file.h"
 
 #define FILE_IDS_IS_PATH (1ull << 63)
+#define FILE_IDS_SUGGESTED (1u << 31)
 
 struct rs_file_path {
 	struct rs_map_node node;
@@ -77,6 +78,19 @@ void rs_file_ids_resolve(struct rs_file_ids *ids, uint64_t id, uint64_t path_id)
 		ids->pending[id % RS_FILE_IDS_PENDING] = (uint32_t)path_id + 1;
 }
 
+void rs_file_ids_suggest(struct rs_file_ids *ids, uint64_t id, uint64_t path_id)
+{
+	if (path_id && file_ids_is_pending(ids, id))
+		ids->pending[id % RS_FILE_IDS_PENDING] = ((uint32_t)path_id + 1) | FILE_IDS_SUGGESTED;
+}
+
+bool rs_file_ids_is_resolved(const struct rs_file_ids *ids, uint64_t id)
+{
+	uint32_t at = file_ids_is_pending(ids, id) ? ids->pending[id % RS_FILE_IDS_PENDING] : 0;
+
+	return id & FILE_IDS_IS_PATH || (at && !(at & FILE_IDS_SUGGESTED));
+}
+
 const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
 {
 	uint64_t at;
@@ -84,7 +98,7 @@ const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id)
 	if (id & FILE_IDS_IS_PATH)
 		at = (id & ~FILE_IDS_IS_PATH) + 1;
 	else
-		at = file_ids_is_pending(ids, id) ? ids->pending[id % RS_FILE_IDS_PENDING] : 0;
+		at = file_ids_is_pending(ids, id) ? ids->pending[id % RS_FILE_IDS_PENDING] & ~FILE_IDS_SUGGESTED : 0;
 	return at && at <= ids->nr_paths ? ids->paths[at - 1]->text : NULL;
 }
 

@@ -22,7 +22,7 @@ struct rs_file_ids {
 	struct rs_map by_path;
 	struct rs_file_path **paths;
 	size_t nr_paths, paths_room;
-	uint32_t *pending;         /* 1 + the index of the path, by number % RS_FILE_IDS_PENDING; 0: not known */
+	uint32_t *pending;         /* 1 + the index of the path, by number % RS_FILE_IDS_PENDING; 0: not known; a suggested one with a flag */
 	uint64_t nr_pending;       /* ever given out */
 };
 
@@ -33,6 +33,9 @@ uint64_t rs_file_ids_add_pending(struct rs_file_ids *ids);
 uint64_t rs_file_ids_add_path(struct rs_file_ids *ids, const char *path);
 /* id: a pending number whose path is known now. */
 void rs_file_ids_resolve(struct rs_file_ids *ids, uint64_t id, uint64_t path_id);
+/* id: a pending number, whose path is this one unless it is resolved. */
+void rs_file_ids_suggest(struct rs_file_ids *ids, uint64_t id, uint64_t path_id);
+bool rs_file_ids_is_resolved(const struct rs_file_ids *ids, uint64_t id);
 /* Returns NULL if it is not known. */
 const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id);
 

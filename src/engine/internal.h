@@ -141,6 +141,7 @@ struct rs_irq_sources {
 struct rs_named_call;
 
 #define RS_MAX_OFF 64
+#define RS_MAX_OPEN_NAMES 8u
 
 /* An event that was turned off while the capture runs. */
 struct rs_off_event {
@@ -193,6 +194,8 @@ struct rs_session {
 	struct rs_event_texts *event_texts; /* made when first needed */
 	struct rs_buf event_print;      /* the last event, as the kernel prints it */
 	struct rs_buf event_text;       /* the last event, by its fields */
+	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
+	unsigned int nr_open_names;
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are shown as numbers */
 	struct rs_terminals *terminals; /* NULL: descriptors of terminals are not known */
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
@@ -260,6 +263,10 @@ void rs_named_pairs_done(struct rs_session *s);
  */
 int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
+
+/* open-names.c: finds the events that tell by which names files are opened, and routes them. 0, or -1 without memory */
+void rs_open_names_bind(struct rs_session *s);
+int rs_open_names_route(struct rs_session *s);
 
 /* api.c: frees the memory of rs_alloc */
 void rs_api_alloc_done(struct rs_ctx *c);

@@ -24,7 +24,7 @@ static void requirements_add(struct requirements_list *l, const struct rs_requir
 			return;
 		}
 	if (l->nr < l->max)
-		l->needs[l->nr++] = (struct rs_event_requirement){ w->system, w->name, need, w->by, a };
+		l->needs[l->nr++] = (struct rs_event_requirement){ w->system, w->name, need, w->by, a, false };
 }
 
 /* spare: `by` works without these events, though the part of the engine that requires them does not. */
@@ -52,6 +52,17 @@ static void leave_single_calls_out(struct requirements_list *l)
 	l->nr = nr;
 }
 
+/* With the begins of all calls, for analyses that follow files. */
+static void requirements_ask_names(struct requirements_list *l, const struct rs_session_config *config)
+{
+	bool follows = false;
+
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		follows |= config->analyses[i]->requires_files;
+	for (size_t i = 0; i < l->nr; i++)
+		l->needs[i].with_names = follows && !strcmp(l->needs[i].system, "raw_syscalls") && !strcmp(l->needs[i].name, "sys_enter");
+}
+
 size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,
 			    size_t max)
 {
@@ -68,6 +79,7 @@ size_t rs_requirements_list(const struct rs_session_config *config, struct rs_ev
 		requirements_add_requirements(&l, a, a, false);
 	}
 	leave_single_calls_out(&l);
+	requirements_ask_names(&l, config);
 	return l.nr;
 }
 

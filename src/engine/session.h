@@ -111,6 +111,7 @@ struct rs_event_requirement {
 	enum rs_requirement_kind need;
 	enum rs_scope by;
 	const struct rs_analysis *analysis; /* the first that requires it; NULL: the engine itself */
+	bool with_names;            /* and the names that files are opened by, where the kernel can read them: see tracefs/eprobes.c */
 };
 /* Lists the events that the analyses require, without duplicates, required ones first. Returns their number. */
 size_t rs_requirements_list(const struct rs_session_config *config, struct rs_event_requirement *needs,

@@ -213,18 +213,21 @@ static void end_socket(const char *path)
 		sleep_ms(5);
 }
 
-static _Noreturn void guard(const char *socket_path)
+static _Noreturn void guard(const struct rs_plan *plan)
 {
 	struct message m = { 0 };
+	bool is_removed;
 
 	detach();
 	await_end(&m);
-	end_socket(socket_path);
+	end_socket(plan->socket_path);
 	if (m.verb == RS_GUARDIAN_OURS) {
 		write_zero(m.name, "tracing_on");
 		write_zero(m.name, "events/enable");
 	}
-	_exit(!m.verb || guardian_remove_instance(m.name) ? 0 : 1);
+	is_removed = !m.verb || guardian_remove_instance(m.name);
+	rs_eprobes_remove(INSTANCES_FD, plan->eprobes);
+	_exit(is_removed ? 0 : 1);
 }
 
 /* ask_fd: the guardian's end of the socket that it answers at; -1 none. */
@@ -239,7 +242,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 	pid = fork();
 	if (pid == 0) {
 		close_inherited(instances_fd, pair[1], engine_fd, ask_fd);
-		guard(in->plan->socket_path);
+		guard(in->plan);
 	}
 	close(pair[1]);
 	if (pid < 0) {

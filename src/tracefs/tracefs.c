@@ -242,5 +242,7 @@ int rs_tracefs_cleanup(unsigned int *nr_busy)
 		if (!strncmp(*name, "ringside-", 9))
 			nr_closed += remove_instance(*name, nr_busy);
 	tracefs_list_free(names);
+	if (mounted)
+		rs_eprobes_cleanup(mounted);
 	return nr_closed;
 }

@@ -32,6 +32,16 @@ struct rs_plan_event {
 	bool skip_ringsides;     /* filter the threads of other sessions, where there are any */
 };
 
+/* Events of this session's own, which read the names of files as they are opened: see eprobes.c. */
+#define RS_NR_EPROBES 4
+#define RS_EPROBE_GROUP_BYTES 40
+
+struct rs_eprobes {
+	char group[RS_EPROBE_GROUP_BYTES];  /* their system */
+	const char *names[RS_NR_EPROBES];   /* nr of them; each has a field "filename" */
+	unsigned int nr;                    /* 0: this kernel has no eprobes */
+};
+
 /* What to set up. Strings belong to the caller. */
 struct rs_plan {
 	const struct rs_plan_event *events;
@@ -43,6 +53,7 @@ struct rs_plan {
 	size_t nr_tids;
 	unsigned int buffer_percent;
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
+	const struct rs_eprobes *eprobes; /* the guardians remove them after the instance; NULL none */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
 };
 
@@ -118,6 +129,13 @@ bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now);
 bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *name);
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
+
+/* Makes what this kernel can, as root; returns how many. */
+unsigned int rs_eprobes_make(const char *tracefs, struct rs_eprobes *probes);
+/* Removes them, unless they are on in an instance. instances_fd: of tracefs' folder of instances. Allocates nothing. */
+void rs_eprobes_remove(int instances_fd, const struct rs_eprobes *probes);
+/* Removes those that sessions without an instance have left. */
+void rs_eprobes_cleanup(const char *tracefs);
 
 /* Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it removed. */
 int rs_tracefs_cleanup(unsigned int *nr_busy);

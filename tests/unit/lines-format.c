@@ -117,6 +117,7 @@ static const struct {
 	{ "ext4", "ext4_writepages_result", "d:dev N:ino i:ret", "%dev #ino" },
 	{ "writeback", "writeback_single_inode_start", "N:ino", "#ino" },
 	{ "writeback", "writeback_single_inode", "N:ino", "#ino" },
+	{ "ringside_7_1", "openat", "S:filename", "$filename" },
 	{ "power", "cpu_frequency", "u:state u:cpu_id", "#state #cpu_id" },
 	{ "power", "cpu_idle", "u:state u:cpu_id", "#state #cpu_id" },
 	{ "sched", "sched_stat_runtime", "c:comm p:pid s:runtime s:vruntime", "comm/pid" },

@@ -210,6 +210,39 @@ START_TEST(calls_by_file_after_fork)
 }
 END_TEST
 
+#define OPENAT(from, to, dir, ret, name) #from " cpu0 sys_enter t=10 nr=openat " dir " 0 0 0 0 0", #from " cpu0 openat t=10 " name, #to " cpu0 sys_exit t=10 nr=openat ret=" #ret
+#define CWD "ffffff9c"
+
+/* The kernel has told the names: of files that are closed before any look-up, too. The look-up's path wins, and no path leaves the name. */
+START_TEST(names_that_the_kernel_tells)
+{
+	check_rows(ASK("filelat", .answers = NO_ANSWERS),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), FILE_CALL(1100, 1140, 10, read, 3, 7), CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0),
+			 "1299 cpu0 openat t=10 b", "1300 cpu0 sys_enter t=10 nr=openat " CWD " 0 0 0 0 0", "1310 cpu0 sys_exit t=10 nr=openat ret=3",
+			 FILE_CALL(1400, 1410, 10, read, 3, 1), CALL(1500, 1510, 10, close, "3 0 0 0 0 0", 0), TICK(1600)),
+		   ROWS("path=/a reads=1 read_bytes=7 total_ns=40", "path=b reads=1 total_ns=10"));
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, 3, 1260, "/real"))),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/link"), FILE_CALL(1100, 1140, 10, read, 3, 7), TICK(1250), TICK(1270),
+			 FILE_CALL(1300, 1310, 10, read, 3, 1)),
+		   ROWS("path=/real reads=2 total_ns=50"));
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1260, NULL))),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), READ(1100, 1140), TICK(1250), TICK(1270), READ(1300, 1310)),
+		   ROWS(PATH(1100, "/a"), PATH(1300, "/a")));
+}
+END_TEST
+
+/* Below a folder whose path is known; the name of a call that failed is no other call's, nor is that of another thread. */
+START_TEST(names_and_their_calls)
+{
+	check_rows(ASK("filelat", .answers = NO_ANSWERS),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 4, "/dir"), OPENAT(1020, 1030, "4", 3, "f"), FILE_CALL(1100, 1140, 10, read, 3, 7),
+			 CALL(1150, 1160, 10, close, "3 0 0 0 0 0", 0), OPENAT(1200, 1210, CWD, -2, "/none"), "1300 cpu0 sys_enter t=10 nr=openat " CWD " 0 0 0 0 0",
+			 "1305 cpu0 openat t=11 /other", "1310 cpu0 sys_exit t=10 nr=openat ret=3", FILE_CALL(1400, 1410, 10, read, 3, 1),
+			 CALL(1500, 1510, 10, close, "3 0 0 0 0 0", 0), CALL(1520, 1530, 10, close, "4 0 0 0 0 0", 0), TICK(1600)),
+		   ROWS("path=/dir/f reads=1 total_ns=40", "path=- reads=1 total_ns=10"));
+}
+END_TEST
+
 Suite *rs_suite_fd_paths(void)
 {
 	Suite *s = suite_create("fd-paths");
@@ -227,6 +260,8 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, looked_at_again);
 	tcase_add_test(t, calls_by_file);
 	tcase_add_test(t, calls_by_file_after_fork);
+	tcase_add_test(t, names_that_the_kernel_tells);
+	tcase_add_test(t, names_and_their_calls);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * open-names.c - the names that files are opened by, from the eprobes of who captured (tracefs/eprobes.c)
+ *
+ * The event has the name alone. It comes with the begin of the call, before or after sys_enter.
+ */
+#include <limits.h>
+
+#include "engine/internal.h"
+
+static void open_names_on_name(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_fd_paths *p = c->session->fd_paths;
+	char name[PATH_MAX + 1];
+	size_t len;
+
+	if (!p || !ev->task)
+		return;
+	len = rs_str(ev, f, name, sizeof name); /* 0: the kernel could not read it */
+	if (len && len < PATH_MAX)
+		rs_fd_paths_name(p, ev->task, name);
+}
+
+static bool open_names_is_group(const char *system)
+{
+	static const char prefix[] = "ringside_";
+
+	return !strncmp(system, prefix, strlen(prefix));
+}
+
+void rs_open_names_bind(struct rs_session *s)
+{
+	static const char *const fields[] = { "filename", NULL };
+	const char *system, *name;
+	unsigned int id;
+
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && s->nr_open_names < RS_MAX_OPEN_NAMES; i++)
+		if (open_names_is_group(system) && rs_formats_bind(s->formats, system, name, fields, &s->open_names[s->nr_open_names], NULL) == RS_BIND_OK)
+			s->nr_open_names++;
+}
+
+int rs_open_names_route(struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_open_names; i++)
+		if (rs_bind_target(s, s->open_names[i].id, &s->open_names[i], open_names_on_name, &s->parts[RS_ENGINE_CALLS].ctx) < 0)
+			return -1;
+	return 0;
+}
