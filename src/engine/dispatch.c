@@ -209,11 +209,11 @@ static bool dispatch_follows_files(const struct rs_session *s)
 	return false;
 }
 
-/* Without memory descriptors have no paths. Nor have they in a recording without any: then nothing is followed. */
+/* Without memory descriptors have no paths. Nor have they in a recording without look-ups and names: then nothing is followed. */
 static void dispatch_begin_fd_paths(struct rs_session *s)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	bool follows = info->nr_fd_paths ? dispatch_follows_files(s) || s->config.shows_fds : s->config.fd_requester.ask && dispatch_follows_files(s);
+	bool follows = info->nr_fd_paths || s->nr_open_names ? dispatch_follows_files(s) || s->config.shows_fds : s->config.fd_requester.ask && dispatch_follows_files(s);
 
 	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows))
 		return;

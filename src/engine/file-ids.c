@@ -114,5 +114,5 @@ const char *rs_file_kind(const char *path)
 	for (size_t i = 0; path && i < sizeof file_kinds / sizeof *file_kinds; i++)
 		if (!strncmp(path, file_kinds[i].prefix, strlen(file_kinds[i].prefix)))
 			return file_kinds[i].kind;
-	return path ? "other" : NULL;
+	return !path ? NULL : strchr(path, ':') ? "other" : "file"; /* "net:[402]"; a name that was opened begins anywhere */
 }

@@ -9,6 +9,7 @@
  */
 #include "source/tracedat.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,12 +54,18 @@ RS_MESSAGE(rs_call_params)
 	{ "params", RS_STRING, RS_AT(params), .required = true },
 RS_MESSAGE_END(rs_call_params, RS_TUPLE_OF, NULL)
 
+/* The kernel gives no longer one. */
+static bool trailer_path_is_valid(const void *message)
+{
+	return strnlen(((const struct rs_fd_path *)message)->path, PATH_MAX) < PATH_MAX;
+}
+
 RS_MESSAGE(rs_fd_path)
 	{ "read_ns", RS_NUMBER, RS_AT(read_ns), .most = INT64_MAX, .required = true },
 	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
 	{ "fd", RS_NUMBER, RS_AT(fd), .most = INT32_MAX, .required = true },
 	{ "path", RS_STRING, RS_AT(path), .required = true },
-RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, NULL)
+RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, trailer_path_is_valid)
 
 /* The processes of a control group; several may name the same one. */
 struct trailer_cgroup {
@@ -126,7 +133,8 @@ RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
 
 static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
 {
-	for (const struct trailer_task *task = t->tasks; task < t->tasks + t->nr_tasks; task++) {
+	for (size_t i = 0; i < t->nr_tasks; i++) {
+		const struct trailer_task *task = &t->tasks[i];
 		struct rs_initial_task *initial = rs_tracedat_add_initial_task(td);
 
 		if (!initial)

@@ -51,6 +51,12 @@ static uint32_t read_info(const struct rs_trace_info *info)
 		must(memchr(info->snapshot[i].comm, 0, sizeof info->snapshot[i].comm));
 	for (size_t i = 0; i < info->nr_disks; i++)
 		must(memchr(info->disks[i].name, 0, sizeof info->disks[i].name));
+	for (size_t i = 0; i < info->nr_fd_paths; i++) {
+		const struct rs_fd_path *p = &info->fd_paths[i];
+
+		must(p->tid >= 0 && p->fd >= 0 && p->path && strlen(p->path) < 4096 && (!i || p[-1].read_ns <= p->read_ns));
+		s += sum(p->path, strlen(p->path));
+	}
 	return s;
 }
 

@@ -231,6 +231,14 @@ START_TEST(names_that_the_kernel_tells)
 }
 END_TEST
 
+/* Of a recording that has no look-ups at all. */
+START_TEST(names_in_a_recording)
+{
+	check_rows(ASK("filelat"), LINES(A_10, OPENAT(1000, 1010, CWD, 3, "f"), FILE_CALL(1100, 1140, 10, read, 3, 7), CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0)),
+		   ROWS("path=f kind=file reads=1 total_ns=40"));
+}
+END_TEST
+
 /* Below a folder whose path is known; the name of a call that failed is no other call's, nor is that of another thread. */
 START_TEST(names_and_their_calls)
 {
@@ -262,6 +270,7 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, calls_by_file_after_fork);
 	tcase_add_test(t, names_that_the_kernel_tells);
 	tcase_add_test(t, names_and_their_calls);
+	tcase_add_test(t, names_in_a_recording);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -493,6 +493,10 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"cgroups\":[[\"/a\",{}]]}", "{\"version\":1,\"cgroups\":[[null,[7]]]}", "{\"version\":1,\"cgroups\":[[\"/a\",[\"b\"]]]}",
 	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
 	"{\"version\":1,\"command\":[0,\"a\"]}", "{\"version\":1,\"command\":[7]}", "{\"version\":1,\"command\":\"a\"}",
+	"{\"version\":1,\"fds\":[[1,2,4294967296,\"/a\"]]}", "{\"version\":1,\"fds\":[[1,2,-1,\"/a\"]]}",
+	"{\"version\":1,\"fds\":[[1,2147483648,3,\"/a\"]]}", "{\"version\":1,\"fds\":[[9223372036854775808,2,3,\"/a\"]]}",
+	"{\"version\":1,\"fds\":[[1,2,3]]}", "{\"version\":1,\"fds\":[[1,2,3,null]]}", "{\"version\":1,\"fds\":[[1,2,3,4]]}",
+	"{\"version\":1,\"fds\":{}}", "{\"version\":1,\"fds\":[[1,2,3,\"/a\"],[1,2",
 	"{\"version\":1,\"self\":[\"a\"]}", "{\"version\":1,\"realtime_offset_ns\":1e18}",
 };
 
