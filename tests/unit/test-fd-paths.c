@@ -213,8 +213,8 @@ END_TEST
 #define OPENAT(from, to, dir, ret, name) #from " cpu0 sys_enter t=10 nr=openat " dir " 0 0 0 0 0", #from " cpu0 openat t=10 " name, #to " cpu0 sys_exit t=10 nr=openat ret=" #ret
 #define CWD "ffffff9c"
 
-/* The kernel has told the names: of files that are closed before any look-up, too. The look-up's path wins, and no path leaves the name. */
-START_TEST(names_that_the_kernel_tells)
+/* The kernel has read the names: of files that are closed before any look-up, too. The look-up's path wins, and no path leaves the name. */
+START_TEST(names_from_the_kernel)
 {
 	check_rows(ASK("filelat", .answers = NO_ANSWERS),
 		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), FILE_CALL(1100, 1140, 10, read, 3, 7), CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0),
@@ -268,7 +268,7 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, looked_at_again);
 	tcase_add_test(t, calls_by_file);
 	tcase_add_test(t, calls_by_file_after_fork);
-	tcase_add_test(t, names_that_the_kernel_tells);
+	tcase_add_test(t, names_from_the_kernel);
 	tcase_add_test(t, names_and_their_calls);
 	tcase_add_test(t, names_in_a_recording);
 	suite_add_tcase(s, t);
