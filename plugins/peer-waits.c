@@ -242,6 +242,7 @@ struct peer_case {
 	const struct rs_blame_entry *e;  /* the costliest of its kind */
 	unsigned int rule;
 	uint64_t ns, nr, of_ns, interval_ns;
+	uint64_t nr_children;            /* that it waited for */
 	bool is_thread;                  /* the culprit is a thread of the victim */
 };
 
@@ -358,6 +359,12 @@ static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_
 
 /* ---- pipes, sockets, children ---- */
 
+/* Who calls vfork waits in state D until its child calls exec. */
+static bool peer_is_child(struct rs_ctx *c, const struct rs_blame_entry *e)
+{
+	return e->part == RS_PART_CHILD || (e->part == RS_PART_KERNEL && peer_call_is(c, e->call, "vfork,clone,clone3"));
+}
+
 static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
 	if (e->part == RS_PART_CHILD || e->part == RS_PART_KERNEL)
@@ -374,7 +381,12 @@ static bool peer_is_short_lived(const struct rs_blame *b, uint64_t interval_ns)
 	return b && b->nr_processes >= SHORT_LIVED_LEAST && b->lifetime_ns / b->nr_processes < interval_ns / SHORT_LIVED_LEAST;
 }
 
-/* Does it wait for one program after the other, or read what short-lived ones write, as a script does? */
+static bool peer_has_many_children(const struct peer_case *k)
+{
+	return k->nr_children * 1000000000 / k->interval_ns >= MANY_CHILDREN;
+}
+
+/* Does it wait for one program after the other, for one as long as it lives, or read what short-lived ones write, as a script does? */
 static bool peer_is_script(struct rs_ctx *c, const struct peer_case *k)
 {
 	const char *names[SCRIPT_LEAST];
@@ -390,6 +402,8 @@ static bool peer_is_script(struct rs_ctx *c, const struct peer_case *k)
 		if (n == nr)
 			names[nr++] = e->comm;
 	}
+	if (k->rule == CHILD && !peer_has_many_children(k) && k->b->lifetime_ns / k->b->nr_processes < k->interval_ns / 2)
+		return true;
 	return nr == SCRIPT_LEAST || (k->rule == PIPE_READ && peer_is_short_lived(rs_blame_find(c, k->e->comm), k->interval_ns));
 }
 
@@ -460,7 +474,7 @@ static void peer_put_peer(struct rs_ctx *c, struct peer_case *k)
 		snprintf(cause, sizeof cause, "in %s for a peer, over a socket", call);
 		break;
 	case CHILD:
-		snprintf(cause, sizeof cause, "in %s for %s", call, k->nr * 1000000000 / k->interval_ns >= MANY_CHILDREN ? "the short-lived children that it starts (fork, exec)" : "its child");
+		snprintf(cause, sizeof cause, "in %s for %s", call, peer_has_many_children(k) ? "the short-lived children that it starts (fork, exec)" : "its child");
 		break;
 	case SERVER:
 		snprintf(cause, sizeof cause, "in %s for a busy server, in its queue", call);
@@ -501,9 +515,8 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
-		bool is_child = e->part == RS_PART_KERNEL && peer_call_is(c, e->call, "vfork,clone,clone3"); /* waits in state D until it execs */
 
-		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !is_child && !peer_is_condition(b, e))
+		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_child(c, e) && !peer_is_condition(b, e))
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
@@ -512,6 +525,7 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		k.e = k.e ? k.e : e;
 		k.ns += e->ns;
 		k.nr += e->nr;
+		k.nr_children += peer_is_child(c, e) ? e->nr : 0;
 	}
 	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS)
 		return;

@@ -369,6 +369,14 @@ static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 	return first && first->kind == RS_CULPRIT_INTERRUPT;
 }
 
+/* An editor looks for keys very often, and waits for some: neither is all that it does. */
+static int syscalls_rule_of_poll(const struct syscalls_case *k)
+{
+	if (rs_hist_quantile(&k->row->lat, 900) < SHORT_NS)
+		return BUSY_POLL;
+	return rs_hist_quantile(&k->row->lat, 300) >= SHORT_NS ? TIMEOUTS : -1;
+}
+
 static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 {
 	bool is_short = k->total_ns / k->nr < SHORT_NS;
@@ -380,7 +388,7 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 	if (k->row->errors && syscalls_is_most(k->row->errors, k->nr))
 		return syscalls_rule_of_failing(k, is_short);
 	if (syscalls_is(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
-		return is_short ? BUSY_POLL : rs_hist_quantile(&k->row->lat, 500) < SHORT_NS ? -1 : TIMEOUTS; /* many looks, a few waits */
+		return syscalls_rule_of_poll(k);
 	if (syscalls_is(k->name, CALLS_SLEEP) && is_short)
 		return TIMERS;
 	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */

@@ -95,14 +95,16 @@ enum rs_call_kind {
 /*
  * A thread of a pool waits for work by the same call as for a lock, and that may well last. A lock it is where the
  * kernel itself keeps its owner, or where the value that is waited on is that of a lock with waiters, 2 in glibc, musl, Go
- * and Rust: they wait for it to change. A condition's counter may have that value too, once: it is a guess.
+ * and Rust, or 3, glibc's of a read-write lock that a writer has: they wait for it to change. A condition's counter may
+ * have that value too, once: it is a guess.
  */
 static inline bool rs_futex_is_lock(const uint64_t *args)
 {
-	enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, LOCK_PI2 = 13, OP_MASK = 127, CONTENDED = 2 }; /* uapi/linux/futex.h */
+	enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, LOCK_PI2 = 13, OP_MASK = 127, CONTENDED = 2, READ_PHASE = 3 }; /* uapi/linux/futex.h */
 	unsigned int op = args[1] & OP_MASK;
 
-	return op == LOCK_PI || op == LOCK_PI2 || ((op == WAIT || op == WAIT_BITSET) && (uint32_t)args[2] == CONTENDED);
+	return op == LOCK_PI || op == LOCK_PI2 || ((op == WAIT || op == WAIT_BITSET) && (uint32_t)args[2] == CONTENDED) ||
+	       (op == WAIT_BITSET && (uint32_t)args[2] == READ_PHASE);
 }
 
 #endif

@@ -261,10 +261,51 @@ START_TEST(a_line_before_a_lock)
 }
 END_TEST
 
+/* A reader waits for the writer of a read-write lock of glibc: value 3, for any bit. */
+START_TEST(a_read_write_lock)
+{
+	check_rows(FINDINGS,
+		   LINES("seed a/10 pid=10", "seed w/15 pid=10", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "100000000 cpu0 sys_enter t=10 nr=futex 1000 189 3",
+			 "100000001 cpu0 sched_switch a/10 S -> idle/0", "100000002 cpu1 sched_switch idle/0 R -> w/15 next_prio=120",
+			 "600000000 cpu1 sched_waking a/10 target=0 by w/15", "600000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "600000002 cpu0 sys_exit t=10 nr=futex ret=0",
+			 "600000003 cpu1 sched_switch w/15 S -> idle/0", "700000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=futex-lock victim=a culprit=w cost_ms=500"));
+}
+END_TEST
+
+/* a waits for its child for 800 ms of the second: it is told so if it lives longer than that itself. */
+static void put_parent(bool is_lasting)
+{
+	made.nr = 0;
+	if (is_lasting)
+		put_line("seed p/10 pid=10");
+	else
+		put_line("1 cpu1 sched_process_fork z/90 -> p/10");
+	put_line("2 cpu0 sched_switch idle/0 R -> p/10 next_prio=120");
+	put_line("10000000 cpu0 sched_process_fork p/10 -> p/11");
+	put_line("10000001 cpu0 sys_enter t=10 nr=wait4 b 0 0");
+	put_line("10000002 cpu0 sched_switch p/10 S -> p/11 next_prio=120");
+	put_line("10000003 cpu0 sched_process_exec /bin/work t=11 pid=11 old=11");
+	put_line("%u cpu0 sched_waking p/10 target=0 by work/11", is_lasting ? 810000000 : 400000000);
+	put_line("%u cpu0 sched_switch work/11 X -> p/10 next_prio=120", is_lasting ? 810000001 : 400000001);
+	put_line("%u cpu0 sys_exit t=10 nr=wait4 ret=11", is_lasting ? 810000002 : 400000002);
+	put_line("%u cpu0 sched_switch p/10 %s -> idle/0", is_lasting ? 820000000 : 410000000, is_lasting ? "S" : "X");
+	put_line("1000000001 cpu1 sched_switch z/90 S -> idle/0");
+}
+
+START_TEST(a_child)
+{
+	put_parent(true);
+	check_rows(FINDINGS, made.lines, ROWS("rule=peer-child victim=p culprit=work cost_ms=800"));
+	put_parent(false);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
 /* ---- calls that tell of waits ---- */
 
-/* nr calls of a in 100 ms, 900 us each, and a short one after each. b sends signals meanwhile. */
-static void put_calls(unsigned int nr, const char *call, const char *ret, const char *other, unsigned int nr_kills)
+/* nr calls of a in 100 ms, 900 us each, and nr_others short ones after each. b sends signals meanwhile. */
+static void put_calls(unsigned int nr, const char *call, const char *ret, const char *other, unsigned int nr_others, unsigned int nr_kills)
 {
 	made.nr = 0;
 	put_line("seed a/10 pid=10");
@@ -276,10 +317,10 @@ static void put_calls(unsigned int nr, const char *call, const char *ret, const 
 
 		put_line("%u000 cpu0 sys_enter t=10 nr=%s", us, call);
 		put_line("%u000 cpu0 sys_exit t=10 nr=%.*s %s", us + len_us, (int)strcspn(call, " "), call, ret);
-		if (other)
-			put_line("%u000 cpu0 sys_enter t=10 nr=%s", us + len_us + 1, other);
-		if (other)
-			put_line("%u000 cpu0 sys_exit t=10 nr=%.*s ret=0", us + len_us + 2, (int)strcspn(other, " "), other);
+		for (unsigned int n = 0; n < nr_others; n++) {
+			put_line("%u000 cpu0 sys_enter t=10 nr=%s", us + len_us + 10 * n + 1, other);
+			put_line("%u000 cpu0 sys_exit t=10 nr=%.*s ret=0", us + len_us + 10 * n + 2, (int)strcspn(other, " "), other);
+		}
 	}
 	for (unsigned int i = 0; i < nr_kills; i++) {
 		put_line("%u000 cpu1 sys_enter t=11 nr=kill a a", 50 + i * 1500);
@@ -292,11 +333,14 @@ static void put_calls(unsigned int nr, const char *call, const char *ret, const 
 /* select(2) of no descriptor is a sleep. Each futex wait that ends by its time-out is followed by an unlock. */
 START_TEST(time_outs)
 {
-	put_calls(20, "pselect6 1 2 0 0", "ret=0", NULL, 0);
-	check_rows(FINDINGS, made.lines, ROWS("rule=timeouts text='a (10) makes 181 pselect6 calls a second that end by their time-out'"));
-	put_calls(20, "pselect6 0 0 0 0", "ret=0", NULL, 0);
+	/* an editor looks for keys many times before it waits for one: the waits alone take long */
+	put_calls(60, "pselect6 1 2 0 0", "ret=0", "pselect6 1 2 0 0", 3, 0);
 	check_rows(FINDINGS, made.lines, NO_ROWS);
-	put_calls(60, "futex 1000 80 2", "ret=-110", "futex 2000 81 1", 0);
+	put_calls(20, "pselect6 1 2 0 0", "ret=0", NULL, 0, 0);
+	check_rows(FINDINGS, made.lines, ROWS("rule=timeouts text='a (10) makes 181 pselect6 calls a second that end by their time-out'"));
+	put_calls(20, "pselect6 0 0 0 0", "ret=0", NULL, 0, 0);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+	put_calls(60, "futex 1000 80 2", "ret=-110", "futex 2000 81 1", 1, 0);
 	check_rows(FINDINGS, made.lines, ROWS("rule=timeouts text='a (10) makes 545 futex calls a second that end by their time-out'"));
 }
 END_TEST
@@ -304,9 +348,9 @@ END_TEST
 /* 181 signals a second are handled of 636 that b sends: the others were merged. */
 START_TEST(merged_signals)
 {
-	put_calls(20, "rt_sigreturn", "ret=0", NULL, 70);
+	put_calls(20, "rt_sigreturn", "ret=0", NULL, 0, 70);
 	check_rows(FINDINGS, made.lines, ROWS("rule=signal-storm text='a (10) handles 181 signals a second: b (11) sends them'"));
-	put_calls(20, "rt_sigreturn", "ret=0", NULL, 50);
+	put_calls(20, "rt_sigreturn", "ret=0", NULL, 0, 50);
 	check_rows(FINDINGS, made.lines, NO_ROWS);
 }
 END_TEST
@@ -324,6 +368,8 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, a_throttled_peer);
 	tcase_add_test(t, the_slow_member_of_a_pipeline);
 	tcase_add_test(t, a_line_before_a_lock);
+	tcase_add_test(t, a_read_write_lock);
+	tcase_add_test(t, a_child);
 	tcase_add_test(t, time_outs);
 	tcase_add_test(t, merged_signals);
 	suite_add_tcase(s, t);
