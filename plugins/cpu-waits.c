@@ -200,13 +200,13 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 	snprintf(w->cause, sizeof w->cause, "for a CPU%s", rule == THROTTLED ? " beside an idle one" : cpu);
 	switch (rule) {
 	case THROTTLED:
-		snprintf(w->how, sizeof w->how, "its cgroup%s is throttled by its quota (cpu.max)", cgroup);
+		snprintf(w->how, sizeof w->how, RS_VICTIM "its cgroup%s is throttled by its quota (cpu.max)", cgroup);
 		break;
 	case REAL_TIME:
-		snprintf(w->how, sizeof w->how, "the real-time task * runs meanwhile, at priority %d", 99 - e->prio);
+		snprintf(w->how, sizeof w->how, "* runs meanwhile, at real-time priority %d", 99 - e->prio);
 		break;
 	case NICE:
-		snprintf(w->how, sizeof w->how, "* runs meanwhile at nice %d, it is at nice %d itself", e->prio - 120, k->b->prio - 120);
+		snprintf(w->how, sizeof w->how, "* runs meanwhile at nice %d, " RS_VICTIM "it " RS_VICTIM "is at nice %d " RS_VICTIM "itself", e->prio - 120, k->b->prio - 120);
 		break;
 	case WEIGHT:
 		snprintf(w->how, sizeof w->how, "* runs meanwhile, with far more weight (cpu.weight)");
@@ -216,7 +216,7 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 			 k->b->nr_processes > 1 ? k->b->nr_processes : k->b->nr_threads);
 		break;
 	case AFFINITY:
-		snprintf(w->how, sizeof w->how, "its own tasks share one CPU, by their affinity");
+		snprintf(w->how, sizeof w->how, RS_VICTIM "its own tasks share one CPU, by their affinity");
 		break;
 	case SATURATED:
 		if (cpu_waits_is_short_lived(c, k, &parent))

@@ -216,7 +216,7 @@ static void peer_say(struct rs_ctx *c, const struct rs_blame *victim, const stru
 		snprintf(w->text, sizeof w->text, "waits for memory (reclaim)");
 		break;
 	case DOES_SLEEP:
-		snprintf(w->text, sizeof w->text, "sleeps, as long as it asked for");
+		snprintf(w->text, sizeof w->text, "sleeps, as long as " RS_CULPRIT "it asked for");
 		break;
 	case DOES_WAIT:
 		next = peer && depth < MAX_DEPTH ? peer_entry(peer, PEER_PARTS, victim->comm) : NULL;
@@ -289,7 +289,7 @@ static void peer_put_lock(struct rs_ctx *c, struct peer_case *k)
 	w.pid = k->e->nr_pids > 1 || !k->is_thread ? k->e->pids[0] : k->e->tid;
 	w.nr = k->is_thread ? 0 : rs_blame_nr_culprits(c, k->e);
 	if (k->rule == FUTEX) {
-		snprintf(cause, sizeof cause, "for a lock of its own (futex at 0x%" PRIx64 ")", k->e->lock_addr);
+		snprintf(cause, sizeof cause, "for a lock of " RS_VICTIM "its own (futex at 0x%" PRIx64 ")", k->e->lock_addr);
 		if (peer_what_it_does(k->e) == DOES_FUTEX)
 			snprintf(how, sizeof how, "its threads take turns, * has it most");
 		else if (k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
@@ -299,11 +299,11 @@ static void peer_put_lock(struct rs_ctx *c, struct peer_case *k)
 			k->ns += rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL); /* the holder's wait is the victim's */
 			k->of_ns = 0;
 		} else
-			snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
+			snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
 	} else {
-		snprintf(cause, sizeof cause, "for %s in %s", k->rule == MMAP_LOCK ? k->e->lock_addr ? "the mmap_lock of its process" : "the mmap_lock of its process, most likely," : peer_lock_name(c, k->e, lock, sizeof lock),
+		snprintf(cause, sizeof cause, "for %s in %s", k->rule == MMAP_LOCK ? k->e->lock_addr ? "the mmap_lock of " RS_VICTIM "its process" : "the mmap_lock of " RS_VICTIM "its process, most likely," : peer_lock_name(c, k->e, lock, sizeof lock),
 			 call ? call : "a call");
-		snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
+		snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
 	}
 	peer_put(c, k, cause, how, &w);
 }
@@ -467,27 +467,27 @@ static void peer_put_peer(struct rs_ctx *c, struct peer_case *k)
 		break;
 	case PIPE_WRITE:
 		snprintf(cause, sizeof cause, "in %s, a pipe or a socket's send buffer is full", call);
-		snprintf(how, sizeof how, "* reads slowly, it %.120s", w.text);
+		snprintf(how, sizeof how, "* reads slowly, " RS_CULPRIT "it " RS_CULPRIT "%.120s", w.text);
 		w.culprit = k->e->comm;
 		break;
 	case SOCKET:
 		snprintf(cause, sizeof cause, "in %s for a peer, over a socket", call);
 		break;
 	case CHILD:
-		snprintf(cause, sizeof cause, "in %s for %s", call, peer_has_many_children(k) ? "the short-lived children that it starts (fork, exec)" : "its child");
+		snprintf(cause, sizeof cause, "in %s for %s", call, peer_has_many_children(k) ? "the short-lived children that " RS_VICTIM "it " RS_VICTIM "starts (fork, exec)" : "its child");
 		break;
 	case SERVER:
 		snprintf(cause, sizeof cause, "in %s for a busy server, in its queue", call);
 		snprintf(how, sizeof how, "* runs all the time, for one after the other");
 		break;
 	case ONE_THREAD:
-		snprintf(cause, sizeof cause, "for one of its threads");
+		snprintf(cause, sizeof cause, "for one of " RS_VICTIM "its threads");
 		snprintf(how, sizeof how, "* runs %u %% of the time on a CPU, and is the bottleneck",
 			 (unsigned int)(rs_milli(k->b->busiest_ns, k->interval_ns, 100).u / 1000));
 		break;
 	default:
 		snprintf(cause, sizeof cause, "in %s for a file lock", call);
-		snprintf(how, sizeof how, "* holds it (it %.120s)", w.text);
+		snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
 		w.culprit = k->e->comm;
 	}
 	peer_put(c, k, cause, how, &w);
@@ -559,7 +559,7 @@ static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_
 	call = k.e && k.e->call >= 0 ? rs_syscall_name(c, k.e->call) : NULL;
 	if (!k.e || rs_milli(k.ns, b->lifetime_ns, 100).u < OWN_SLEEP_LEAST)
 		return;
-	snprintf(cause, sizeof cause, "by its own wish, in %s", call ? call : "a call");
+	snprintf(cause, sizeof cause, "by " RS_VICTIM "its own wish, in %s", call ? call : "a call");
 	peer_put(c, &k, cause, NULL, &(struct peer_words){ .culprit = b->comm, .pid = b->pid });
 }
 

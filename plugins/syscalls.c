@@ -430,10 +430,10 @@ static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, 
 		snprintf(cause, size_bytes, "%u %.40s calls a second that fail: %s", rate, k->name, syscalls_error_name(k->row->last_error, error, sizeof error));
 		break;
 	case AGAIN:
-		snprintf(cause, size_bytes, "%u %.40s calls a second that fail with EAGAIN: it polls, and keeps a CPU busy", rate, k->name);
+		snprintf(cause, size_bytes, "%u %.40s calls a second that fail with EAGAIN: " RS_VICTIM "it " RS_VICTIM "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy", rate, k->name);
 		break;
 	case BUSY_POLL:
-		snprintf(cause, size_bytes, "%u %.40s calls a second, and nothing to do: it polls, and keeps a CPU busy", rate, k->name);
+		snprintf(cause, size_bytes, "%u %.40s calls a second, and nothing to do: " RS_VICTIM "it " RS_VICTIM "polls in a busy loop, and " RS_VICTIM "keeps a CPU busy", rate, k->name);
 		break;
 	case TINY_IO:
 		snprintf(cause, size_bytes, "%u %.40s calls a second of %u byte%s each: too small", rate, k->name, (unsigned int)(k->row->bytes / k->nr),
@@ -497,7 +497,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	const struct call_row *row = g->row;
 	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat),
 				   .comm = g->comm };
-	char name[48], cause[128], how[128], where[64];
+	char name[48], cause[200], how[200], where[64];
 	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
 	char victim[2 * RS_COMM_LEN + 4];
 	bool has_sender, has_thread = g->task && strcmp(g->task->comm, g->comm) != 0;

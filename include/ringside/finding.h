@@ -77,6 +77,10 @@ struct rs_rule {
 	const char *advice;    /* what to try, a sentence without a full stop */
 };
 
+/* In .cause and .how of a finding, before a word in the singular that follows the number of its victims, its culprits: RS_VICTIM "its cgroup" */
+#define RS_VICTIM "\1"
+#define RS_CULPRIT "\2"
+
 /*
  * One sentence, from the numbers since the last reset: "reader (88) waits 83 % of its time for disk vda: 91 % of it for
  * requests of writer (90)". The engine makes it of the parts below, so that processes of one name become one finding:

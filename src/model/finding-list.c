@@ -129,13 +129,66 @@ static bool finding_list_is_takers(const struct rs_finding_item *item, const str
 /* Who waits for its own kind is no reason; who does something very often is. */
 static void finding_list_add_reason(struct rs_finding_item *to, const struct rs_finding_item *of)
 {
-	if (strcmp(of->rule->verb, "waits") != 0 && !to->reason[0] && strchr(to->how, '*'))
-		snprintf(to->reason, sizeof to->reason, "%s %s", of->rule->verb, of->cause);
+	bool many = to->culprit.nr > 1;
+
+	if (!strcmp(of->rule->verb, "waits") || to->reason[0] || !strchr(to->how, '*') || strstr(to->how, "short-lived"))
+		return;
+	snprintf(to->reason, sizeof to->reason, "%s %.*s %s", many ? "they" : "it", (int)strlen(of->rule->verb) - many, of->rule->verb, of->cause);
+}
+
+/* Of one process to of several: "its", "their"; a verb: "polls", "poll". */
+static void finding_list_put_plural(struct rs_buf *out, const char *word, size_t len)
+{
+	static const char *const words[][2] = { { "it", "they" }, { "its", "their" }, { "itself", "themselves" }, { "is", "are" }, { "has", "have" }, { "does", "do" } };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strlen(words[i][0]) == len && !strncmp(words[i][0], word, len)) {
+			rs_buf_puts(out, words[i][1]);
+			return;
+		}
+	if (len > 4 && !strncmp(word + len - 4, "ches", 4))
+		len -= 2;
+	else if (len > 1 && word[len - 1] == 's')
+		len--;
+	rs_buf_printf(out, "%.*s", (int)len, word);
+}
+
+/* Words that are marked follow the number of the victims, or the culprits, which is known at the end. */
+static void finding_list_agree(const struct rs_finding_item *item, char *text, size_t size_bytes)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	const char *at = text;
+
+	for (;;) {
+		size_t len = strcspn(at, RS_VICTIM RS_CULPRIT);
+		bool many = (at[len] == *RS_VICTIM ? item->victim : item->culprit).nr > 1;
+
+		rs_buf_printf(&out, "%.*s", (int)len, at);
+		if (!at[len])
+			break;
+		at += len + 1;
+		len = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+		if (many)
+			finding_list_put_plural(&out, at, len);
+		else
+			rs_buf_printf(&out, "%.*s", (int)len, at);
+		at += len;
+	}
+	if (out.data && !out.failed)
+		snprintf(text, size_bytes, "%.*s", (int)out.len, out.data);
+	rs_buf_done(&out);
 }
 
 void rs_finding_list_end(struct rs_finding_list *list)
 {
 	unsigned int nr;
+
+	for (size_t i = 0; i < list->nr; i++) {
+		struct rs_finding_item *item = &list->items[i];
+
+		finding_list_agree(item, item->cause, sizeof item->cause);
+		finding_list_agree(item, item->how, sizeof item->how);
+	}
 
 	for (size_t i = 0; i < list->nr; i++) {
 		nr = 0;
@@ -218,21 +271,21 @@ static const char *finding_list_rest(const char *rest, bool many, char *buf, siz
 /* What follows the colon, with the culprit's name in the place of the asterisk. */
 static void finding_list_put_how(const struct rs_finding_item *item, char *buf, size_t size_bytes)
 {
-	char party[96], rest[160];
+	char party[96], rest[200];
 	const char *star = strchr(item->how, '*'), *culprit = rs_finding_list_party(&item->culprit, party, sizeof party);
 
 	if (!item->how[0] || (star && !culprit))
 		buf[0] = '\0';
 	else if (star)
 		snprintf(buf, size_bytes, ": %.*s%s%s%s%s", (int)(star - item->how), item->how, culprit,
-			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest), item->reason[0] ? ", it " : "", item->reason);
+			 finding_list_rest(star + 1, item->culprit.nr > 1, rest, sizeof rest), item->reason[0] ? ", " : "", item->reason);
 	else
 		snprintf(buf, size_bytes, ": %s", item->how);
 }
 
 static const char *finding_list_sentence(const struct rs_finding_item *item, bool brief, char *buf)
 {
-	char party[96], share[40], how[400], verb[24];
+	char party[96], share[40], how[640], verb[24];
 	const char *victim = rs_finding_list_party(&item->victim, party, sizeof party);
 
 	rs_copy(verb, sizeof verb, item->rule->verb);

@@ -15,7 +15,7 @@
 
 #define RS_FINDINGS_OF_RULE 3
 #define RS_FINDING_PIDS 16
-#define RS_FINDING_TEXT 704
+#define RS_FINDING_TEXT 1024
 
 /* The processes of a name, or something that is no process. */
 struct rs_finding_party {
@@ -31,8 +31,8 @@ struct rs_finding_item {
 	unsigned int weight;        /* cost as thousandths of one thread's time, at most 1000 */
 	enum rs_confidence confidence;
 	struct rs_finding_party victim, culprit;
-	char cause[120], how[120], view[40], where[120]; /* of the costliest one; how and where may be "" */
-	char reason[160];           /* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
+	char cause[200], how[200], view[40], where[120]; /* of the costliest one; how and where may be "" */
+	char reason[240];           /* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
 	bool hidden;                /* by another that says it better */
 	unsigned int nr_evidence;
 	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where and by may be "" */

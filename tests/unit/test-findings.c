@@ -38,7 +38,7 @@ END_TEST
 START_TEST(cpu_priorities)
 {
 	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 49), CPU_END),
-		   ROWS("rule=cpu-realtime text='a (10) waits 75 % of its time for a CPU: the real-time task b (11) runs meanwhile, at priority 50'"));
+		   ROWS("rule=cpu-realtime text='a (10) waits 75 % of its time for a CPU: b (11) runs meanwhile, at real-time priority 50'"));
 	check_rows(FINDINGS, LINES(CPU_WAIT(135, "b", 11, 120), CPU_END),
 		   ROWS("rule=cpu-nice text='a (10) waits 75 % of its time for a CPU: b (11) runs meanwhile at nice 0, it is at nice 15 itself'"));
 	/* a level or two are no reason */
@@ -396,9 +396,9 @@ START_TEST(calls)
 	check_calls("openat", 28, 300000, -2, NO_ROWS);
 	check_calls("openat", 40, 300000, 5, NO_ROWS);
 	check_calls("openat", 40, 100000, -2, NO_ROWS); /* which is 4 % of its time */
-	check_calls("read", 120, 100000, -11, ROWS("rule=calls-again text='a (10) makes 1188 read calls a second that fail with EAGAIN: it polls, and keeps a CPU busy'"));
+	check_calls("read", 120, 100000, -11, ROWS("rule=calls-again text='a (10) makes 1188 read calls a second that fail with EAGAIN: it polls in a busy loop, and keeps a CPU busy'"));
 	check_calls("read", 80, 200000, -11, NO_ROWS);
-	check_calls("epoll_wait", 120, 100000, 0, ROWS("rule=busy-poll text='a (10) makes 1188 epoll_wait calls a second, and nothing to do: it polls, and keeps a CPU busy'"));
+	check_calls("epoll_wait", 120, 100000, 0, ROWS("rule=busy-poll text='a (10) makes 1188 epoll_wait calls a second, and nothing to do: it polls in a busy loop, and keeps a CPU busy'"));
 	check_calls("epoll_wait", 120, 100000, 1, NO_ROWS);
 	check_calls("read", 160, 60000, 1, ROWS("rule=tiny-io text='a (10) makes 1584 read calls a second of 1 byte each: too small'"));
 	check_calls("read", 160, 60000, 4096, NO_ROWS);
@@ -466,6 +466,34 @@ START_TEST(the_costliest_of_many)
 }
 END_TEST
 
+/* Marked words follow the number of the victims, or of the culprits. */
+START_TEST(words_agree)
+{
+	static const char *const expected[] = {
+		"2 a processes wait 50 % of their time for their lock: w (7) holds it (it sleeps), they are late themselves",
+		"b (3) waits 50 % of its time for its lock: 2 x processes hold it (they sleep), it is late itself",
+	};
+	struct rs_finding f = { .rule = &a_rule, .cost_ns = 500, .of_ns = 1000, .victim = "a", .victim_pid = 1, .cause = "for " RS_VICTIM "its lock", .culprit = "w",
+				.culprit_pid = 7, .how = "* holds it (" RS_CULPRIT "it " RS_CULPRIT "sleeps), " RS_VICTIM "it " RS_VICTIM "is late " RS_VICTIM "itself" };
+	struct rs_finding_list list;
+	char text[RS_FINDING_TEXT];
+
+	ck_assert(rs_finding_list_init(&list));
+	rs_finding_list_add(&list, &f);
+	f.victim_pid = 2;
+	rs_finding_list_add(&list, &f);
+	f.victim = "b";
+	f.victim_pid = 3;
+	f.culprit = "x";
+	f.nr_culprits = 2;
+	rs_finding_list_add(&list, &f);
+	rs_finding_list_end(&list);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_str_eq(rs_finding_list_text(rs_finding_list_get(&list, i), text), expected[i]);
+	rs_finding_list_done(&list);
+}
+END_TEST
+
 Suite *rs_suite_findings(void);
 Suite *rs_suite_findings(void)
 {
@@ -499,6 +527,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, calls);
 	tcase_add_test(t, forks);
 	tcase_add_test(t, the_costliest_of_many);
+	tcase_add_test(t, words_agree);
 	suite_add_tcase(s, t);
 	return s;
 }
