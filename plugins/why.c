@@ -315,14 +315,24 @@ static struct rs_value why_show_part(struct rs_ctx *c, const struct rs_group *g,
 	return rs_s(rs_part_row(why_part(g->keys[0]))->name);
 }
 
+static bool why_is_of_disk(enum rs_time_part part)
+{
+	return part >= RS_PART_DISK_BEFORE && part <= RS_PART_FAULT;
+}
+
 static struct rs_value why_show_more(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	bool by_thread = rs_group_is_by(g, "tid") || (rs_group_is_by(g, "pid") && !g->pid);
+	const struct why_row *row = g->row;
+	enum rs_time_part part = why_part(g->keys[0]);
+	bool is_any, by_thread = rs_group_is_by(g, "tid") || (rs_group_is_by(g, "pid") && !g->pid);
 	int32_t tid = by_thread && g->task ? g->task->tid : 0;
 
 	if (!rs_group_is_by(g, "part"))
 		return rs_null();
-	rs_part_command(c, why_part(g->keys[0]), rs_group_is_by(g, "pid") ? g->pid : 0, tid, buf, RS_CELL_TEXT_BYTES);
+	part = row->lat.nr ? part : RS_PART_UNKNOWN;
+	is_any = part == RS_PART_IRQ || part == RS_PART_SOFTIRQ;
+	rs_part_command(c, part, why_is_of_disk(part) ? why_dev(g->keys[0]) : 0, !is_any && rs_group_is_by(g, "pid") ? g->pid : 0, is_any ? 0 : tid, buf,
+			RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
 }
 

@@ -17,10 +17,10 @@
 
 /* PART(id, name, rank as in cause.h, view that shows more, help). The order is that of a waterfall. */
 #define RS_PARTS(PART) \
-	PART(RUN, "run", WORK, "syscall-latency", "on a CPU, without the interrupts that came meanwhile") \
+	PART(RUN, "run", WORK, "sched", "on a CPU, without the interrupts that came meanwhile") \
 	PART(IRQ, "irq", WAIT, "irqs", "interrupts that ran in its place, or before it") \
 	PART(SOFTIRQ, "softirq", WAIT, "irqs", "softirqs, likewise") \
-	PART(QUEUE, "run queue", WAIT, "runqslower", "runnable while another ran on the CPU that it waited for") \
+	PART(QUEUE, "run queue", WAIT, "runqlat", "runnable while another ran on the CPU that it waited for") \
 	PART(WAKEUP, "wake-up", WAIT, "runqlat", "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
 	PART(IDLE_CPU, "idle CPU", WAIT, "runqslower", "the same for longer: throttled by its cgroup, or unexplained") \
 	PART(LOCK, "lock", WAIT, "locks", "a lock of the kernel") \
@@ -48,7 +48,7 @@
 	PART(IDLE, "idle", IDLE, "offcpu", "a kernel thread without work") \
 	PART(SLEEP, "sleep", UNKNOWN, "offcpu", "asleep, and no system call that was recorded tells why") \
 	PART(OFF_CPU, "off-CPU", UNKNOWN, "offcpu", "asleep, then runnable: no wakings were recorded that would divide it") \
-	PART(UNKNOWN, "unknown", UNKNOWN, "timehist", "not seen, lost, or older than the history")
+	PART(UNKNOWN, "unknown", UNKNOWN, "tasks", "not seen, lost, or older than the history")
 
 #define RS_PART_ID(id, ...) RS_PART_##id,
 enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
@@ -155,10 +155,11 @@ const char *rs_request_type_name(enum rs_request_type type); /* "read-ahead"; NU
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, char *buf, size_t size_bytes);
 
 /*
- * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242". pid 0: of the thread tid, for its process
+ * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242"; of one that is all in flight that of
+ * RS_PART_UNKNOWN, for most views show what has ended. Interrupts are nobody's, and requests on a disk may be another's. pid 0: of the thread tid, for its process
  * is not known; both 0: of the selected tasks.
  */
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, int32_t tid, char *buf, size_t size_bytes);
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid, char *buf, size_t size_bytes);
 
 /*
  * What a task did between two times: the time in each cause, RUN, DELAY, PREEMPTED and the WAITs; what is not seen is NOT_SEEN.

@@ -736,22 +736,24 @@ static void culprits_put_selection(struct rs_buf *out, const struct rs_selection
 	culprits_put_ids(out, " -t ", sel->tids, sel->nr_tids);
 	culprits_put_word(out, " -c ", sel->comm_glob);
 	culprits_put_word(out, " --cgroup ", sel->cgroup_glob);
+	if (!sel->nr_pids)
+		culprits_put_ids(out, " -p ", &sel->command, sel->command != 0);
 }
 
 /* A process whose pid is not known is shown by its tid. */
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, int32_t pid, int32_t tid, char *buf, size_t size_bytes)
+void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid, char *buf, size_t size_bytes)
 {
 	const struct rs_session_config *config = &c->session->config;
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_buf_printf(&out, "ringside %s", rs_part_row(part)->view);
 	culprits_put_word(&out, " -i ", config->input);
-	if (pid || tid)
+	if (dev)
+		rs_buf_printf(&out, " --dev %u,%u", dev >> 20, dev & 0xfffff);
+	else if (pid || tid)
 		culprits_put_ids(&out, pid ? " -p " : " -t ", pid ? &pid : &tid, 1);
-	else
+	else if (part != RS_PART_IRQ && part != RS_PART_SOFTIRQ)
 		culprits_put_selection(&out, &config->selection);
-	if (!pid && !tid && config->input)
-		culprits_put_ids(&out, " -p ", &config->selection.command, config->selection.command != 0);
 	culprits_put_time(&out, " --from ", config->input ? config->from_ns : 0);
 	culprits_put_time(&out, " --to ", config->input ? config->to_ns : 0);
 	if (!out.failed && out.len < size_bytes)
