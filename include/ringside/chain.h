@@ -28,6 +28,7 @@ struct rs_chain_link {
 	uint64_t part_ns;
 	int64_t call;                /* in which system call, see rs_call_number; -1: none, or unknown */
 	bool followed;               /* it waited for the next link */
+	bool kernel_thread;
 	struct rs_culprit culprit;   /* of the last link; .name and .comm are not valid */
 	char culprit_text[48];
 	/* what was not followed: other tasks that this one waited for, and for how long */
@@ -35,9 +36,18 @@ struct rs_chain_link {
 	uint64_t others_ns;
 };
 
+/* Why the last link is RS_PART_UNKNOWN. */
+enum rs_trail {
+	RS_TRAIL_KNOWN,
+	RS_TRAIL_FORGOTTEN,          /* it is older than the history */
+	RS_TRAIL_EVENTS_LOST,
+	RS_TRAIL_NOT_SEEN,           /* no event tells of the task at that time */
+};
+
 struct rs_chain {
 	unsigned int nr;
 	struct rs_chain_link at[RS_MAX_LINKS];
+	enum rs_trail trail;
 	bool is_cut;                 /* there is no room for the rest */
 	uint64_t rwbs;               /* of a block request: its type, rs_rwbs_text; 0: the first link is a call or a wait */
 };
@@ -52,8 +62,8 @@ void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct 
 void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain);
 
 /*
- * Returns how much of the time the last link explains: 0 if the trail is lost there, less than all if in the end somebody
- * slept of his own choice. To compare chains.
+ * Returns how much of the time the last link explains: 0 if the trail is lost there or ringside took it, less than all if in the
+ * end somebody slept of his own choice, or the wait is a kernel thread's. To compare chains.
  */
 uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
 

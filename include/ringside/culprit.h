@@ -156,7 +156,7 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *culprit, 
 
 /*
  * Writes the command that shows more of a part: "ringside iosnoop -i trace.dat -p 4242"; of one that is all in flight that of
- * RS_PART_UNKNOWN, for most views show what has ended. Interrupts are nobody's, and requests on a disk may be another's. pid 0: of the thread tid, for its process
+ * RS_PART_UNKNOWN, for most views show what has ended. Interrupts are no task's, and requests on a disk may be of others. pid 0: of the thread tid, for its process
  * is not known; both 0: of the selected tasks.
  */
 void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid, char *buf, size_t size_bytes);

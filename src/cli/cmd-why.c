@@ -87,6 +87,12 @@ static bool why_selects(const struct rs_options *opt)
 	return rs_options_gave(opt, "pid,tid,comm,cgroup,command,syscall,min,slice,sector,by") || opt->command;
 }
 
+/* The threads of a process are shown side by side. */
+static bool why_has_threads(const struct rs_options *opt)
+{
+	return (rs_options_gave(opt, "pid,comm,cgroup,command") || opt->command) && !rs_options_gave(opt, "syscall,min,slice,sector,by");
+}
+
 static enum rs_exit why_show(const struct rs_view_ref *views, size_t nr_views, struct rs_options *opt, struct rs_error *err)
 {
 	/* rows of JSON name their view; text has the sentences first, then the table */
@@ -101,7 +107,8 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 {
 	struct rs_buf patterns = RS_BUF_INIT;
 	struct rs_options opt = *given;
-	struct rs_view_ref views[2];
+	struct rs_view_ref views[3];
+	size_t nr_views = 2;
 
 	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
 		rs_fail_usage(err, "why: -I, -d and a command are for live capture, not for a recording");
@@ -109,6 +116,9 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	}
 	if (!rs_command_is_view("critical-path", &views[0]) || !rs_command_is_view(why_selects(&opt) ? "why" : "antagonists", &views[1]))
 		return rs_fail(err, "why: its views are missing (reinstall ringside)"), RS_FAILED;
+	views[2] = views[1];
+	if (why_has_threads(&opt) && rs_command_is_view("waterfall", &views[1]))
+		nr_views = 3;
 	if (opt.cgroup && !opt.by)
 		opt.by = "part,dev,type,culprit,culprit_cgroup";
 	if (!opt.nr_rows && !opt.json)
@@ -117,7 +127,7 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	if (why_ask(&opt, &patterns, err) == 0 && patterns.failed)
 		rs_fail(err, "why: out of memory");
 	else if (err->status == RS_OK)
-		why_show(views, 2, &opt, err);
+		why_show(views, nr_views, &opt, err);
 	rs_buf_done(&patterns);
 	return err->status;
 }

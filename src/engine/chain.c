@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/own-name.h"
 #include "engine/internal.h"
 
 #define MAX_WAITS 512u   /* of a level that are looked at; the newest */
@@ -148,10 +149,20 @@ static void chain_name_link(struct rs_ctx *c, struct rs_chain_link *link, const 
 	link->pid = rs_task_name_pid(n);
 	link->tid = n->tid;
 	link->inst = n->inst;
+	link->kernel_thread = n->task ? n->task->kernel_thread : n->kernel_thread;
 	leader = link->pid && link->pid != link->tid ? rs_task_find(c, link->pid) : NULL;
 	link->pid_inst = link->pid == link->tid ? link->inst : leader ? leader->inst : 0;
 	memcpy(link->comm, chain_comm(n), sizeof link->comm);
 	snprintf(link->process, sizeof link->process, "%s", rs_task_name_comm(c, n));
+}
+
+static enum rs_trail chain_lost_trail(struct rs_ctx *c, const struct rs_chain_link *link)
+{
+	if (link->part != RS_PART_UNKNOWN)
+		return RS_TRAIL_KNOWN;
+	if (link->from_ns < rs_history_from_ns(c))
+		return RS_TRAIL_FORGOTTEN;
+	return rs_discarded(c, link->from_ns, link->to_ns) ? RS_TRAIL_EVENTS_LOST : RS_TRAIL_NOT_SEEN;
 }
 
 /* The chain ends: what most of the time went to explains it, or nothing does. */
@@ -244,6 +255,7 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 			chain->is_cut = waker && chain->nr == RS_MAX_LINKS;
 			chain_count_others(&level, link, NULL);
 			chain_end_link(&level, link, part, part_ns);
+			chain->trail = chain_lost_trail(c, link);
 			return;
 		}
 		next = *waker;
@@ -279,6 +291,8 @@ static unsigned int chain_weight(const struct rs_chain *chain, const struct rs_c
 {
 	enum rs_time_part before = last > chain->at ? last[-1].part : RS_PART_UNKNOWN;
 
+	if (last->culprit.kind == RS_CULPRIT_TASK && rs_own_name(last->culprit_text))
+		return 0;
 	switch (rs_part_row(last->part)->rank) {
 	case RS_RANK_WORK:
 	case RS_RANK_WAIT:
@@ -294,7 +308,7 @@ uint64_t rs_chain_explained_ns(const struct rs_chain *chain)
 {
 	const struct rs_chain_link *last = chain->nr ? &chain->at[chain->nr - 1] : NULL;
 
-	return last ? last->part_ns / 4 * chain_weight(chain, last) : 0;
+	return last ? last->part_ns / (chain->at[0].kernel_thread ? 8 : 4) * chain_weight(chain, last) : 0;
 }
 
 void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain)
@@ -313,6 +327,21 @@ void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain)
 
 /* ---- as sentences ---- */
 
+/* What comes before the culprit's name. */
+static const char *chain_says_of(const struct rs_chain_link *link)
+{
+	switch (link->part) {
+	case RS_PART_QUEUE:
+		return "behind ";
+	case RS_PART_DISK_QUEUE:
+	case RS_PART_DISK_DEVICE:
+	case RS_PART_FAULT:
+		return "which served ";
+	default:
+		return link->culprit.kind == RS_CULPRIT_INTERRUPT ? "ended by an " : "";
+	}
+}
+
 /* "waiting for db: socket"; of the last link "on a CPU", "disk: in device sda, requests of dd" */
 static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)
 {
@@ -329,7 +358,10 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 		rs_buf_printf(out, " %s", disk);
 	if (link->part == RS_PART_RUN || !link->culprit_text[0])
 		return;
-	rs_buf_printf(out, ", %s%s", link->culprit.kind == RS_CULPRIT_INTERRUPT ? "ended by an " : "", link->culprit_text);
+	if (link->culprit.kind == RS_CULPRIT_SELF)
+		rs_buf_puts(out, ", for its own requests");
+	else
+		rs_buf_printf(out, ", %s%s", chain_says_of(link), link->culprit_text);
 	if (link->culprit.ns < link->part_ns - link->part_ns / 4)
 		rs_buf_printf(out, " for %s of it", rs_duration_text(c, link->culprit.ns, text, sizeof text));
 }
@@ -337,6 +369,10 @@ static void chain_put_part(struct rs_ctx *c, const struct rs_chain *chain, unsig
 static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, struct rs_buf *out)
 {
 	const struct rs_chain_link *link = &chain->at[i];
+	static const char *const trails[] = {
+		[RS_TRAIL_KNOWN] = "", [RS_TRAIL_FORGOTTEN] = "it is older than the history", [RS_TRAIL_EVENTS_LOST] = "events were lost then",
+		[RS_TRAIL_NOT_SEEN] = "no event tells what it did",
+	};
 	const char *call = link->call >= 0 ? rs_syscall_name(c, link->call) : NULL;
 	char text[48], rwbs[RS_RWBS_LEN];
 
@@ -354,7 +390,7 @@ static void chain_put_link(struct rs_ctx *c, const struct rs_chain *chain, unsig
 	if (!link->followed && chain->is_cut)
 		rs_buf_puts(out, "; the chain goes on");
 	else if (!link->followed && link->part == RS_PART_UNKNOWN)
-		rs_buf_puts(out, ": the trail is lost");
+		rs_buf_printf(out, ": the trail is lost, %s", trails[chain->trail]);
 }
 
 void rs_chain_text(struct rs_ctx *c, const struct rs_chain *chain, unsigned int i, char *buf, size_t size_bytes)

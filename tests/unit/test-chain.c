@@ -98,7 +98,7 @@ START_TEST(trail_is_lost)
 		   LINES("seed b/11", RUNS("cpu0", "a/10"), CALL("1000", "cpu0", "10", "read"), LEAVES("1100", "cpu0", "a/10"),
 			 WAKES("5100", "cpu1", "b/11", "a/10"), BACK("5200", "cpu0", "a/10"), EXIT("5300", "cpu0", "10", "read")),
 		   ROWS("link=1 comm=a took_ns=4300 part='read, write' part_ns=4000 culprit=b",
-			"link=2 comm=b took_ns=4000 part=unknown part_ns=4000 culprit=- text='b (11) meanwhile: 4 us, 4 us of it unknown: the trail is lost'"));
+			"link=2 comm=b took_ns=4000 part=unknown part_ns=4000 culprit=- text='b (11) meanwhile: 4 us, 4 us of it unknown: the trail is lost, no event tells what it did'"));
 }
 END_TEST
 
@@ -247,7 +247,7 @@ START_TEST(one_request)
 			"comm=a part='disk: in device' culprit=itself total_ns=1000 share=25000"));
 	check_rows(ASK("critical-path", .why = request), lines,
 		   ROWS("link=1 comm=a tid=10 at_ns=1000 took_ns=4000 part='disk: in device' part_ns=4000 culprit=b "
-			"text='a (10): request R, 4 us, 4 us of it disk: in device, b'"));
+			"text='a (10): request R, 4 us, 4 us of it disk: in device, which served b'"));
 }
 END_TEST
 

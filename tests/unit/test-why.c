@@ -59,6 +59,18 @@ START_TEST(share_of_the_task)
 }
 END_TEST
 
+/* The same, side by side: b's sleep has no reason that was recorded, and its first 1000 are unknown. */
+START_TEST(threads_side_by_side)
+{
+	check_rows(ASK("waterfall"), LINES(TWO_GROUPS),
+		   ROWS("tid=10 pid=10 comm=a wall_ns=3000 awake_ns=3000 run=66666 queue=33333 lock=0 sleep=0 other=0",
+			"tid=12 pid=10 comm=a2 wall_ns=3000 awake_ns=3000 run=100000 queue=0 other=0",
+			"tid=11 pid=11 comm=b wall_ns=3000 awake_ns=1000 run=33333 other=66666"));
+	check_rows(ASK("waterfall", .by = "pid"), LINES(TWO_GROUPS),
+		   ROWS("pid=10 wall_ns=6000 awake_ns=6000 run=83333 queue=16666", "pid=11 wall_ns=3000 run=33333"));
+}
+END_TEST
+
 /*
  * a waits from 1100 to 6000 for its read. The device completes b's read-ahead at 3000, write-back of a worker at 4000, c's
  * synchronous write at 5000, then a's request.
@@ -98,6 +110,7 @@ Suite *rs_suite_why(void)
 	tcase_add_test(t, tasks_of_a_cgroup);
 	tcase_add_test(t, cgroup_after_a_move);
 	tcase_add_test(t, share_of_the_task);
+	tcase_add_test(t, threads_side_by_side);
 	tcase_add_test(t, types_of_requests);
 	tcase_add_test(t, pipe_of_a_read);
 	suite_add_tcase(s, t);
