@@ -43,11 +43,11 @@ static const struct rs_rule rules[] = {
 
 /* ---- what it says: "{dev}" and its kin are the words of disk_waits_word, '*' is the culprit ---- */
 
-enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_OTHER, BY_WAKER };
+enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_ABOVE, BY_OTHER, BY_WAKER };
 
 enum {
 	SHARED, SHARED_WRITE_BACK, SHARED_COMMITS, SLOW, TINY, DEPTH_1, COLD, PLAIN, PENDING, FAULTS, SWAP, FLUSH, FLUSH_BEHIND, COMMIT,
-	COMMIT_OF_OTHER, COMMIT_BEHIND, JOURNAL, JOURNAL_OF_OTHER, HELD, HELD_OR_STACKED, DIRTY, DIRTY_OF_OTHER, MEMORY_HIGH, KERNEL,
+	COMMIT_OF_OTHER, COMMIT_BEHIND, JOURNAL, JOURNAL_OF_OTHER, HELD, HELD_ABOVE, HELD_OR_STACKED, DIRTY, DIRTY_OF_OTHER, MEMORY_HIGH, KERNEL,
 };
 
 static const struct disk_waits_sentence {
@@ -77,6 +77,8 @@ static const struct disk_waits_sentence {
 	[JOURNAL] = { R_JOURNAL, BY_WAKER, "for the journal of a file system{in}", "* commits", .is_inferred = true },
 	[JOURNAL_OF_OTHER] = { R_JOURNAL, BY_OTHER, "for the journal of a file system{in}", "* forces commits{waker}", .is_inferred = true },
 	[HELD] = { R_HELD, BY_NOBODY, "for disk{dev}{in}", "its requests are held back before the device, by io.max of its cgroup{cgroup}", "io.max", true },
+	[HELD_ABOVE] = { R_HELD, BY_ABOVE, "for disk{dev}{in}", "the stacked device * delays its requests, {held} each, before they reach the disk{dev} below it",
+			 .is_inferred = true },
 	[HELD_OR_STACKED] = { R_HELD, BY_NOBODY, "for disk{dev}{in}",
 			      "its requests are held back before the device, by io.max of its cgroup or by a delay of a stacked device", "io.max", true },
 	[DIRTY] = { R_DIRTY, BY_DEVICE, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what is written" },
@@ -319,9 +321,7 @@ static bool disk_waits_is_taker(struct rs_ctx *c, const struct disk_waits_case *
 
 static bool disk_waits_is_shared(struct rs_ctx *c, const struct disk_waits_case *k)
 {
-	uint64_t of_ns = k->ns[IN_DEVICE];
-
-	return k->other.ns && k->others_ns > of_ns / 1000 * OTHERS_LEAST && !disk_waits_is_taker(c, k);
+	return k->other.ns && k->others_ns > k->ns[IN_DEVICE] / 1000 * OTHERS_LEAST && !disk_waits_is_taker(c, k);
 }
 
 static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct disk_waits_case *k)
@@ -351,10 +351,13 @@ static unsigned int disk_waits_say_device(struct rs_ctx *c, const struct disk_wa
 static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct disk_waits_case *k)
 {
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
+	char name[80];
 
 	if (k->ns[IN_DEVICE] > k->all_ns / 20 && disk_waits_is_shared(c, k))
 		return k->other.sentence;
-	return d->nr_delegated >= d->nr - d->nr / 20 ? HELD_OR_STACKED : HELD;
+	if (d->nr_delegated < d->nr - d->nr / 20)
+		return HELD;
+	return rs_disk_above(c, d->dev, name, sizeof name) ? HELD_ABOVE : HELD_OR_STACKED;
 }
 
 /* The process that the device serves for most of the time; false: there is none. */
@@ -432,10 +435,8 @@ static const char *disk_waits_dev_name(struct rs_ctx *c, uint32_t dev, char *buf
 {
 	const char *name = dev ? rs_disk_name(c, dev) : NULL;
 
-	if (name)
-		return name;
-	if (!dev)
-		return "";
+	if (name || !dev)
+		return name ? name : "";
 	rs_dev_text(dev, buf, size_bytes);
 	return buf;
 }
@@ -462,6 +463,8 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 		rs_duration_text(c, d->d2c_ns / nr, buf, size_bytes);
 	else if (WORD("bytes"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)(d->bytes / nr));
+	else if (WORD("held"))
+		rs_duration_text(c, k->e->ns / (k->e->nr ? k->e->nr : 1), buf, size_bytes);
 	else if (WORD("rate"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(d->nr * 1000000000, k->interval_ns, 1).u / 1000));
 	else if (WORD("nr"))
@@ -478,7 +481,6 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 		snprintf(buf, size_bytes, sentences[k->sentence].rule == R_JOURNAL ? " (%.16s)" : "%.16s", k->e->comm);
 	else if (WORD("cgroup") && cgroup)
 		snprintf(buf, size_bytes, " %.40s", cgroup);
-#undef WORD
 	return buf;
 }
 
@@ -520,6 +522,8 @@ static struct disk_waits_other disk_waits_culprit(struct rs_ctx *c, const struct
 		return k->other;
 	case BY_DEVICE:
 		return (struct disk_waits_other){ .comm = *name ? name : NULL };
+	case BY_ABOVE:
+		return (struct disk_waits_other){ .comm = rs_disk_above(c, k->e->dev, buf, size_bytes) };
 	case BY_WAKER:
 		return (struct disk_waits_other){ .comm = k->e->kind == RS_CULPRIT_TASK ? k->e->comm : NULL,
 						  .pid = k->e->kind == RS_CULPRIT_TASK && say->rule != R_FLUSH ? k->e->pids[0] : 0 };
@@ -531,7 +535,7 @@ static struct disk_waits_other disk_waits_culprit(struct rs_ctx *c, const struct
 static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 {
 	const struct disk_waits_sentence *say = &sentences[k->sentence];
-	char cause[120], how[120], where[32], of_disk[48], number[32], name[32];
+	char cause[120], how[120], where[32], of_disk[48], number[32], name[80];
 	const struct rs_evidence evidence[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL }, { "antagonists", NULL, where, NULL },
 						{ "offcpu", NULL, where, NULL }, { 0 } };
 	struct disk_waits_other culprit = disk_waits_culprit(c, k, name, sizeof name);

@@ -348,6 +348,26 @@ const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 	return NULL;
 }
 
+const char *rs_disk_above(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+	const struct rs_stacked_disk *found = NULL;
+	const char *name;
+	char number[32];
+
+	for (size_t i = 0; i < info->nr_stacked; i++)
+		if (info->stacked[i].below == dev && (!found || found->above == info->stacked[i].above))
+			found = &info->stacked[i];
+		else if (info->stacked[i].below == dev)
+			return NULL;
+	if (!found)
+		return NULL;
+	rs_dev_text(found->above, number, sizeof number);
+	name = rs_disk_name(c, found->above);
+	snprintf(buf, size_bytes, "%s%s%s%s", name ? name : number, found->label[0] ? " (" : "", found->label, found->label[0] ? ")" : "");
+	return buf;
+}
+
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
 {
 	return rs_irq_events_source(&c->session->irq_sources, RS_SOFTIRQ, vec, NULL);

@@ -381,6 +381,8 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_abis(&j, info);
 	rs_call_params_put(&j, info);
 	rs_source_put_disks(&j, info);
+	if (info->nr_stacked)
+		rs_source_put_stacked(&j, info);
 	put_fd_paths(&j, info);
 	put_cgroups(&j, info);
 	put_lost(&j, info, lost_by_cpu);

@@ -13,6 +13,7 @@
 #include "base/vector.h"
 #include "source/live-reader.h"
 #include "source/proc.h"
+#include "source/stacked-disks.h"
 
 /* Owns what source.info points to. */
 struct rs_live_owned {
@@ -22,6 +23,7 @@ struct rs_live_owned {
 	size_t nr_formats;
 	struct rs_disk *disks;
 	size_t nr_disks;
+	struct rs_stacked_disk *stacked;
 };
 
 static int read_header_page(struct rs_live *l, struct rs_error *err)
@@ -90,6 +92,7 @@ static void live_info_read_disks(struct rs_live *l, struct rs_live_owned *o)
 	free(text);
 	l->source.info.disks = o->disks;
 	l->source.info.nr_disks = o->nr_disks;
+	l->source.info.stacked = o->stacked = rs_stacked_disks_read("/sys", o->disks, o->nr_disks, &l->source.info.nr_stacked);
 }
 
 /* The plan's, or what the instance was born with: "local [boot] mono". */
@@ -143,6 +146,7 @@ void rs_live_info_done(struct rs_live *l)
 	}
 	free(o->formats);
 	free(o->disks);
+	free(o->stacked);
 	free(o);
 	l->owned = NULL;
 }

@@ -49,6 +49,20 @@ void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
+void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info)
+{
+	rs_json_key(j, "stacked");
+	rs_json_open(j, '[');
+	for (size_t i = 0; i < info->nr_stacked; i++) {
+		rs_json_open(j, '[');
+		rs_json_u64(j, info->stacked[i].above);
+		rs_json_u64(j, info->stacked[i].below);
+		rs_json_str(j, info->stacked[i].label);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
 void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out,
 			 size_t size)
 {

@@ -70,6 +70,12 @@ struct rs_disk {
 	char name[32];
 };
 
+/* A disk that lies on another: the requests of the one become requests of the other. */
+struct rs_stacked_disk {
+	uint32_t above, below;
+	char label[32];          /* "vg-root", "/srv/image": how people know the one above; "" as its name */
+};
+
 /* A guest of the recorded machine. Its own recording has this trace_id. */
 struct rs_guest {
 	const char *name;        /* terminated */
@@ -130,6 +136,8 @@ struct rs_trace_info {
 	size_t nr_initial;
 	const struct rs_disk *disks;
 	size_t nr_disks;
+	const struct rs_stacked_disk *stacked; /* live, and of ringside's own recordings */
+	size_t nr_stacked;
 	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
 	size_t nr_fd_paths;
 	bool live;
@@ -209,6 +217,8 @@ int rs_source_header_field(struct rs_text header_page, const char *name, unsigne
 struct rs_json;
 /* Writes "disks": [[dev, "name"], ...], as in a recording's trailer and in the reply to "follow". */
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
+/* Writes "stacked": [[above, below, "label"], ...]. */
+void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info);
 
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.

@@ -67,6 +67,17 @@ RS_MESSAGE(rs_fd_path)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
 RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, trailer_path_is_valid)
 
+struct trailer_stacked {
+	uint32_t above, below;
+	const char *label;
+};
+
+RS_MESSAGE(trailer_stacked)
+	{ "above", RS_NUMBER, RS_AT(above), .required = true },
+	{ "below", RS_NUMBER, RS_AT(below), .required = true },
+	{ "label", RS_STRING, RS_AT(label), .required = true },
+RS_MESSAGE_END(trailer_stacked, RS_TUPLE_OF, NULL)
+
 /* The processes of a control group; several may name the same one. */
 struct trailer_cgroup {
 	const char *path;
@@ -108,6 +119,8 @@ struct trailer {
 	size_t nr_calls;
 	const struct trailer_name *disks;
 	size_t nr_disks;
+	const struct trailer_stacked *stacked;
+	size_t nr_stacked;
 	const struct rs_fd_path *fds;
 	size_t nr_fds;
 	const struct trailer_cgroup *cgroups;
@@ -126,6 +139,7 @@ RS_MESSAGE(trailer)
 	{ "compat_unknown", RS_LIST, RS_AT(compat_unknown), .of = &rs_message_i32 },
 	{ "calls", RS_LIST, RS_AT(calls), .of = &rs_call_params_message, .most = MAX_CALLS },
 	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
+	{ "stacked", RS_LIST, RS_AT(stacked), .of = &trailer_stacked_message },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
@@ -157,6 +171,17 @@ static bool trailer_add_disks(struct rs_tracedat *td, const struct trailer *t)
 		rs_copy(disk->name, sizeof disk->name, t->disks[td->source.info.nr_disks].name);
 	}
 	return td->disks;
+}
+
+static bool trailer_add_stacked(struct rs_tracedat *td, const struct trailer *t)
+{
+	td->stacked = calloc(t->nr_stacked + 1, sizeof *td->stacked);
+	for (size_t i = 0; td->stacked && i < t->nr_stacked; i++) {
+		td->stacked[i] = (struct rs_stacked_disk){ .above = t->stacked[i].above, .below = t->stacked[i].below };
+		rs_copy(td->stacked[i].label, sizeof td->stacked[i].label, t->stacked[i].label);
+		td->source.info.nr_stacked++;
+	}
+	return td->stacked;
 }
 
 static int trailer_compare_read(const void *a, const void *b)
@@ -290,7 +315,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 	for (size_t i = 0; i < t->nr_calls; i++)
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
-	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_fds(td, t) ||
+	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) ||
 	    !trailer_add_cgroups(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);

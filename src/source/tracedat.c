@@ -33,6 +33,7 @@ static void tracedat_close(struct rs_source *s)
 	free(td->guests);
 	free(td->vcpus);
 	free(td->disks);
+	free(td->stacked);
 	for (size_t i = 0; i < td->source.info.nr_fd_paths; i++)
 		free(td->fd_paths[i].path);
 	free(td->fd_paths);
@@ -272,6 +273,7 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	info->nr_call_params = td->call_params.nr;
 	info->nr_initial = td->nr_initial;
 	info->disks = td->disks;
+	info->stacked = td->stacked;
 	info->fd_paths = td->fd_paths;
 	RS_LOG(RS_LOG_SOURCE, "'%s', buffer '%s': trace.dat version %u, compression %s, %s endian, long of %u bytes, pages of %u bytes",
 	       td->shown_path, buffer ? buffer : "", td->version, *td->codec_name ? td->codec_name : "none",

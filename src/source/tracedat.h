@@ -103,6 +103,7 @@ struct rs_tracedat {
 	struct rs_initial_task *snapshot;
 	size_t nr_initial, initial_room;
 	struct rs_disk *disks;
+	struct rs_stacked_disk *stacked;
 	struct rs_fd_path *fd_paths;
 	char **cgroups;
 	size_t nr_cgroups;

@@ -47,6 +47,7 @@ struct lines {
 	unsigned int nr_args;
 	char call_name[32], call_params[160];
 	struct rs_call_params call;
+	struct rs_stacked_disk stacked;
 	struct cpu cpus[MAX_CPUS];
 	bool without[MAX_EVENTS];
 	unsigned int nr_events;

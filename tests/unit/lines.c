@@ -142,6 +142,26 @@ static void read_params(struct lines *l)
 	l->source.info.nr_call_params = 1;
 }
 
+static uint32_t read_dev(struct lines *l)
+{
+	char text[32];
+	unsigned int major, minor;
+
+	if (!rs_lines_word(l, text, sizeof text) || sscanf(text, "%u,%u", &major, &minor) != 2)
+		rs_lines_bad(l, "expected MAJ,MIN");
+	return major << 20 | minor;
+}
+
+/* "stacked 254,0 8,0 vg-root": the one above, the one below, how the one above is known */
+static void read_stacked(struct lines *l)
+{
+	l->stacked.above = read_dev(l);
+	l->stacked.below = read_dev(l);
+	rs_lines_word(l, l->stacked.label, sizeof l->stacked.label);
+	l->source.info.stacked = &l->stacked;
+	l->source.info.nr_stacked = 1;
+}
+
 static void read_pause(struct lines *l)
 {
 	char off[32], on[32];
@@ -178,6 +198,8 @@ static void read_line(struct lines *l, const char *line)
 		read_args(l);
 	} else if (!strcmp(text, "params")) {
 		read_params(l);
+	} else if (!strcmp(text, "stacked")) {
+		read_stacked(l);
 	} else if (!strcmp(text, "pause")) {
 		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {

@@ -169,6 +169,10 @@ START_TEST(held_back)
 	check_rows(FINDINGS, LINES(HELD_BACK()),
 		   ROWS("rule=disk-held-back text='a (10) waits 75 % of its time for disk 8,0 in read: its requests are held back before the device, "
 			"by io.max of its cgroup or by a delay of a stacked device'"));
+	/* it is known that there is one */
+	check_rows(FINDINGS, LINES("stacked 254,0 8,0 vg-root", HELD_BACK()),
+		   ROWS("rule=disk-held-back text='a (10) waits 75 % of its time for disk 8,0 in read: the stacked device 254,0 (vg-root) delays its requests, "
+			"499 ms each, before they reach the disk 8,0 below it'"));
 }
 END_TEST
 

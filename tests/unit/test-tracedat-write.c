@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "export/tracedat-writer.h"
+#include "source/tracedat.h"
 
 Suite *rs_suite_tracedat_write(void);
 
@@ -67,6 +68,8 @@ static const struct rs_initial_task seeds[] = {
 
 static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1" } };
 
+static const struct rs_stacked_disk stacked[] = { { 254 << 20, 8 << 20, "vg-root" } };
+
 static const struct rs_trace_info info = {
 	.nr_cpus = 2, .page_bytes = PAGE, .long_bytes = 8,
 	.header_page = { header_page, sizeof header_page - 1 },
@@ -74,7 +77,7 @@ static const struct rs_trace_info info = {
 	.kallsyms = { "ffffffff81000000 T _text\n", 25 },
 	.clock = "mono", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
-	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1,
+	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
 };
 static const struct rs_tracedat_head head = {
 	.info = &info, .header_event = { header_event, sizeof header_event - 1 }, .kallsyms_fd = -1,
@@ -292,9 +295,10 @@ START_TEST(trailer_is_the_last)
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"cgroups\":[[\"/a.slice\",[100]]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
+		"\"disks\":[[8388609,\"sda1\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"cgroups\":[[\"/a.slice\",[100]]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
+	struct rs_source *s;
 	uint64_t length;
 	size_t len;
 	char *file;
@@ -307,6 +311,13 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(length, sizeof json - 1);
 	ck_assert_mem_eq(file + len - 16 - length, json, length);
 	free(file);
+	s = rs_tracedat_open(path, NULL, &err);
+	ck_assert_msg(s, "%s", err.text);
+	ck_assert_uint_eq(s->info.nr_stacked, 1);
+	ck_assert_uint_eq(s->info.stacked->above, 254 << 20);
+	ck_assert_uint_eq(s->info.stacked->below, 8 << 20);
+	ck_assert_str_eq(s->info.stacked->label, "vg-root");
+	s->ops->close(s);
 }
 END_TEST
 
