@@ -29,6 +29,7 @@ enum effect {
 	OPENS_AT,      /* likewise, of a name that may begin at its first argument */
 	DUPS,          /* likewise, of the file of its first argument */
 	CONTROLS,      /* fcntl: likewise, by its second argument */
+	MARKS,         /* ioctl: may tell that an exec closes it */
 	UNSHARES,      /* with that flag the thread gets a table of its own */
 	HIDES,         /* opens and closes without calls from now on */
 	CLOSES_FIRST,  /* may close its first argument: this one and all below may close descriptors */
@@ -37,15 +38,19 @@ enum effect {
 	CLOSES_ANY,
 };
 
+#define NO_FLAGS 255u
+
+/* flags: 1 + the argument that may have O_CLOEXEC; NO_FLAGS: it has none; 0: whether an exec closes it is not known */
 static const struct {
 	const char *name;
 	enum effect effect;
+	uint8_t flags;
 } effects[] = {
-	{ "close", CLOSES_FIRST }, { "dup2", CLOSES_SECOND }, { "dup3", CLOSES_SECOND }, { "close_range", CLOSES_RANGE },
+	{ "close", CLOSES_FIRST }, { "dup2", CLOSES_SECOND, NO_FLAGS }, { "dup3", CLOSES_SECOND, 3 }, { "close_range", CLOSES_RANGE },
 	{ "execve", CLOSES_ANY }, { "execveat", CLOSES_ANY }, { "unshare", UNSHARES },
 	{ "io_uring_setup", HIDES }, { "io_uring_enter", HIDES }, { "io_uring_register", HIDES },
-	{ "open", OPENS }, { "openat", OPENS_AT }, { "openat2", OPENS_AT }, { "creat", OPENS }, { "open_by_handle_at", OPENS },
-	{ "dup", DUPS }, { "fcntl", CONTROLS }, { "fcntl64", CONTROLS }, { "socket", OPENS }, { "accept", OPENS }, { "accept4", OPENS }, { "memfd_create", OPENS },
+	{ "open", OPENS, 2 }, { "openat", OPENS_AT, 3 }, { "openat2", OPENS_AT }, { "creat", OPENS, NO_FLAGS }, { "open_by_handle_at", OPENS },
+	{ "ioctl", MARKS }, { "dup", DUPS, NO_FLAGS }, { "fcntl", CONTROLS }, { "fcntl64", CONTROLS }, { "socket", OPENS, 2 }, { "accept", OPENS, NO_FLAGS }, { "accept4", OPENS, 4 }, { "memfd_create", OPENS },
 	{ "epoll_create", OPENS }, { "epoll_create1", OPENS }, { "eventfd", OPENS }, { "eventfd2", OPENS },
 	{ "signalfd", OPENS }, { "signalfd4", OPENS }, { "timerfd_create", OPENS }, { "inotify_init", OPENS },
 	{ "inotify_init1", OPENS }, { "fanotify_init", OPENS }, { "perf_event_open", OPENS }, { "userfaultfd", OPENS },
@@ -73,6 +78,7 @@ struct known {
 	int32_t ended_by;
 	bool wanted;            /* to be requested */
 	char *path;             /* NULL: not known, or it has none */
+	bool survives;          /* an exec: it was opened without O_CLOEXEC, and not marked so since */
 	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
@@ -90,6 +96,7 @@ struct rs_fd_paths {
 	const struct rs_gaps *gaps;
 	bool for_files;                     /* each call on a file is followed, not only those that are shown */
 	uint8_t effects[RS_NR_CALL_PLACES]; /* by rs_call_place */
+	uint8_t flags[RS_NR_CALL_PLACES];   /* likewise, as in the table */
 	uint8_t ops[RS_NR_CALL_PLACES];     /* likewise, enum rs_file_op */
 	/*
 	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
@@ -135,6 +142,8 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 	p->budget = ASKS;
 	for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
 		fd_paths_set_places(names, p->effects, effects[i].name, effects[i].effect);
+	for (size_t i = 0; i < sizeof effects / sizeof *effects && rs_syscall_generic_constants(names); i++)
+		fd_paths_set_places(names, p->flags, effects[i].name, effects[i].flags);
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 		fd_paths_set_places(names, p->ops, ops[i].name, ops[i].op);
 	if (rs_file_ids_init(&p->ids))
@@ -248,13 +257,14 @@ static uint64_t fd_paths_file_of(struct rs_fd_paths *p, struct known *k)
 static void fd_paths_add_duplicate(struct rs_fd_paths *p, struct known *of, int32_t pid, int32_t fd, uint64_t now_ns)
 {
 	char *path = of->path ? strdup(of->path) : NULL;
-	bool as_opened = of->as_opened && path;
+	bool as_opened = of->as_opened && path, survives = of->survives;
 	uint64_t file = fd_paths_file_of(p, of);
 	struct known *k = fd_paths_add(p, pid, fd, now_ns); /* may take the place of `of` */
 
 	k->file = file;
 	k->path = path;
 	k->as_opened = as_opened;
+	k->survives = survives;
 	k->read_ns = path ? now_ns : 0;
 	k->looked_ns = as_opened ? 0 : k->read_ns;
 	fd_paths_set_wanted(p, k, !path || as_opened);
@@ -264,16 +274,18 @@ static void fd_paths_add_duplicate(struct rs_fd_paths *p, struct known *of, int3
 
 struct fd_paths_range {
 	uint32_t from, to;
+	bool by_exec;           /* without those that survive it */
 };
 
-static const struct fd_paths_range all = { 0, UINT32_MAX };
+static const struct fd_paths_range all = { 0, UINT32_MAX, false }, of_exec = { 0, UINT32_MAX, true };
 
 static struct fd_paths_range fd_paths_range_of(enum effect effect, const uint64_t *args)
 {
 	switch (effect) {
-	case CLOSES_FIRST: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[0] };
-	case CLOSES_SECOND: return (struct fd_paths_range){ (uint32_t)args[1], (uint32_t)args[1] };
-	case CLOSES_RANGE: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[1] };
+	case CLOSES_FIRST: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[0], false };
+	case CLOSES_SECOND: return (struct fd_paths_range){ (uint32_t)args[1], (uint32_t)args[1], false };
+	case CLOSES_RANGE: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[1], false };
+	case CLOSES_ANY: return of_exec;
 	default: return all;
 	}
 }
@@ -305,7 +317,7 @@ static void fd_paths_end_range(struct rs_fd_paths *p, int32_t pid, struct fd_pat
 		for (uint32_t at = *chain; at;) {
 			k = &p->known[at - 1];
 			at = k->next;
-			if ((!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to)
+			if ((!pid || k->pid == pid) && (uint32_t)k->fd >= r.from && (uint32_t)k->fd <= r.to && !(r.by_exec && k->survives))
 				fd_paths_end_one(p, k, t);
 		}
 }
@@ -461,6 +473,21 @@ static void fd_paths_follow(struct rs_fd_paths *p, const struct rs_task *t)
 		fd_paths_begin_query(p, t->pid, fd, t->syscall_enter_ns);
 }
 
+#define CLOSE_ON_EXEC_IOCTL 0x5451u /* FIOCLEX of asm-generic */
+
+/* The call marks a descriptor to be closed by an exec. That it takes the mark back is not used. */
+static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect)
+{
+	const uint64_t *args = t->syscall_args;
+	struct known *k;
+
+	if (!(effect == CONTROLS && args[1] == F_SETFD && args[2] & FD_CLOEXEC) && !(effect == MARKS && (uint32_t)args[1] == CLOSE_ON_EXEC_IOCTL))
+		return;
+	k = fd_paths_find(p, t->pid, (int32_t)args[0]);
+	if (k)
+		k->survives = false;
+}
+
 /* Runs for every call, but only if paths are requested: not inlined into its caller. */
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
@@ -470,6 +497,7 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	fd_paths_reach(p, t->syscall_enter_ns);
 	if (p->for_files && rs_call_place(t->syscall) >= 0 && p->ops[rs_call_place(t->syscall)])
 		fd_paths_follow(p, t);
+	fd_paths_mark(p, t, effect);
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_end_call(p, inst);
 	if (effect == HIDES || (effect == UNSHARES && t->syscall_args[0] & RS_CLONE_FILES) ||
@@ -492,6 +520,16 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 	fd_paths_end_range(p, inst->ends_fds_of, all, NULL);
 }
 
+/* An exec leaves open what the call has opened. */
+static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, enum effect effect)
+{
+	unsigned int flags = rs_call_place(nr) >= 0 ? p->flags[rs_call_place(nr)] : 0;
+
+	if (effect == CONTROLS)
+		return t->syscall_args[1] == F_DUPFD;
+	return flags == NO_FLAGS || (flags && !(t->syscall_args[flags - 1] & O_CLOEXEC));
+}
+
 /* A new descriptor, of the same file as old_fd if that is known: it was open since before the call. */
 static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect, int32_t fd, int32_t old_fd, uint64_t now_ns)
 {
@@ -507,17 +545,38 @@ static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum 
 }
 
 /* What the call has opened: its number was free until then, and what is known of it is old. */
-static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect, int64_t ret, uint64_t now_ns, bool has_args)
+static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args)
 {
+	enum effect effect = fd_paths_effect_of(p, nr);
 	const uint64_t *args = t->syscall_args;
+	struct known *k;
 	bool is_dup = effect == DUPS || effect == CLOSES_SECOND ||
 		      (effect == CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
 
 	if ((effect != OPENS && effect != OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
 		return;
-	fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret }, NULL);
-	if (has_args)
-		fd_paths_begin(p, t, effect, (int32_t)ret, is_dup ? (int32_t)args[0] : -1, now_ns);
+	fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret, false }, NULL);
+	if (!has_args)
+		return;
+	fd_paths_begin(p, t, effect, (int32_t)ret, is_dup ? (int32_t)args[0] : -1, now_ns);
+	k = fd_paths_find(p, t->pid, (int32_t)ret);
+	if (k)
+		k->survives = fd_paths_survives(p, t, nr, effect);
+}
+
+static bool fd_paths_is_of_unknown_table(const struct rs_fd_paths *p, const struct rs_task *t)
+{
+	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
+
+	return leader && leader->abi == RS_ABI_UNKNOWN;
+}
+
+void rs_fd_paths_exec(struct rs_fd_paths *p, struct rs_task_instance *inst)
+{
+	if (inst->ends_fds)
+		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
+	inst->ends_fds = false;
+	fd_paths_end_range(p, inst->task.tid, of_exec, NULL);
 }
 
 __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret,
@@ -534,9 +593,12 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
 		fd_paths_end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its enter was lost, and its arguments with it */
-		fd_paths_end_range(p, t->pid, all, NULL);
+		fd_paths_end_range(p, t->pid, effect == CLOSES_ANY ? of_exec : all, NULL);
 	}
-	fd_paths_open(p, t, effect, ret, now_ns, has_args);
+	/* a call of a program whose table is not known may be any: what survived its exec may be closed */
+	if (effect != CLOSES_ANY && fd_paths_is_of_unknown_table(p, t))
+		fd_paths_end_range(p, t->pid, all, NULL);
+	fd_paths_open(p, t, nr, ret, now_ns, has_args);
 	if (p->nr_names && fd_paths_name_of(p, t->tid)->tid == t->tid)
 		fd_paths_drop_name(p, fd_paths_name_of(p, t->tid));
 }

@@ -41,6 +41,8 @@ void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int6
 void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char *name);
 /* A process has been forked, with a table of its own. */
 void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32_t child, uint64_t now_ns);
+/* The task has another program: what was opened without O_CLOEXEC stays. */
+void rs_fd_paths_exec(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The thread has exited or is about to be evicted: its call is no longer in flight. */
 void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The process has ended, or its pid belongs to another one from now on: forgets its descriptors. */

@@ -202,7 +202,8 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	}
 	if (old && s->fd_paths)
 		rs_fd_paths_end_call(s->fd_paths, old);
-	task_events_end_fds(s, inst);
+	if (s->fd_paths)
+		rs_fd_paths_exec(s->fd_paths, inst);
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
 	/* after an exec it is the only thread of its process */

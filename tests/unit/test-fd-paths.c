@@ -5,6 +5,7 @@
  * READ is a row; TICK, on another CPU, ends a turn: then what is to be known is asked.
  */
 #include <check.h>
+#include <stdio.h>
 
 #include "ask.h"
 
@@ -231,6 +232,30 @@ START_TEST(names_from_the_kernel)
 }
 END_TEST
 
+#define EXEC(from, to) #from " cpu0 sys_enter t=10 nr=execve 0 0 0 0 0 0", #from " cpu0 sched_process_exec /bin/x t=10 pid=10 old=10", \
+	#to " cpu0 sys_exit t=10 nr=execve ret=0", #to "1 cpu0 sys_enter t=10 nr=getppid 7fff00001000 0 0 0 0 0", #to "2 cpu0 sys_exit t=10 nr=getppid ret=1"
+
+/* What was opened without O_CLOEXEC is the same file after an exec, as the files of a shell's < and >, until fcntl marks it. */
+START_TEST(over_an_exec)
+{
+	static const char *const flags[] = { "ffffff9c 0 0", "ffffff9c 0 80000" };
+
+	for (int cloexec = 0; cloexec < 2; cloexec++) {
+		char open[80];
+
+		snprintf(open, sizeof open, "1000 cpu0 sys_enter t=10 nr=openat %s 0 0 0", flags[cloexec]);
+		check_rows(ASK("filelat", .some = true),
+			   LINES("seed a/10 pid=10", open, "1000 cpu0 openat t=10 /a", "1010 cpu0 sys_exit t=10 nr=openat ret=3", EXEC(1100, 1200),
+				 FILE_CALL(13000, 13040, 10, read, 3, 7)),
+			   cloexec ? ROWS("path=- reads=1 total_ns=40") : ROWS("path=/a reads=1 total_ns=40"));
+	}
+	check_rows(ASK("filelat", .some = true),
+		   LINES("seed a/10 pid=10", OPENAT(1000, 1010, CWD, 3, "/a"), CALL(1020, 1030, 10, dup2, "3 0 0 0 0 0", 0), CALL(1040, 1050, 10, fcntl, "3 2 1 0 0 0", 0),
+			 EXEC(1100, 1200), FILE_CALL(13000, 13040, 10, read, 3, 7), FILE_CALL(14000, 14020, 10, read, 0, 1)),
+		   ROWS("path=- reads=1 total_ns=40", "path=/a reads=1 total_ns=20"));
+}
+END_TEST
+
 /* Of a recording that has no look-ups at all. */
 START_TEST(names_in_a_recording)
 {
@@ -271,6 +296,7 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, names_from_the_kernel);
 	tcase_add_test(t, names_and_their_calls);
 	tcase_add_test(t, names_in_a_recording);
+	tcase_add_test(t, over_an_exec);
 	suite_add_tcase(s, t);
 	return s;
 }
