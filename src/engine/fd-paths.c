@@ -8,6 +8,7 @@
 
 #include "ringside/hash.h"
 #include "engine/internal.h"
+#include "engine/fd-effects.h"
 #include "engine/file-ids.h"
 
 #define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
@@ -21,51 +22,6 @@
 #define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 
 #define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
-
-/* What a call does to its process' descriptors. */
-enum effect {
-	NOTHING,
-	OPENS,         /* returns a descriptor that was free */
-	OPENS_AT,      /* likewise, of a name that may begin at its first argument */
-	DUPS,          /* likewise, of the file of its first argument */
-	CONTROLS,      /* fcntl: likewise, by its second argument */
-	MARKS,         /* ioctl: may tell that an exec closes it */
-	UNSHARES,      /* with that flag the thread gets a table of its own */
-	HIDES,         /* opens and closes without calls from now on */
-	CLOSES_FIRST,  /* may close its first argument: this one and all below may close descriptors */
-	CLOSES_SECOND, /* and then makes it another one for the first: dup2 */
-	CLOSES_RANGE,
-	CLOSES_ANY,
-};
-
-#define NO_FLAGS 255u
-
-/* flags: 1 + the argument that may have O_CLOEXEC; NO_FLAGS: it has none; 0: whether an exec closes it is not known */
-static const struct {
-	const char *name;
-	enum effect effect;
-	uint8_t flags;
-} effects[] = {
-	{ "close", CLOSES_FIRST }, { "dup2", CLOSES_SECOND, NO_FLAGS }, { "dup3", CLOSES_SECOND, 3 }, { "close_range", CLOSES_RANGE },
-	{ "execve", CLOSES_ANY }, { "execveat", CLOSES_ANY }, { "unshare", UNSHARES },
-	{ "io_uring_setup", HIDES }, { "io_uring_enter", HIDES }, { "io_uring_register", HIDES },
-	{ "open", OPENS, 2 }, { "openat", OPENS_AT, 3 }, { "openat2", OPENS_AT }, { "creat", OPENS, NO_FLAGS }, { "open_by_handle_at", OPENS },
-	{ "ioctl", MARKS }, { "dup", DUPS, NO_FLAGS }, { "fcntl", CONTROLS }, { "fcntl64", CONTROLS }, { "socket", OPENS, 2 }, { "accept", OPENS, NO_FLAGS }, { "accept4", OPENS, 4 }, { "memfd_create", OPENS },
-	{ "epoll_create", OPENS }, { "epoll_create1", OPENS }, { "eventfd", OPENS }, { "eventfd2", OPENS },
-	{ "signalfd", OPENS }, { "signalfd4", OPENS }, { "timerfd_create", OPENS }, { "inotify_init", OPENS },
-	{ "inotify_init1", OPENS }, { "fanotify_init", OPENS }, { "perf_event_open", OPENS }, { "userfaultfd", OPENS },
-	{ "pidfd_open", OPENS }, { "pidfd_getfd", OPENS }, { "mq_open", OPENS }, { "open_tree", OPENS },
-};
-
-static const struct {
-	const char *name;
-	enum rs_file_op op;
-} ops[] = {
-	{ "read", RS_FILE_READ }, { "pread64", RS_FILE_READ }, { "readv", RS_FILE_READ }, { "preadv", RS_FILE_READ },
-	{ "preadv2", RS_FILE_READ }, { "write", RS_FILE_WRITE }, { "pwrite64", RS_FILE_WRITE }, { "writev", RS_FILE_WRITE },
-	{ "pwritev", RS_FILE_WRITE }, { "pwritev2", RS_FILE_WRITE }, { "fsync", RS_FILE_SYNC }, { "fdatasync", RS_FILE_SYNC },
-	{ "sync_file_range", RS_FILE_SYNC }, { "syncfs", RS_FILE_SYNC },
-};
 
 struct known {
 	int32_t pid, fd;        /* pid 0: empty */
@@ -95,9 +51,7 @@ struct rs_fd_paths {
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
 	bool for_files;                     /* each call on a file is followed, not only those that are shown */
-	uint8_t effects[RS_NR_CALL_PLACES]; /* by rs_call_place */
-	uint8_t flags[RS_NR_CALL_PLACES];   /* likewise, as in the table */
-	uint8_t ops[RS_NR_CALL_PLACES];     /* likewise, enum rs_file_op */
+	struct rs_fd_effects calls;
 	/*
 	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
 	 * careful. The first is for threads of unknown processes, which may be any.
@@ -119,16 +73,6 @@ struct rs_fd_paths {
 	struct rs_fd_reply reply;
 };
 
-static void fd_paths_set_places(struct rs_syscall_names *names, uint8_t *places, const char *name, uint8_t value)
-{
-	for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-		int place = rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, name));
-
-		if (place >= 0)
-			places[place] = value;
-	}
-}
-
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names)
 {
@@ -140,12 +84,7 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 	p->tasks = tasks;
 	p->gaps = gaps;
 	p->budget = ASKS;
-	for (size_t i = 0; i < sizeof effects / sizeof *effects; i++)
-		fd_paths_set_places(names, p->effects, effects[i].name, effects[i].effect);
-	for (size_t i = 0; i < sizeof effects / sizeof *effects && rs_syscall_generic_constants(names); i++)
-		fd_paths_set_places(names, p->flags, effects[i].name, effects[i].flags);
-	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-		fd_paths_set_places(names, p->ops, ops[i].name, ops[i].op);
+	rs_fd_effects_init(&p->calls, names);
 	if (rs_file_ids_init(&p->ids))
 		return p;
 	rs_fd_paths_free(p);
@@ -279,13 +218,13 @@ struct fd_paths_range {
 
 static const struct fd_paths_range all = { 0, UINT32_MAX, false }, of_exec = { 0, UINT32_MAX, true };
 
-static struct fd_paths_range fd_paths_range_of(enum effect effect, const uint64_t *args)
+static struct fd_paths_range fd_paths_range_of(enum rs_fd_effect effect, const uint64_t *args)
 {
 	switch (effect) {
-	case CLOSES_FIRST: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[0], false };
-	case CLOSES_SECOND: return (struct fd_paths_range){ (uint32_t)args[1], (uint32_t)args[1], false };
-	case CLOSES_RANGE: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[1], false };
-	case CLOSES_ANY: return of_exec;
+	case RS_FD_CLOSES_FIRST: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[0], false };
+	case RS_FD_CLOSES_SECOND: return (struct fd_paths_range){ (uint32_t)args[1], (uint32_t)args[1], false };
+	case RS_FD_CLOSES_RANGE: return (struct fd_paths_range){ (uint32_t)args[0], (uint32_t)args[1], false };
+	case RS_FD_CLOSES_ANY: return of_exec;
 	default: return all;
 	}
 }
@@ -322,11 +261,9 @@ static void fd_paths_end_range(struct rs_fd_paths *p, int32_t pid, struct fd_pat
 		}
 }
 
-static enum effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t nr)
+static enum rs_fd_effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t nr)
 {
-	int place = rs_call_place(nr);
-
-	return place >= 0 ? p->effects[place] : NOTHING;
+	return (enum rs_fd_effect)rs_fd_effects_at(p->calls.effects, nr);
 }
 
 static uint32_t *fd_paths_in_flight_of(struct rs_fd_paths *p, int32_t pid)
@@ -431,20 +368,20 @@ void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char
 }
 
 /* Where the name begins: "": nowhere known, and the name is shown as the program gave it. */
-static const char *fd_paths_base_of(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect)
+static const char *fd_paths_base_of(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect)
 {
 	int32_t dir = (int32_t)t->syscall_args[0];
-	const struct known *k = effect == OPENS_AT && dir >= 0 ? fd_paths_find(p, t->pid, dir) : NULL;
+	const struct known *k = effect == RS_FD_OPENS_AT && dir >= 0 ? fd_paths_find(p, t->pid, dir) : NULL;
 
 	return k && k->path && !k->ended_ns && k->since_ns <= t->syscall_enter_ns && *k->path == '/' ? k->path : "";
 }
 
-static void fd_paths_set_opened(struct rs_fd_paths *p, struct known *k, const struct rs_task *t, enum effect effect)
+static void fd_paths_set_opened(struct rs_fd_paths *p, struct known *k, const struct rs_task *t, enum rs_fd_effect effect)
 {
 	const struct fd_paths_name *n = fd_paths_name_of(p, t->tid);
 	const char *base;
 
-	if ((effect != OPENS && effect != OPENS_AT) || n->tid != t->tid || !n->text)
+	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT) || n->tid != t->tid || !n->text)
 		return;
 	base = *n->text == '/' ? "" : fd_paths_base_of(p, t, effect);
 	if (asprintf(&k->path, "%s%s%s", base, *base ? "/" : "", n->text) < 0)
@@ -476,12 +413,12 @@ static void fd_paths_follow(struct rs_fd_paths *p, const struct rs_task *t)
 #define CLOSE_ON_EXEC_IOCTL 0x5451u /* FIOCLEX of asm-generic */
 
 /* The call marks a descriptor to be closed by an exec. That it takes the mark back is not used. */
-static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect)
+static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect)
 {
 	const uint64_t *args = t->syscall_args;
 	struct known *k;
 
-	if (!(effect == CONTROLS && args[1] == F_SETFD && args[2] & FD_CLOEXEC) && !(effect == MARKS && (uint32_t)args[1] == CLOSE_ON_EXEC_IOCTL))
+	if (!(effect == RS_FD_CONTROLS && args[1] == F_SETFD && args[2] & FD_CLOEXEC) && !(effect == RS_FD_MARKS && (uint32_t)args[1] == CLOSE_ON_EXEC_IOCTL))
 		return;
 	k = fd_paths_find(p, t->pid, (int32_t)args[0]);
 	if (k)
@@ -492,18 +429,18 @@ static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum e
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
-	enum effect effect = fd_paths_effect_of(p, t->syscall);
+	enum rs_fd_effect effect = fd_paths_effect_of(p, t->syscall);
 
 	fd_paths_reach(p, t->syscall_enter_ns);
-	if (p->for_files && rs_call_place(t->syscall) >= 0 && p->ops[rs_call_place(t->syscall)])
+	if (p->for_files && rs_fd_effects_at(p->calls.ops, t->syscall))
 		fd_paths_follow(p, t);
 	fd_paths_mark(p, t, effect);
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_end_call(p, inst);
-	if (effect == HIDES || (effect == UNSHARES && t->syscall_args[0] & RS_CLONE_FILES) ||
-	    (effect == CLOSES_RANGE && t->syscall_args[2] & CLOSE_RANGE_UNSHARE_FLAG))
+	if (effect == RS_FD_HIDES || (effect == RS_FD_UNSHARES && t->syscall_args[0] & RS_CLONE_FILES) ||
+	    (effect == RS_FD_CLOSES_RANGE && t->syscall_args[2] & CLOSE_RANGE_UNSHARE_FLAG))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
-	if (effect < CLOSES_FIRST)
+	if (effect < RS_FD_CLOSES_FIRST)
 		return;
 	inst->ends_fds = true;
 	inst->ends_fds_of = t->pid;
@@ -521,17 +458,17 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 }
 
 /* An exec leaves open what the call has opened. */
-static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, enum effect effect)
+static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, enum rs_fd_effect effect)
 {
-	unsigned int flags = rs_call_place(nr) >= 0 ? p->flags[rs_call_place(nr)] : 0;
+	unsigned int flags = rs_fd_effects_at(p->calls.flags, nr);
 
-	if (effect == CONTROLS)
+	if (effect == RS_FD_CONTROLS)
 		return t->syscall_args[1] == F_DUPFD;
-	return flags == NO_FLAGS || (flags && !(t->syscall_args[flags - 1] & O_CLOEXEC));
+	return flags == RS_FD_NO_FLAGS || (flags && !(t->syscall_args[flags - 1] & O_CLOEXEC));
 }
 
 /* A new descriptor, of the same file as old_fd if that is known: it was open since before the call. */
-static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum effect effect, int32_t fd, int32_t old_fd, uint64_t now_ns)
+static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect, int32_t fd, int32_t old_fd, uint64_t now_ns)
 {
 	struct known *old = old_fd >= 0 && t->pid ? fd_paths_find(p, t->pid, old_fd) : NULL;
 
@@ -547,13 +484,13 @@ static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum 
 /* What the call has opened: its number was free until then, and what is known of it is old. */
 static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args)
 {
-	enum effect effect = fd_paths_effect_of(p, nr);
+	enum rs_fd_effect effect = fd_paths_effect_of(p, nr);
 	const uint64_t *args = t->syscall_args;
 	struct known *k;
-	bool is_dup = effect == DUPS || effect == CLOSES_SECOND ||
-		      (effect == CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
+	bool is_dup = effect == RS_FD_DUPS || effect == RS_FD_CLOSES_SECOND ||
+		      (effect == RS_FD_CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
 
-	if ((effect != OPENS && effect != OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
+	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
 		return;
 	fd_paths_end_range(p, t->pid, (struct fd_paths_range){ (uint32_t)ret, (uint32_t)ret, false }, NULL);
 	if (!has_args)
@@ -583,20 +520,20 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 						uint64_t now_ns, bool has_args)
 {
 	const struct rs_task *t = &inst->task;
-	enum effect effect = fd_paths_effect_of(p, nr);
+	enum rs_fd_effect effect = fd_paths_effect_of(p, nr);
 
 	fd_paths_reach(p, now_ns);
-	if (effect < CLOSES_FIRST) {
+	if (effect < RS_FD_CLOSES_FIRST) {
 		rs_fd_paths_end_call(p, inst);
 	} else if (inst->ends_fds) {
 		inst->ends_fds = false;
 		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
 		fd_paths_end_range(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its enter was lost, and its arguments with it */
-		fd_paths_end_range(p, t->pid, effect == CLOSES_ANY ? of_exec : all, NULL);
+		fd_paths_end_range(p, t->pid, effect == RS_FD_CLOSES_ANY ? of_exec : all, NULL);
 	}
 	/* a call of a program whose table is not known may be any: what survived its exec may be closed */
-	if (effect != CLOSES_ANY && fd_paths_is_of_unknown_table(p, t))
+	if (effect != RS_FD_CLOSES_ANY && fd_paths_is_of_unknown_table(p, t))
 		fd_paths_end_range(p, t->pid, all, NULL);
 	fd_paths_open(p, t, nr, ret, now_ns, has_args);
 	if (p->nr_names && fd_paths_name_of(p, t->tid)->tid == t->tid)
@@ -686,9 +623,7 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr)
 {
 	const struct rs_fd_paths *p = c->session->fd_paths;
-	int place = rs_call_place(nr);
-
-	return p && place >= 0 ? (enum rs_file_op)p->ops[place] : RS_FILE_NONE;
+	return p ? (enum rs_file_op)rs_fd_effects_at(p->calls.ops, nr) : RS_FILE_NONE;
 }
 
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)

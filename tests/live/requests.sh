@@ -43,6 +43,20 @@ sed -i '/^ready/d' did
 check 300 4096
 expect "nobody else's" "[]" "$(ask "[r for r in rows if r['pid'] != $sample_pid]")"
 
+# the look-up of the path comes a moment after the first read: the process must live that long
+begin "the file of each request, by the call that asked for it"
+for attempt in 1 2 3; do
+	hold direct-reads -n 4000 -s 4096 "$loop"
+	start iofiles --json --by comm,file -p "$sample_pid"
+	release
+	end
+	fine
+	[ "$(ask "[r['file'] for r in of(comm='direct-reads')]")" != "[None]" ] || continue
+	break
+done
+expect "requests by file" "[('$loop', 4000, 16384000, 0)]" \
+	"$(ask "[(r['file'], r['reads'], r['read_bytes'], r['writes']) for r in of(comm='direct-reads')]")"
+
 begin "-t and -c"
 hold direct-reads -n 100 -s 4096 "$loop"
 start iosnoop --json -t "$sample_pid"
