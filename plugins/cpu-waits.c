@@ -15,6 +15,7 @@
 #define LEAST_WAITING_OF_SLEEPER 250
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
 #define SHORT_LIVED_LEAST 8           /* processes that live for less than that part of the interval */
+#define LEAST_OF_HOG 300              /* of the time that one thread runs, in thousandths, for its process to be a hog */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
@@ -152,9 +153,10 @@ static bool cpu_waits_never_sleeps(struct rs_ctx *c, const struct rs_blame_entry
 	return b && cpu_waits_runs_always(b, interval_ns);
 }
 
-static unsigned int cpu_waits_rule(const struct cpu_waits_case *k)
+static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
 	const struct rs_blame_entry *e = k->first;
+	const struct rs_blame *other;
 
 	if (k->b->part_ns[RS_PART_IDLE_CPU] > k->waited_ns / 2)
 		return THROTTLED;
@@ -170,7 +172,10 @@ static unsigned int cpu_waits_rule(const struct cpu_waits_case *k)
 		return NICE;
 	if (cpu_waits_is_unfair(k))
 		return WEIGHT;
-	return e->nr_pids > 1 || e->ns < k->waited_ns / 2 ? SATURATED : HOG;
+	if (e->nr_pids > 1 || e->ns < k->waited_ns / 2)
+		return SATURATED;
+	other = rs_blame_find(c, e->comm);
+	return other && other->busiest_ns < k->interval_ns / 1000 * LEAST_OF_HOG ? SATURATED : HOG;
 }
 
 /* Are the processes that run in its place short-lived? Sets the one that starts them. */
@@ -296,7 +301,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < AVOIDABLE_LEAST_OF_TIME ||
 	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_AVOIDABLE)
 		return;
-	rule = cpu_waits_rule(&k);
+	rule = cpu_waits_rule(c, &k);
 	if ((rule != HOG || k.free_cpu < 0) && rs_milli(k.waited_ns, interval_ns, 1).u < CPU_WAITS_LEAST_OF_TIME)
 		return;
 	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))

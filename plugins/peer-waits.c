@@ -32,7 +32,7 @@ static const struct rs_rule rules[] = {
 		     "give the server more threads, or less work" },
 	[ONE_THREAD] = { "one-thread", "the threads of a process wait for one of them, which runs all the time", PEER_LEAST, "%", "waits",
 			 "divide the work of that thread" },
-	[FILE_LOCK] = { "file-lock", "a process waits for a file lock", PEER_LEAST, "%", "waits", "hold the lock for shorter" },
+	[FILE_LOCK] = { "file-lock", "a process waits for a file lock, or a semaphore", PEER_LEAST, "%", "waits", "hold the lock for shorter" },
 	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", FUTEX_LEAST, "%", "waits", "hold the lock for shorter, or split it" },
 	[KERNEL_LOCK] = { "kernel-lock", "tasks wait for a lock of the kernel", LOCK_LEAST, "%", "waits",
 			  "see which system calls take it, and let fewer tasks do them at once" },
@@ -64,6 +64,11 @@ static bool peer_is_write(struct rs_ctx *c, int64_t call)
 static bool peer_is_file_lock(struct rs_ctx *c, int64_t call)
 {
 	return peer_call_is(c, call, "flock,fcntl,fcntl64");
+}
+
+static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
+{
+	return peer_call_is(c, call, "semop,semtimedop,semtimedop_time64");
 }
 
 static bool peer_is_mmap_call(struct rs_ctx *c, int64_t call)
@@ -151,7 +156,7 @@ static enum peer_does peer_does(const struct rs_blame *peer, const struct rs_bla
 }
 
 struct peer_words {
-	char text[160];            /* what the culprit does: "runs on a CPU" */
+	char text[200];            /* what the culprit does: "runs on a CPU" */
 	const char *culprit;       /* at the end of the chain */
 	int32_t pid;
 	unsigned int nr;
@@ -161,7 +166,7 @@ static void peer_say_cpu(const struct rs_blame *peer, const struct rs_blame_entr
 {
 	const struct rs_blame_entry *next = peer_entry(peer, RS_PART_BIT(QUEUE), e->comm);
 
-	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE])
+	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] && peer->part_ns[RS_PART_IDLE_CPU] >= e->ns / 4)
 		snprintf(w->text, sizeof w->text, "waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
 	else
 		snprintf(w->text, sizeof w->text, "waits for a CPU%s%.16s%s", next ? ", where " : "", next ? next->comm : "", next ? " runs" : "");
@@ -222,7 +227,8 @@ static void peer_say(struct rs_ctx *c, const struct rs_blame *victim, const stru
 		next = peer && depth < MAX_DEPTH ? peer_entry(peer, PEER_PARTS, victim->comm) : NULL;
 		if (next && next->kind == RS_CULPRIT_TASK) {
 			peer_say(c, peer, next, depth + 1, &deeper);
-			snprintf(w->text, sizeof w->text, "waits for %.16s, which %.110s", next->comm, deeper.text);
+			snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.120s", peer_is_file_lock(c, next->call) ? "the file lock of " : "", next->comm,
+				 deeper.text);
 			w->culprit = deeper.culprit;
 			w->pid = deeper.pid;
 			w->nr = deeper.nr;
@@ -369,7 +375,7 @@ static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
 	if (e->part == RS_PART_CHILD || e->part == RS_PART_KERNEL)
 		return CHILD;
-	if (peer_is_file_lock(c, e->call))
+	if (peer_is_file_lock(c, e->call) || peer_is_semaphore(c, e->call))
 		return FILE_LOCK;
 	if (peer_is_write(c, e->call))
 		return PIPE_WRITE;
@@ -379,6 +385,17 @@ static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 static bool peer_is_short_lived(const struct rs_blame *b, uint64_t interval_ns)
 {
 	return b && b->nr_processes >= SHORT_LIVED_LEAST && b->lifetime_ns / b->nr_processes < interval_ns / SHORT_LIVED_LEAST;
+}
+
+/* As a lock: who only gives them is a producer, and whoever waits has nothing to do. */
+static bool peer_takes_semaphores(struct rs_ctx *c, const char *comm)
+{
+	const struct rs_blame *b = rs_blame_find(c, comm);
+
+	for (unsigned int i = 0; b && i < b->nr; i++)
+		if (b->at[i].kind == RS_CULPRIT_TASK && peer_is_semaphore(c, b->at[i].call))
+			return true;
+	return false;
 }
 
 static bool peer_has_many_children(const struct peer_case *k)
@@ -414,6 +431,8 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct peer_case *k)
 
 	if (k->rule == CHILD && peer_is_launcher(k->b->comm))
 		return false;
+	if (peer_is_semaphore(c, k->e->call) && (does == DOES_SLEEP || does == DOES_UNKNOWN) && !peer_takes_semaphores(c, k->e->comm))
+		return false;
 	if ((k->rule == CHILD || k->rule == PIPE_READ) && (does == DOES_RUN || does == DOES_WAIT_CPU) && peer_is_script(c, k))
 		return false;
 	switch (does) {
@@ -423,7 +442,7 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct peer_case *k)
 		struct peer_words w;
 
 		peer_say(c, k->b, k->e, 0, &w);
-		return strstr(w.text, ", which ") && (!strstr(w.text, "sleeps") || peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e));
+		return strstr(w.text, ", which ") && (!strstr(w.text, "sleeps") || strstr(w.text, "the file lock of ") || peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e));
 	}
 	case DOES_UNKNOWN:
 		return k->rule == FILE_LOCK;
@@ -486,11 +505,39 @@ static void peer_put_peer(struct rs_ctx *c, struct peer_case *k)
 			 (unsigned int)(rs_milli(k->b->busiest_ns, k->interval_ns, 100).u / 1000));
 		break;
 	default:
-		snprintf(cause, sizeof cause, "in %s for a file lock", call);
+		snprintf(cause, sizeof cause, "in %s for a %s", call, peer_is_semaphore(c, k->e->call) ? "lock (semaphore)" : "file lock");
 		snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
 		w.culprit = k->e->comm;
 	}
 	peer_put(c, k, cause, how, &w);
+}
+
+static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
+{
+	return e->kind == RS_CULPRIT_TASK && (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(POLL)) >> e->part & 1 && !strcmp(e->comm, comm);
+}
+
+/*
+ * A client with a time-out waits in poll(2) for its answer. Who waits for whatever comes does so too: it is a client if the
+ * other waits for it about as often, for shorter, and not in the same way, which would tell nothing, and works meanwhile.
+ */
+static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
+{
+	static const char polls[] = "poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64";
+	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && peer_call_is(c, e->call, polls) ? rs_blame_find(c, e->comm) : NULL;
+	enum peer_does does = peer_what_it_does(e);
+	uint64_t nr = 0, ns = 0;
+
+	if (!peer || does == DOES_SLEEP || does == DOES_WAIT || does == DOES_UNKNOWN)
+		return false;
+	for (unsigned int i = 0; i < peer->nr; i++)
+		if (peer_is_wait_for(&peer->at[i], b->comm)) {
+			if (peer_call_is(c, peer->at[i].call, polls))
+				return false;
+			nr += peer->at[i].nr;
+			ns += peer->at[i].ns;
+		}
+	return e->nr / 2 <= nr && nr / 2 <= e->nr && ns <= e->ns / 3 * 2;
 }
 
 /* A thread that waits for the one that runs all the time to tell it something: no lock, and no pool without work. */
@@ -516,7 +563,7 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_child(c, e) && !peer_is_condition(b, e))
+		if (!((PEER_PARTS & ~RS_PART_BIT(POLL)) >> e->part & 1) && !peer_is_child(c, e) && !peer_is_condition(b, e) && !peer_is_answer(c, b, e))
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;

@@ -300,6 +300,7 @@ static const struct rs_rule rules[] = {
 #define SMALL_IO_BYTES 512   /* of read and write: too small where they are many more */
 #define SMALL_IO_LEAST 4000000
 #define NETWORK_LEAST 500    /* calls a second, in thousandths, that a network leaves without an answer */
+#define FUTEX_LEAST 100000   /* time-outs a second, in thousandths: each thread of an idle pool has a few */
 #define SIGNALS_LEAST 100000 /* handled a second, in thousandths: those that come before one is handled are one */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
@@ -471,6 +472,8 @@ static bool syscalls_is_enough(const struct syscalls *s, const struct syscalls_c
 
 	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && !strcmp(k->name, "connect"))))
 		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
+	if (rule == TIMEOUTS && !strcmp(k->name, "futex") && k->rate < FUTEX_LEAST)
+		return false;
 	if (rule == SIGNALS && rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
 		return k->rate >= SIGNALS_LEAST;
 	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
@@ -482,10 +485,10 @@ static bool syscalls_may_be_enough(const struct syscalls_case *k, uint64_t inter
 	return k->rate >= 10 * NETWORK_LEAST || (k->rate >= NETWORK_LEAST && rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME);
 }
 
-/* Of futex(2) each other call may be an unlock: where the waits end by their time-out, these are the calls. */
+/* Of futex(2) most calls may be unlocks: where the waits end by their time-out, these are the calls. */
 static void syscalls_count_waits(struct syscalls_case *k, uint64_t interval_ns)
 {
-	if (strcmp(k->name, "futex") != 0 || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 5 * 2)
+	if (strcmp(k->name, "futex") != 0 || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 4)
 		return;
 	k->nr = k->row->errors;
 	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;

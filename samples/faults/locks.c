@@ -11,12 +11,13 @@ static struct named_lock {
 	const char *process; /* of those who lock it; NULL: of several */
 } locks[16];
 
+/* NULL: of several */
 static const char *locks_process_of(const struct step *step)
 {
 	for (int a = 0; a < stage_nr_actors; a++)
 		if (step >= stage_actors[a].steps && step < stage_actors[a].steps + STAGE_STEPS)
-			return *stage_actors[a].process ? stage_actors[a].process : stage_actors[a].name;
-	return "";
+			return *stage_actors[a].process ? stage_actors[a].process : stage_actors[a].nr_players > 1 ? NULL : stage_actors[a].name;
+	return NULL;
 }
 
 /* A mutex of one process has private futexes, as almost all have. */
@@ -33,7 +34,7 @@ static void locks_prepare(struct step *step, int nr_players)
 	pthread_mutexattr_init(&shared);
 	if (!l->name)
 		*l = (struct named_lock){ step->words[0], shared_memory(sizeof *l->mutex), process };
-	else if (l->process && strcmp(l->process, process))
+	else if (l->process && (!process || strcmp(l->process, process)))
 		l->process = NULL;
 	if (!l->process)
 		pthread_mutexattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);

@@ -261,6 +261,39 @@ START_TEST(a_line_before_a_lock)
 }
 END_TEST
 
+/* A client with a time-out waits in poll for a server that works for 60 ms of each 100; the server waits for it in peer_call. */
+static void put_client(const char *peer_call)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=11");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	put_asleep(1, 1, "b/11", peer_call);
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int us = round * 100000 + 10;
+		char ret[40];
+
+		snprintf(ret, sizeof ret, "%.*s ret=1", (int)strcspn(peer_call, " "), peer_call);
+		put_line("%u000 cpu0 sched_waking b/11 target=1 by a/10", us + 30000);
+		put_asleep(us + 30001, 0, "a/10", "pselect6 1 2 0 0");
+		put_switch(us + 30002, 1, "idle/0", "R", "b/11");
+		put_line("%u000 cpu1 sys_exit t=11 nr=%s", us + 30002, ret);
+		put_awake(us + 90000, 0, "a/10", "pselect6 ret=1", "b/11");
+		put_asleep(us + 90003, 1, "b/11", peer_call);
+	}
+	put_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+START_TEST(an_answer_in_poll)
+{
+	put_client("epoll_wait 3 4 5");
+	check_rows(FINDINGS, made.lines, ROWS("rule=peer-read text='a (10) waits 60 % of its time in pselect6 for a peer, over a pipe or a socket: b (11) runs on a CPU'"));
+	put_client("pselect6 1 2 0 0");
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
 /* A reader waits for the writer of a read-write lock of glibc: value 3, for any bit. */
 START_TEST(a_read_write_lock)
 {
@@ -299,6 +332,34 @@ START_TEST(a_child)
 	check_rows(FINDINGS, made.lines, ROWS("rule=peer-child victim=p culprit=work cost_ms=800"));
 	put_parent(false);
 	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
+/* b is in semop for 600 ms of the second, and a, which ends it, sleeps meanwhile: it has the lock if it waits for it too. */
+static void put_semaphore(bool is_lock)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=11");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	put_asleep(10, 0, "a/10", is_lock ? "semop 1 2 3" : "nanosleep 1 0");
+	put_awake(50000, 0, "a/10", is_lock ? "semop ret=0" : "nanosleep ret=0", "b/11");
+	put_asleep(100000, 1, "b/11", "semop 1 2 3");
+	put_asleep(101000, 0, "a/10", "nanosleep 1 0");
+	put_awake(690000, 0, "a/10", "nanosleep ret=0", "idle/0");
+	put_awake(700000, 1, "b/11", "semop ret=0", "a/10");
+	put_switch(710000, 0, "a/10", "S", "idle/0");
+	put_line("1000000000 cpu1 sched_switch b/11 S -> idle/0");
+}
+
+START_TEST(a_semaphore)
+{
+	/* of the kernels below one alone has that call */
+	put_semaphore(true);
+	check_rows(ASK("tasks", .findings = true, .layout = "6.1 x86-64"), made.lines, ROWS("rule=file-lock text='b (11) waits 60 % of its time in semop for a lock (semaphore): a (10) holds it (it sleeps, as long as it asked for)'"));
+	put_semaphore(false);
+	check_rows(ASK("tasks", .findings = true, .layout = "6.1 x86-64"), made.lines, NO_ROWS);
 }
 END_TEST
 
@@ -342,6 +403,8 @@ START_TEST(time_outs)
 	check_rows(FINDINGS, made.lines, NO_ROWS);
 	put_calls(60, "futex 1000 80 2", "ret=-110", "futex 2000 81 1", 1, 0);
 	check_rows(FINDINGS, made.lines, ROWS("rule=timeouts text='a (10) makes 545 futex calls a second that end by their time-out'"));
+	put_calls(10, "futex 1000 80 2", "ret=-110", "futex 2000 81 1", 1, 0); /* 91 */
+	check_rows(FINDINGS, made.lines, NO_ROWS);
 }
 END_TEST
 
@@ -368,7 +431,9 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, a_throttled_peer);
 	tcase_add_test(t, the_slow_member_of_a_pipeline);
 	tcase_add_test(t, a_line_before_a_lock);
+	tcase_add_test(t, an_answer_in_poll);
 	tcase_add_test(t, a_read_write_lock);
+	tcase_add_test(t, a_semaphore);
 	tcase_add_test(t, a_child);
 	tcase_add_test(t, time_outs);
 	tcase_add_test(t, merged_signals);
