@@ -22,8 +22,7 @@ enum {
 #define RULE(id, name, summary, advice) [R_##id] = { name, summary, DISK_WAITS_LEAST, "%", "waits", advice }
 
 static const struct rs_rule rules[] = {
-	RULE(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another",
-	     "give the other one less of the disk (ionice, io.max), or another disk"),
+	RULE(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another", "give the other one less of the disk (ionice, io.max), or another disk"),
 	RULE(SLOW, "disk-slow", "a disk takes long for each request, though it has few", "look for errors of the device (dmesg, smartctl)"),
 	RULE(TINY, "disk-tiny-requests", "a process waits for very many very small requests", "read and write more at once, or buffered"),
 	RULE(DEPTH_1, "disk-depth-1", "a process has one request at a time, and waits for each", "have several requests in flight (io_uring, threads, readahead)"),
@@ -32,8 +31,7 @@ static const struct rs_rule rules[] = {
 	RULE(FAULTS, "major-faults", "a process waits for pages of mapped files to be read", "read ahead (madvise), or give the page cache more memory"),
 	[R_SWAP] = { "swap-in", "a process waits for pages to be read back from swap", 10000, "%", "waits", "give it more memory, or a higher memory limit" },
 	RULE(FLUSH, "disk-flush", "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time", "flush less often: several writes, then one fsync"),
-	[R_JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits",
-			"see who calls fsync; put its files on another file system" },
+	[R_JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits", "see who calls fsync; put its files on another file system" },
 	RULE(HELD, "disk-held-back", "the requests of a process are held back before the device", "see io.max of its cgroup, and stacked devices (dmsetup table)"),
 	RULE(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written", "write less, or to a faster disk; see vm.dirty_bytes"),
 	RULE(MEMORY_HIGH, "memory-high", "a process is held back on its return from the kernel: memory.high of its cgroup", "raise memory.high of its cgroup"),
@@ -134,21 +132,14 @@ static void disk_waits_find_writers(struct rs_ctx *c)
 
 enum disk_waits_kind { IN_DEVICE, IN_BEFORE, IN_FAULT, IN_FLUSH, IN_JOURNAL, IN_WRITE, IN_DIRTY, IN_RETURN, IN_KERNEL, NR_KINDS };
 
-/* Another that the wait is for, or because of. */
-struct disk_waits_other {
-	const char *comm;
-	int32_t pid;
-	unsigned int nr, sentence;
-	uint64_t ns;
-};
-
 struct disk_waits_case {
 	const struct rs_blame *b;
 	uint64_t interval_ns;
 	uint64_t ns[NR_KINDS], all_ns, busy_ns;
 	const struct rs_blame_entry *first[NR_KINDS]; /* the costliest */
 	uint64_t others_ns, own_write_ns, queued_ns;
-	struct disk_waits_other other;
+	struct rs_disk_user other;                    /* that the wait is for, or because of; .amount: for how long */
+	unsigned int of_other;                        /* the sentence about it */
 	uint32_t dev;                                 /* of the costliest wait that has one; 0: unknown */
 	enum disk_waits_kind most;
 	const struct rs_blame_entry *e;               /* of that kind, the costliest */
@@ -187,7 +178,16 @@ static bool disk_waits_is_journal(const struct rs_blame_entry *e)
 	return e->kind == RS_CULPRIT_TASK && !strncmp(e->comm, "jbd2/", 5);
 }
 
-static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_blame_entry *e)
+/* Its own requests are writes: no page faults, but a call that began before the recording did. */
+static bool disk_waits_writes(const struct rs_blame *b)
+{
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (b->at[i].kind == RS_CULPRIT_SELF && strchr((const char *)&b->at[i].rwbs, 'W'))
+			return true;
+	return false;
+}
+
+static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
 	if (e->part == RS_PART_DIRTY || e->part == RS_PART_THROTTLE)
 		return IN_DIRTY;
@@ -195,7 +195,7 @@ static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_bl
 		return IN_BEFORE;
 	if (e->part == RS_PART_DISK_FLUSH || call_is_flush(c, e->call))
 		return IN_FLUSH;
-	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->call < 0))
+	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->call < 0 && !disk_waits_writes(b)))
 		return IN_FAULT;
 	if (e->part != RS_PART_KERNEL)
 		return IN_DEVICE;
@@ -232,43 +232,43 @@ static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct 
 }
 
 /* Whose the requests of an entry are: those of the kernel's threads have a reason. */
-static struct disk_waits_other disk_waits_other(struct rs_ctx *c, const struct disk_waits_case *k, const struct rs_blame_entry *e)
+static struct rs_disk_user disk_waits_user(struct rs_ctx *c, const struct disk_waits_case *k, const struct rs_blame_entry *e, unsigned int *sentence)
 {
 	bool is_kworker = !strncmp(e->comm, "kworker/", 8), is_flush = disk_waits_is_journal(e) || (is_kworker && *(const char *)&e->rwbs == 'F');
 	const struct rs_disk_user *writer = is_kworker && !is_flush ? rs_disk_use_writer(c->state, k->b->comm, k->interval_ns) : NULL;
 	const struct rs_blame *flusher = is_flush ? disk_waits_flusher(c, k->b) : NULL;
 
+	*sentence = writer ? SHARED_WRITE_BACK : flusher ? SHARED_COMMITS : SHARED;
 	if (writer)
-		return (struct disk_waits_other){ writer->comm, writer->pid, writer->nr, SHARED_WRITE_BACK, e->ns };
+		return (struct rs_disk_user){ writer->comm, writer->pid, writer->nr, e->ns };
 	if (flusher)
-		return (struct disk_waits_other){ flusher->comm, flusher->pid, flusher->nr_processes, SHARED_COMMITS, e->ns };
-	return (struct disk_waits_other){ e->comm, e->pids[0], rs_blame_nr_culprits(c, e), SHARED, e->ns };
+		return (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, e->ns };
+	return (struct rs_disk_user){ e->comm, e->pids[0], rs_blame_nr_culprits(c, e), e->ns };
 }
 
 /* Who has most of the device meanwhile. Processes of its own name do what it does. */
 static void disk_waits_find_other(struct rs_ctx *c, struct disk_waits_case *k)
 {
-	struct disk_waits_other others[RS_BLAME_PLACES];
-	unsigned int nr = 0, j;
+	struct rs_disk_user users[RS_BLAME_PLACES];
+	unsigned int nr = 0, of, j;
 
 	for (unsigned int i = 0; i < k->b->nr; i++) {
 		const struct rs_blame_entry *e = &k->b->at[i];
 
-		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) || disk_waits_kind(c, e) != IN_DEVICE ||
+		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) || disk_waits_kind(c, k->b, e) != IN_DEVICE ||
 		    !strcmp(e->comm, k->b->comm))
 			continue;
-		others[nr] = disk_waits_other(c, k, e);
+		users[nr] = disk_waits_user(c, k, e, &of);
 		k->others_ns += e->ns;
-		for (j = 0; j < nr && strcmp(others[j].comm, others[nr].comm) != 0; j++)
+		for (j = 0; strcmp(users[j].comm, users[nr].comm) != 0; j++)
 			;
-		if (j < nr)
-			others[j].ns += e->ns;
-		else
-			nr++;
+		users[j].amount += j < nr ? e->ns : 0;
+		nr += j == nr;
+		if (users[j].amount <= k->other.amount)
+			continue;
+		k->other = users[j];
+		k->of_other = of;
 	}
-	for (j = 0; j < nr; j++)
-		if (others[j].ns > k->other.ns)
-			k->other = others[j];
 }
 
 static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct disk_waits_case *k)
@@ -276,7 +276,7 @@ static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	*k = (struct disk_waits_case){ .b = b, .interval_ns = interval_ns, .busy_ns = rs_blame_busy_ns(b) };
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
-		enum disk_waits_kind kind = disk_waits_kind(c, e);
+		enum disk_waits_kind kind = disk_waits_kind(c, b, e);
 
 		if (!(DISK_WAITS_PARTS >> e->part & 1) || call_is_one_of(c, e->call, "vfork,clone,clone3")) /* a child is waited for in state D */
 			continue;
@@ -316,12 +316,12 @@ static bool disk_waits_is_taker(struct rs_ctx *c, const struct disk_waits_case *
 			all_ns += other->at[i].ns;
 			ns += !strcmp(other->at[i].comm, k->b->comm) ? other->at[i].ns : 0;
 		}
-	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.ns, k->ns[IN_DEVICE], 100).u;
+	return rs_milli(ns, all_ns, 100).u > rs_milli(k->other.amount, k->ns[IN_DEVICE], 100).u;
 }
 
 static bool disk_waits_is_shared(struct rs_ctx *c, const struct disk_waits_case *k)
 {
-	return k->other.ns && k->others_ns > k->ns[IN_DEVICE] / 1000 * OTHERS_LEAST && !disk_waits_is_taker(c, k);
+	return k->other.amount && k->others_ns > k->ns[IN_DEVICE] / 1000 * OTHERS_LEAST && !disk_waits_is_taker(c, k);
 }
 
 static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct disk_waits_case *k)
@@ -335,7 +335,7 @@ static unsigned int disk_waits_say_device(struct rs_ctx *c, const struct disk_wa
 	uint64_t nr = d->nr ? d->nr : 1, mean_ns = d->d2c_ns / nr;
 
 	if (disk_waits_is_shared(c, k))
-		return k->other.sentence;
+		return k->of_other;
 	if (mean_ns >= SLOW_NS)
 		return SLOW;
 	if (memchr((const char *)&k->e->rwbs, 'A', sizeof k->e->rwbs))
@@ -354,7 +354,7 @@ static unsigned int disk_waits_say_before(struct rs_ctx *c, const struct disk_wa
 	char name[80];
 
 	if (k->ns[IN_DEVICE] > k->all_ns / 20 && disk_waits_is_shared(c, k))
-		return k->other.sentence;
+		return k->of_other;
 	if (d->nr_delegated < d->nr - d->nr / 20)
 		return HELD;
 	return rs_disk_above(c, d->dev, name, sizeof name) ? HELD_ABOVE : HELD_OR_STACKED;
@@ -367,7 +367,7 @@ static bool disk_waits_find_hog(struct rs_ctx *c, struct disk_waits_case *k)
 
 	if (hog.amount < k->interval_ns / 1000 * HOG_LEAST)
 		return false;
-	k->other = (struct disk_waits_other){ hog.comm, hog.pid, hog.nr, 0, hog.amount };
+	k->other = hog;
 	return true;
 }
 
@@ -382,7 +382,7 @@ static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct disk_waits_ca
 
 	if (!writer)
 		return of_itself;
-	k->other = (struct disk_waits_other){ writer->comm, writer->pid, writer->nr, 0, 0 };
+	k->other = *writer;
 	return of_other;
 }
 
@@ -401,7 +401,7 @@ static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct disk_waits_c
 		return disk_waits_say_commit(c, k);
 	if (!flusher)
 		return JOURNAL;
-	k->other = (struct disk_waits_other){ flusher->comm, flusher->pid, flusher->nr_processes, 0, 0 };
+	k->other = (struct rs_disk_user){ flusher->comm, flusher->pid, flusher->nr_processes, 0 };
 	return JOURNAL_OF_OTHER;
 }
 
@@ -470,9 +470,9 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 	else if (WORD("nr"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)(k->e->nr * 1000000000 / k->interval_ns));
 	else if (WORD("share"))
-		snprintf(buf, size_bytes, "%u", (unsigned int)((rs_milli(k->other.ns, k->ns[IN_DEVICE], 100).u + 500) / 1000));
+		snprintf(buf, size_bytes, "%u", (unsigned int)((rs_milli(k->other.amount, k->ns[IN_DEVICE], 100).u + 500) / 1000));
 	else if (WORD("busy"))
-		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(k->other.ns, k->interval_ns, 100).u / 1000));
+		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(k->other.amount, k->interval_ns, 100).u / 1000));
 	else if (WORD("depth") && disk_waits_is_one_at_a_time(c, k))
 		snprintf(buf, size_bytes, ", one at a time (queue depth 1)");
 	else if (WORD("cold") && memchr((const char *)&k->e->rwbs, 'A', sizeof k->e->rwbs))
@@ -512,7 +512,7 @@ static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case 
 	return rules[rule].threshold;
 }
 
-static struct disk_waits_other disk_waits_culprit(struct rs_ctx *c, const struct disk_waits_case *k, char *buf, size_t size_bytes)
+static struct rs_disk_user disk_waits_culprit(struct rs_ctx *c, const struct disk_waits_case *k, char *buf, size_t size_bytes)
 {
 	const struct disk_waits_sentence *say = &sentences[k->sentence];
 	const char *name = disk_waits_dev_name(c, disk_waits_dev_of(c, k), buf, size_bytes);
@@ -521,14 +521,14 @@ static struct disk_waits_other disk_waits_culprit(struct rs_ctx *c, const struct
 	case BY_OTHER:
 		return k->other;
 	case BY_DEVICE:
-		return (struct disk_waits_other){ .comm = *name ? name : NULL };
+		return (struct rs_disk_user){ .comm = *name ? name : NULL };
 	case BY_ABOVE:
-		return (struct disk_waits_other){ .comm = rs_disk_above(c, k->e->dev, buf, size_bytes) };
+		return (struct rs_disk_user){ .comm = rs_disk_above(c, k->e->dev, buf, size_bytes) };
 	case BY_WAKER:
-		return (struct disk_waits_other){ .comm = k->e->kind == RS_CULPRIT_TASK ? k->e->comm : NULL,
+		return (struct rs_disk_user){ .comm = k->e->kind == RS_CULPRIT_TASK ? k->e->comm : NULL,
 						  .pid = k->e->kind == RS_CULPRIT_TASK && say->rule != R_FLUSH ? k->e->pids[0] : 0 };
 	default:
-		return (struct disk_waits_other){ .comm = say->limit };
+		return (struct rs_disk_user){ .comm = say->limit };
 	}
 }
 
@@ -538,7 +538,7 @@ static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 	char cause[120], how[120], where[32], of_disk[48], number[32], name[80];
 	const struct rs_evidence evidence[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL }, { "antagonists", NULL, where, NULL },
 						{ "offcpu", NULL, where, NULL }, { 0 } };
-	struct disk_waits_other culprit = disk_waits_culprit(c, k, name, sizeof name);
+	struct rs_disk_user culprit = disk_waits_culprit(c, k, name, sizeof name);
 
 	disk_waits_expand(c, k, say->cause, cause, sizeof cause);
 	disk_waits_expand(c, k, say->how, how, sizeof how);

@@ -423,17 +423,21 @@ static void culprits_divide_before(const struct culprits_part *p, const struct r
 	culprits_add_clipped(p, &k, p->from_ns, at_ns);
 }
 
-static bool culprits_is_fault(const struct culprits_part *p)
+/* Not of a write: then it is in a call that began before the recording did, a long sync(2). */
+static bool culprits_is_fault(const struct culprits_part *p, const struct rs_done_request *own)
 {
 	const struct rs_task *t = p->seg->of->task;
+	char buf[RS_RWBS_LEN];
 
+	if (own && strchr(rs_rwbs_text(own->rwbs, buf), 'W'))
+		return false;
 	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
 }
 
 static void culprits_divide_disk(const struct culprits_part *p, const struct culprits_done *done)
 {
 	const struct rs_done_request *own = culprits_own_request(p, done);
-	bool fault = culprits_is_fault(p);
+	bool fault = culprits_is_fault(p, own);
 	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : own ? RS_PART_DISK_DONE : RS_PART_DISK_DEVICE, .dev = done->dev };
 
 	if (own) {
