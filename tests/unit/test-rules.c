@@ -248,6 +248,48 @@ START_TEST(peers)
 	check_rows(FINDINGS, WAITS("write", 500), NO_ROWS);
 	check_rows(FINDINGS, WAITS("fcntl", 600), ROWS("rule=file-lock victim=a culprit=b cost_ms=400"));
 	check_rows(FINDINGS, WAITS("fcntl", 500), NO_ROWS);
+	check_rows(FINDINGS, WAITS("recvfrom", 600), ROWS("rule=peer-socket victim=a culprit=b cost_ms=400"));
+	check_rows(FINDINGS, WAITS("recvfrom", 500), NO_ROWS);
+}
+END_TEST
+
+#define CLIENT(cpu, tid, call, from_ms, to_ms) \
+	MS(from_ms) #cpu " sched_switch idle/0 R -> a/" #tid " next_prio=120", #from_ms "000001 " #cpu " sys_enter t=" #tid " nr=" call " 3 7 5", \
+	#from_ms "000002 " #cpu " sched_switch a/" #tid " S -> idle/0", MS(to_ms) "cpu1 sched_waking a/" #tid " target=0 by b/11", \
+	#to_ms "000001 " #cpu " sched_switch idle/0 R -> a/" #tid " next_prio=120", #to_ms "000002 " #cpu " sys_exit t=" #tid " nr=" call " ret=5", \
+	#to_ms "000003 " #cpu " sched_switch a/" #tid " S -> idle/0"
+#define RUNS MS(10) "cpu1 sched_switch idle/0 R -> b/11 next_prio=120"
+#define RUNS_ON MS(990) "cpu1 sched_switch b/11 S -> idle/0", "1000000001 cpu0 cpu_idle t=0 1 1"
+/* in between it sleeps for so long */
+#define SLEEPS(to_ms) MS(400) "cpu1 sched_switch b/11 S -> idle/0", MS(to_ms) "cpu1 sched_waking b/11 target=1 by idle/0", \
+	#to_ms "000001 cpu1 sched_switch idle/0 R -> b/11 next_prio=120"
+#define CLIENTS "seed a/10 pid=10", "seed a/12 pid=12", "seed a/13 pid=13", "seed b/11 pid=11", RUNS
+
+/* Three that wait 800 ms each for one that runs 980 ms of a second; 780 are not all the time. */
+START_TEST(busy_peers)
+{
+	check_rows(FINDINGS, LINES(CLIENTS, CLIENT(cpu0, 10, "recvfrom", 100, 900), CLIENT(cpu2, 12, "recvfrom", 110, 910), CLIENT(cpu3, 13, "recvfrom", 120, 920), RUNS_ON),
+		   ROWS("rule=server-busy victim=a culprit=b cost_ms=2400"));
+	check_rows(FINDINGS, LINES(CLIENTS, SLEEPS(600), CLIENT(cpu0, 10, "recvfrom", 100, 900), CLIENT(cpu2, 12, "recvfrom", 110, 910), CLIENT(cpu3, 13, "recvfrom", 120, 920), RUNS_ON),
+		   ROWS("rule=peer-socket victim=a culprit=b cost_ms=2400"));
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed b/11 pid=10", RUNS, CLIENT(cpu0, 10, "read", 100, 900), RUNS_ON), ROWS("rule=one-thread victim=a culprit=b cost_ms=800"));
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed b/11 pid=10", RUNS, SLEEPS(600), CLIENT(cpu0, 10, "read", 100, 900), RUNS_ON),
+		   ROWS("rule=peer-read victim=a culprit=b cost_ms=800"));
+}
+END_TEST
+
+#define ASLEEP(to_ms) \
+	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "100000001 cpu0 sys_enter t=10 nr=nanosleep 1", \
+	      "100000002 cpu0 sched_switch a/10 S -> idle/0", MS(to_ms) "cpu0 sched_waking a/10 target=0 by idle/0 irq", \
+	      #to_ms "000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", #to_ms "000002 cpu0 sys_exit t=10 nr=nanosleep ret=0", \
+	      #to_ms "000003 cpu0 sched_switch a/10 S -> idle/0", END)
+
+/* 850 ms of a second, of a process that was asked about; 780 are too little. It costs nobody anything: a thousandth. */
+START_TEST(sleeps_by_its_own_wish)
+{
+	check_rows(ASK("tasks", .findings = true, .comm_glob = "a"), ASLEEP(950), ROWS("rule=own-sleep victim=a culprit=a cost_ms=1"));
+	check_rows(ASK("tasks", .findings = true, .comm_glob = "a"), ASLEEP(880), NO_ROWS);
+	check_rows(FINDINGS, ASLEEP(950), NO_ROWS);
 }
 END_TEST
 
@@ -266,6 +308,8 @@ Suite *rs_suite_rules(void)
 	tcase_add_test(t, before_the_device);
 	tcase_add_test(t, own_requests);
 	tcase_add_test(t, peers);
+	tcase_add_test(t, busy_peers);
+	tcase_add_test(t, sleeps_by_its_own_wish);
 	suite_add_tcase(s, t);
 	return s;
 }
