@@ -501,13 +501,6 @@ static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_
 		k->survives = fd_paths_survives(p, t, nr, effect);
 }
 
-static bool fd_paths_is_of_unknown_table(const struct rs_fd_paths *p, const struct rs_task *t)
-{
-	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
-
-	return leader && leader->abi == RS_ABI_UNKNOWN;
-}
-
 void rs_fd_paths_exec(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	if (inst->ends_fds)
@@ -533,7 +526,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		fd_paths_end_range(p, t->pid, effect == RS_FD_CLOSES_ANY ? of_exec : all, NULL);
 	}
 	/* a call of a program whose table is not known may be any: what survived its exec may be closed */
-	if (effect != RS_FD_CLOSES_ANY && fd_paths_is_of_unknown_table(p, t))
+	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0) && t->tid == t->pid && effect != RS_FD_CLOSES_ANY)
 		fd_paths_end_range(p, t->pid, all, NULL);
 	fd_paths_open(p, t, nr, ret, now_ns, has_args);
 	if (p->nr_names && fd_paths_name_of(p, t->tid)->tid == t->tid)
