@@ -120,10 +120,13 @@ const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_tas
 /* Returns the name of its process, else its own; "" unknown. */
 const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n);
 
-/* The states of a task, of a CPU (RS_RUN and RS_IDLE), the interrupts of a CPU as they ended: newest first. */
+/*
+ * The states of a task, of a CPU (RS_RUN and RS_IDLE), the interrupts of a CPU as they ended: newest first. Those of a CPU that
+ * begin after to_ns are of no interest: most of them are skipped.
+ */
 void rs_history_walk_task(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_task_name *n);
-void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu);
-void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu);
+void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns);
+void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns);
 /* The states of the task that ended `seg`, from the waking on: the first is the slice in which it woke, up to then. */
 void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg);
 /* The states of the task of `seg`, from that segment on. It must be one of the history, not one in flight. */
@@ -133,6 +136,8 @@ const struct rs_segment *rs_history_next(struct rs_history_walk *w);
 
 /* Returns the request of the device that completed last before `after`; NULL starts, and ends. */
 const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev, const struct rs_done_request *after);
+/* Returns the request of the device that completed last, and not after by_ns; NULL: it is not known. */
+const struct rs_done_request *rs_history_request_by(struct rs_ctx *c, uint32_t dev, uint64_t by_ns);
 
 /* The history is complete from here on; 0: from the begin. */
 uint64_t rs_history_from_ns(const struct rs_ctx *c);

@@ -144,9 +144,9 @@ struct irq_cursor {
 	const struct rs_segment *irq;  /* the next; NULL: no more */
 };
 
-static void culprits_irqs_begin(struct rs_ctx *c, struct irq_cursor *cursor, unsigned int cpu)
+static void culprits_irqs_begin(const struct culprits_part *p, struct irq_cursor *cursor)
 {
-	rs_history_walk_irqs(c, &cursor->walk, cpu);
+	rs_history_walk_irqs(p->c, &cursor->walk, p->seg->cpu, p->to_ns);
 	cursor->irq = rs_history_next(&cursor->walk);
 }
 
@@ -193,7 +193,7 @@ static void culprits_divide_run(const struct culprits_part *p)
 	struct irq_cursor irqs;
 	uint64_t irq_ns;
 
-	culprits_irqs_begin(p->c, &irqs, p->seg->cpu);
+	culprits_irqs_begin(p, &irqs);
 	irq_ns = culprits_add_irqs(p, &irqs, p->seg->of, p->from_ns, p->to_ns);
 	culprits_add_nobody(p->out, RS_PART_RUN, RS_CULPRIT_SELF, p->from_ns, p->to_ns - irq_ns);
 }
@@ -237,8 +237,8 @@ static void culprits_divide_queue(const struct culprits_part *p)
 	uint64_t at_ns = p->to_ns;
 	unsigned int nr = 0;
 
-	culprits_irqs_begin(p->c, &irqs, p->seg->cpu);
-	rs_history_walk_cpu(p->c, &walk, p->seg->cpu);
+	culprits_irqs_begin(p, &irqs);
+	rs_history_walk_cpu(p->c, &walk, p->seg->cpu, p->to_ns);
 	while (at_ns > p->from_ns && nr < MAX_SLICES && !culprits_suffice(p) && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
 		uint64_t from_ns = slice->from_ns > p->from_ns ? slice->from_ns : p->from_ns, to_ns = slice->to_ns < at_ns ? slice->to_ns : at_ns;
 
@@ -333,10 +333,10 @@ static bool culprits_find_done(const struct culprits_part *p, struct culprits_do
 /* The last request that completed during the wait; NULL: it is not known. */
 static const struct rs_done_request *culprits_own_request(const struct culprits_part *p, const struct culprits_done *done)
 {
-	const struct rs_done_request *r = NULL;
+	const struct rs_done_request *r = rs_history_request_by(p->c, done->dev, done->by_ns);
 
-	for (; (r = rs_history_request(p->c, done->dev, r)) && r->complete_ns >= p->seg->from_ns; p->out->steps++)
-		if ((r->tid == p->seg->of->tid || done->of_whoever) && r->complete_ns <= done->by_ns)
+	for (; r && r->complete_ns >= p->seg->from_ns; r = rs_history_request(p->c, done->dev, r), p->out->steps++)
+		if (r->tid == p->seg->of->tid || done->of_whoever)
 			return r;
 	return NULL;
 }

@@ -13,6 +13,7 @@
 #define NAMES_IN_CHUNK 128u
 #define SHORT_SEGMENTS_A_CPU 16384u
 #define SHORT_REQUESTS 4096u
+#define SEEK_SEGMENTS 256u  /* of other CPUs and tasks, between two of one CPU */
 #define MAX_DISKS 64u
 #define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */
 
@@ -572,6 +573,47 @@ void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const str
 	history_walk_begin(c, w, history_number(h) - ((history_number(h) - at) & h->mask));
 }
 
+/*
+ * Returns the first number of a ring whose end is not before ns; next if there is none. Ends are in order but for what is told
+ * late, which is older than what is next to it: then it returns a later one. stride: from end to end, in words.
+ */
+static uint32_t history_seek(const uint64_t *ends_ns, size_t stride, uint32_t mask, uint32_t next, uint64_t ns)
+{
+	uint32_t number = next - mask, nr = mask;
+
+	while (nr) {
+		uint32_t half = nr / 2;
+
+		if (ends_ns[((number + half) & mask) * stride] < ns) {
+			number += half + 1;
+			nr -= half + 1;
+		} else {
+			nr = half;
+		}
+	}
+	return number;
+}
+
+/* A long way back is gone at one stroke: to the first of that kind and CPU that ends at ns or later. Returns false if none is near. */
+static bool history_walk_seek(struct rs_history_walk *w, enum rs_state kind, unsigned int cpu, uint64_t ns)
+{
+	const struct rs_history *h = w->history;
+	uint32_t number;
+
+	if (!history_is_kept(h, w->next) || h->ring[w->next & h->mask].from_ns < ns)
+		return false;
+	number = history_seek(&h->ring->to_ns, sizeof *h->ring / sizeof(uint64_t), h->mask, h->next, ns);
+	for (unsigned int i = 0; i < SEEK_SEGMENTS && number != h->next; i++, number++) {
+		const struct rs_segment *seg = &h->ring[number & h->mask];
+
+		if (seg->kind == kind && seg->cpu == cpu && seg->to_ns >= ns) {
+			w->next = number;
+			return true;
+		}
+	}
+	return false;
+}
+
 /* A CPU that does not exist has none. */
 static const struct history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
 {
@@ -583,7 +625,7 @@ static const struct history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_
 	return at;
 }
 
-void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
+void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns)
 {
 	struct rs_history *h = history_of(c);
 	const struct history_cpu *at = history_walk_chain(c, w, cpu);
@@ -591,7 +633,7 @@ void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned i
 	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
 	enum rs_state state;
 
-	if (!at)
+	if (!at || history_walk_seek(w, RS_RUN, cpu, to_ns))
 		return;
 	if (at->idle_to_ns)
 		w->told = (struct rs_segment){ .from_ns = at->idle_from_ns, .to_ns = at->idle_to_ns, .kind = RS_IDLE, .cpu = (uint16_t)cpu, .prio = -1 };
@@ -605,11 +647,13 @@ void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned i
 	};
 }
 
-void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
+void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns)
 {
 	const struct history_cpu *at = history_walk_chain(c, w, cpu);
 
 	w->next = at ? at->irq : 0;
+	if (at)
+		history_walk_seek(w, RS_UNKNOWN, cpu, to_ns);
 }
 
 /* The time before a slice, as far as that has no segment of its own: its task waited for the CPU, or the CPU was idle. */
@@ -654,4 +698,20 @@ const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev,
 	if (!number || h->next_request - number > h->request_mask)
 		return NULL;
 	return &h->requests[number & h->request_mask];
+}
+
+const struct rs_done_request *rs_history_request_by(struct rs_ctx *c, uint32_t dev, uint64_t by_ns)
+{
+	struct rs_history *h = history_of(c);
+	const struct rs_done_request *r = rs_history_request(c, dev, NULL);
+	uint32_t number = r && r->complete_ns > by_ns ? history_seek(&h->requests->complete_ns, sizeof *r / sizeof(uint64_t), h->request_mask, h->next_request, by_ns) : 0;
+
+	for (unsigned int i = 0; number && i < SEEK_SEGMENTS && number != h->next_request; i++, number++)
+		if (h->requests[number & h->request_mask].dev == dev && h->requests[number & h->request_mask].complete_ns >= by_ns) {
+			r = &h->requests[number & h->request_mask];
+			break;
+		}
+	while (r && r->complete_ns > by_ns)
+		r = rs_history_request(c, dev, r);
+	return r;
 }
