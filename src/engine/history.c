@@ -11,8 +11,8 @@
  * Numbers are compared by their distance, so that they may wrap around.
  */
 #define NAMES_IN_CHUNK 128u
-#define SHORT_SEGMENTS_A_CPU 16384u
-#define SHORT_REQUESTS 4096u
+#define SHORT_SEGMENTS_A_CPU 4096u
+#define SHORT_REQUESTS 1024u
 #define SEEK_SEGMENTS 256u  /* of other CPUs and tasks, between two of one CPU */
 #define MAX_DISKS 64u
 #define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */
