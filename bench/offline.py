@@ -2,10 +2,11 @@
 """offline - a recording of 2 M events through ringside, trace-cmd and the plain-C walk"""
 import json
 import os
+import pathlib
 import re
 import shutil
 
-from yardstick import Memory, Run, ratios, rounds
+from yardstick import ROUNDS, Memory, Run, ratios, rounds
 
 def default_views(tools):
     """The first view of each analysis that is on by default; what a stream would print is cut off by -m."""
@@ -16,6 +17,8 @@ def default_views(tools):
             views.setdefault(row['analysis'], [row['view']] if row['kind'] != 'stream' else [row['view'], '-m', '1000s'])
     return views
 
+
+SHORT = str(pathlib.Path(__file__).resolve().parent.parent / 'tests/traces/debian-6.1-amd64-mixed.dat')
 
 WORKLOAD = '''
 dd if=/dev/zero of={dir}/blocks bs=1M count=16 oflag=direct status=none
@@ -105,6 +108,17 @@ def measure_analyses(report, tools, path, events):
                        [run.cpu_s * 1e9 / events for run in runs], 'ns of CPU an event', 1)
 
 
+def measure_findings(report, tools, paths):
+    """What findings add to a summary's CPU time: all rules at work, and all silenced."""
+    rules = Run([tools.ringside, 'list', 'rules', '--csv'], keep=True).out.splitlines()[1:]
+    silence = '--silence=' + ','.join(line.split(',')[0] for line in rules)
+    for name, path in paths.items():
+        summary = [tools.ringside, 'summary', '-q', '-i', path]
+        results = rounds({'on': lambda argv=summary: Run(argv), 'off': lambda argv=summary: Run([*argv, silence])}, 3 * ROUNDS)
+        report.held(f'summary / summary without findings, {name}', ratios(results, 'on', 'off', lambda run: run.cpu_s), 1.03)
+        report.numbers('findings', [(on.cpu_s - off.cpu_s) * 1e3 for on, off in zip(results['on'], results['off'])], 'ms of CPU')
+
+
 def measure_memory(report, tools, path, events):
     memory = Memory()
     Run([tools.ringside, 'report', path], sample=memory)
@@ -126,6 +140,7 @@ def run(report, tools):
         return
     events = same_events(report, tools, path)
     measure_walls(report, tools, path)
+    measure_findings(report, tools, {'a long recording': path, 'a short one': SHORT})
     measure_memory(report, tools, path, events)
     measure_export(report, tools, path, events)
     report.title('offline: what one more analysis costs')

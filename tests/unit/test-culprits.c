@@ -64,6 +64,30 @@ START_TEST(cpu_of_one_twice)
 }
 END_TEST
 
+/*
+ * A wait of the past, divided at the end of the range: since then cpu0 has switched 200 times between x and y, and an interrupt
+ * of 50 was in the slice before. a waited 1000 to 2000: 350 for b, 50 for the interrupt, 600 for the idle CPU, at last.
+ */
+START_TEST(cpu_long_ago)
+{
+	const char *lines[220] = { "900 cpu0 sched_switch idle/0 R -> b/11", "1000 cpu1 sched_waking a/10 target=0 by idle/0",
+				   "1100 cpu0 irq_handler_entry t=11 28 ahci", "1150 cpu0 irq_handler_exit t=11 28",
+				   "1400 cpu0 sched_switch b/11 S -> idle/0", "2000 cpu0 sched_switch idle/0 R -> a/10" };
+	char text[201][96];
+
+	for (int i = 0; i < 200; i++) {
+		if (i)
+			snprintf(text[i], sizeof text[i], "%d cpu0 sched_switch %s R -> %s", 3000 + 10 * i, i % 2 ? "x/12" : "y/13", i % 2 ? "y/13" : "x/12");
+		else
+			snprintf(text[i], sizeof text[i], "3000 cpu0 sched_switch a/10 S -> x/12");
+		lines[6 + i] = text[i];
+	}
+	check_rows(ASK("why", .by = "tid,part,culprit", .some = true), lines,
+		   ROWS("tid=10 part='run queue' culprit=b total_ns=350", "tid=10 part=irq culprit='irq 28 ahci' total_ns=50",
+			"tid=10 part='wake-up' culprit=idle total_ns=600", "tid=10 part=run total_ns=1000"));
+}
+END_TEST
+
 /* What ran in an interrupt is the interrupt's: of its 150 50 lie in a's wait. It takes all of them from b, which it interrupts. */
 START_TEST(cpu_of_interrupts)
 {
@@ -266,6 +290,7 @@ Suite *rs_suite_culprits(void)
 	tcase_add_test(t, cpu_of_two_others);
 	tcase_add_test(t, cpu_of_too_many);
 	tcase_add_test(t, cpu_of_one_twice);
+	tcase_add_test(t, cpu_long_ago);
 	tcase_add_test(t, cpu_of_interrupts);
 	tcase_add_test(t, cpu_after_a_migration);
 	tcase_add_test(t, cpu_where_the_waker_placed_it);
