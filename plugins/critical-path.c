@@ -63,6 +63,26 @@ static void path_on_request(struct rs_ctx *c, const struct rs_request *r)
 	rs_chain_list_add(&state->chains, &chain);
 }
 
+/* ---- works of the kernel ---- */
+
+enum { WORK, WORK_FLAGS };
+enum { IN_INTERRUPT = 8 | 16 }; /* TRACE_FLAG_HARDIRQ, TRACE_FLAG_SOFTIRQ of trace_events.h: no format says them */
+
+static void path_on_queue_work(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	rs_works_queue(c, rs_u64(ev, &f[WORK]), rs_u64(ev, &f[WORK_FLAGS]) & IN_INTERRUPT ? NULL : ev->task, ev->ts_ns);
+}
+
+static void path_on_execute_start(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	rs_works_begin(c, rs_u64(ev, &f[WORK]), ev->task, ev->ts_ns);
+}
+
+static void path_on_execute_end(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	rs_works_end(c, rs_u64(ev, &f[WORK]), ev->task, ev->ts_ns);
+}
+
 /* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
 static void path_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
@@ -167,10 +187,20 @@ static const struct rs_callback callbacks[] = {
 	{ 0 },
 };
 
+#define WORK_EVENT(event, handler) { "workqueue", event, RS_OPTIONAL, RS_BY_ANYONE, handler, { "work", "?common_flags" } }
+
+static const struct rs_requirement requirements[] = {
+	WORK_EVENT("workqueue_queue_work", path_on_queue_work),
+	WORK_EVENT("workqueue_execute_start", path_on_execute_start),
+	WORK_EVENT("workqueue_execute_end", path_on_execute_end),
+	{ 0 },
+};
+
 const struct rs_analysis rs_analysis_critical_path = {
 	.abi = RS_ABI,
 	.name = "critical-path",
 	.summary = "what the slowest call or wait waited for, and that in turn",
+	.requirements = requirements,
 	.callbacks = callbacks,
 	.views = views,
 	.requires_history = true,

@@ -58,6 +58,15 @@ void rs_chain_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, 
 /* The chain of a block request that completes now, of one link: what its time went to. Call it in RS_ON_REQUEST. */
 void rs_chain_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_chain *chain);
 
+/*
+ * Of an analysis that requires the events workqueue_queue_work, workqueue_execute_start and workqueue_execute_end: what they tell.
+ * by: the task in whose context the work was queued; NULL: an interrupt. Then a chain goes on from a worker of the kernel to who queued
+ * the work that ended the wait, with the time that it was queued as RS_PART_WORK.
+ */
+void rs_works_queue(struct rs_ctx *c, uint64_t work, const struct rs_task *by, uint64_t ts_ns);
+void rs_works_begin(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns);
+void rs_works_end(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns);
+
 /* The whole run of the command that was launched, or that a recording was made of (--command). nr 0: there is none. */
 void rs_chain_find_command(struct rs_ctx *c, struct rs_chain *chain);
 

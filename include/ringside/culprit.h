@@ -36,6 +36,7 @@
 	PART(COMPACTION, "compaction", WAIT, "reclaim", "direct compaction of memory") \
 	PART(THROTTLE, "reclaim throttled", WAIT, "reclaim", "reclaim that waits for reclaim or write-back") \
 	PART(DIRTY, "write-back throttled", WAIT, "reclaim", "held back as a writer: too many dirty pages") \
+	PART(WORK, "work queue", WAIT, "offcpu", "work of the kernel was queued, and no worker had begun with it") \
 	PART(KERNEL, "kernel (D)", WAIT, "offcpu", "state D, and no event tells for what") \
 	PART(READ_WRITE, "read, write", CHOICE, "syscall-latency", "asleep in read, write and their kin: a pipe, a terminal, a socket") \
 	PART(SOCKET, "socket", CHOICE, "syscall-latency", "asleep in a call on a socket") \
@@ -106,6 +107,9 @@ struct rs_culprits {
  * Where there are too many culprits, tasks of one name are one, and the rest of a part is one of RS_CULPRIT_OTHERS.
  */
 void rs_culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out);
+
+/* Adds time that went to a part, and nobody is known to have taken it. */
+void rs_culprits_add_part(struct rs_culprits *out, enum rs_time_part part, uint64_t from_ns, uint64_t to_ns);
 
 /* Divides the time of the request that completes now, from its first event on. Call it in RS_ON_REQUEST. */
 void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, struct rs_culprits *out);

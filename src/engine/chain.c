@@ -7,6 +7,7 @@
 
 #include "base/own-name.h"
 #include "engine/internal.h"
+#include "engine/works.h"
 
 #define MAX_WAITS 512u   /* of a level that are looked at; the newest */
 #define MAX_WAKERS 32u
@@ -213,6 +214,27 @@ static void chain_count_others(const struct chain_level *level, struct rs_chain_
 	}
 }
 
+/*
+ * What a worker of the kernel did before a work was queued has nothing to do with who waits for that work: from there on the task that
+ * queued it is followed. Returns since when the worker itself is.
+ */
+static uint64_t chain_add_work(struct chain_level *level, const struct chain_wait *wait)
+{
+	const struct rs_work *work = rs_works_at(level->c, wait->seg->waker, wait->seg->to_ns);
+	uint64_t from_ns = wait->from_ns, queue_ns, begin_ns;
+
+	if (!work || work->begin_ns <= from_ns)
+		return from_ns;
+	begin_ns = work->begin_ns < wait->to_ns ? work->begin_ns : wait->to_ns;
+	queue_ns = work->queued.to_ns < begin_ns ? work->queued.to_ns : begin_ns;
+	if (queue_ns > from_ns)
+		chain_add_segment(level, &work->queued, from_ns, queue_ns);
+	else
+		queue_ns = from_ns;
+	rs_culprits_add_part(&level->parts, RS_PART_WORK, queue_ns, begin_ns);
+	return begin_ns;
+}
+
 /* The level of the waker: what it did during the waits that are left in this one. */
 static void chain_next_level(struct chain_level *level, const struct chain_waker *waker)
 {
@@ -224,9 +246,10 @@ static void chain_next_level(struct chain_level *level, const struct chain_waker
 	level->parts.nr = level->nr_waits = level->nr_wakers = 0;
 	for (unsigned int i = 0; i < nr; i++) {
 		struct rs_history_walk walk;
+		uint64_t from_ns = chain_add_work(level, &waits[i]);
 
 		rs_history_walk_waker(level->c, &walk, waits[i].seg);
-		chain_add_time(level, &walk, waits[i].from_ns, waits[i].to_ns);
+		chain_add_time(level, &walk, from_ns, waits[i].to_ns);
 	}
 }
 

@@ -588,6 +588,11 @@ static void culprits_divide(const struct culprits_part *p)
 	}
 }
 
+void rs_culprits_add_part(struct rs_culprits *out, enum rs_time_part part, uint64_t from_ns, uint64_t to_ns)
+{
+	culprits_add_nobody(out, part, RS_CULPRIT_UNKNOWN, from_ns, to_ns);
+}
+
 void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns, struct rs_culprits *out)
 {
 	if (!seg)

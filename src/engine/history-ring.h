@@ -34,6 +34,12 @@ void rs_history_add_request(struct rs_history *h, const struct rs_request *r, ui
  */
 void rs_history_set_softirq(struct rs_history *h, bool is_own);
 
+/*
+ * Sets who woke a segment that is not in the ring, now: 0 an interrupt. The name stays as long as the newest segment: until
+ * rs_history_from_ns is later than this.
+ */
+void rs_history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t waker_tid);
+
 /* The number of the newest segment: grows by one with each, and wraps. */
 uint32_t rs_history_newest(const struct rs_history *h);
 

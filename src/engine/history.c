@@ -348,6 +348,18 @@ static enum rs_waker_kind history_waker_kind(const struct rs_history *h, int32_t
 	return waker ? RS_WAKER_TASK : RS_WAKER_UNKNOWN;
 }
 
+void rs_history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t waker_tid)
+{
+	struct rs_task_name *waker = history_waker(h, waker_tid);
+
+	seg->waker = waker;
+	seg->waker_kind = (uint8_t)history_waker_kind(h, waker_tid, waker);
+	if (!waker)
+		return;
+	seg->waker_at = waker->newest;
+	waker->used = history_number(h);
+}
+
 void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu)
 {
 	const struct rs_interval *iv = w->interval;

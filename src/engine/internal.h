@@ -173,6 +173,7 @@ struct rs_session {
 	struct rs_calls calls;
 	struct rs_requests requests;
 	struct rs_history *history;     /* NULL: no analysis requires it */
+	struct rs_works *works;         /* NULL: no work was queued yet, see rs_works_queue */
 	struct rs_blames *blames;       /* likewise */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;

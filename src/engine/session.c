@@ -170,6 +170,7 @@ void rs_session_free(struct rs_session *s)
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);
 	rs_cgroups_done(s);
+	free(s->works);
 	rs_event_texts_free(s->event_texts);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);

@@ -102,6 +102,39 @@ START_TEST(trail_is_lost)
 }
 END_TEST
 
+/*
+ * a waits from 1100 to 9000, until the worker k has done its work 2. b queues that at 7000, k executes work 1 until 7500: what k
+ * did before 7000 is none of a's business, but 500 of work 1 are. Of the 7900 b ran 5900. Without the events k seems to run all the time.
+ */
+START_TEST(work_of_a_worker)
+{
+#define WORKS RUNS("cpu0", "a/10"), RUNS("cpu1", "k/20"), RUNS("cpu2", "b/11"), CALL("1000", "cpu0", "10", "fsync"), \
+	"1050 cpu1 workqueue_queue_work 1 t=20 by k/20", "1060 cpu1 workqueue_execute_start 1 t=20 by k/20", \
+	"1100 cpu0 sched_switch a/10 D -> idle/0", "7000 cpu2 workqueue_queue_work 2 t=11 by b/11", \
+	"7500 cpu1 workqueue_execute_end 1 t=20 by k/20", "7500 cpu1 workqueue_execute_start 2 t=20 by k/20", \
+	WAKES("9000", "cpu1", "k/20", "a/10"), BACK("9100", "cpu0", "a/10"), EXIT("9200", "cpu0", "10", "fsync")
+
+	check_rows(ASK("critical-path", .pid = 10), LINES("seed a/10 pid=10", WORKS),
+		   ROWS("link=1 comm=a took_ns=8200 part='kernel (D)' part_ns=7900 culprit=k",
+			"link=2 comm=k took_ns=7900 at_ns=1100 part=idle part_ns=5900 culprit=b",
+			"link=3 comm=b took_ns=5900 at_ns=1100 to_ns=7000 part=run part_ns=5900"));
+	check_rows(ASK("critical-path", .pid = 10), LINES("seed a/10 pid=10", "without workqueue_execute_start", WORKS),
+		   ROWS("link=1 comm=a part_ns=7900 culprit=k", "link=2 comm=k part=run part_ns=7900"));
+}
+END_TEST
+
+/* a waits from 1100 to 9000 for work that it queued itself at 1050, and that k begins with at 8000: 6900 nobody works on it. */
+START_TEST(work_in_the_queue)
+{
+	check_rows(ASK("critical-path", .pid = 10),
+		   LINES("seed a/10 pid=10", RUNS("cpu0", "a/10"), RUNS("cpu1", "k/20"), CALL("1000", "cpu0", "10", "fsync"),
+			 "1050 cpu0 workqueue_queue_work 2 t=10 by a/10", "1100 cpu0 sched_switch a/10 D -> idle/0",
+			 "8000 cpu1 workqueue_execute_start 2 t=20 by k/20", WAKES("9000", "cpu1", "k/20", "a/10"), BACK("9100", "cpu0", "a/10"),
+			 EXIT("9200", "cpu0", "10", "fsync")),
+		   ROWS("link=1 comm=a part='kernel (D)' part_ns=7900 culprit=k", "link=2 comm=k took_ns=7900 part='work queue' part_ns=6900 culprit=-"));
+}
+END_TEST
+
 /* b waits twice for c within the one wait of a: 2000 and 3000, against 900 that it runs itself. */
 START_TEST(several_waits)
 {
@@ -261,6 +294,8 @@ Suite *rs_suite_chain(void)
 	tcase_add_test(t, convoy_of_mutexes);
 	tcase_add_test(t, parent_and_child);
 	tcase_add_test(t, trail_is_lost);
+	tcase_add_test(t, work_of_a_worker);
+	tcase_add_test(t, work_in_the_queue);
 	tcase_add_test(t, several_waits);
 	tcase_add_test(t, part_of_several);
 	tcase_add_test(t, softirq_of_an_innocent);
