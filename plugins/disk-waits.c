@@ -13,6 +13,8 @@
 #define QUICK_LEAST 60000             /* from which share on a process waits for one all the same */
 #define TINY_BYTES 2048               /* mean of requests, where they are many */
 #define TINY_LEAST 500                /* requests a second */
+#define STREAM_BYTES 65536            /* mean of requests, and how many MB a second, of a process that reads or writes large files */
+#define STREAM_MB 100
 #define HOG_LEAST 500                 /* of the time that a disk serves one process, for the flushes of another to wait for that one, in thousandths */
 
 enum {
@@ -92,11 +94,6 @@ static const struct disk_waits_sentence {
 struct disk_waits_task {
 	uint64_t since_ns, bytes;
 };
-
-static void disk_waits_on_request(struct rs_ctx *c, const struct rs_request *r)
-{
-	rs_disk_use_add(c, c->state, r);
-}
 
 static void disk_waits_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
@@ -507,9 +504,11 @@ static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case 
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->dev);
 	unsigned int rule = sentences[k->sentence].rule;
 
-	if ((rule == R_COLD || rule == R_PLAIN || rule == R_DEPTH_1) && d->nr && d->d2c_ns / d->nr < QUICK_NS)
-		return QUICK_LEAST;
-	return rules[rule].threshold;
+	if (!d->nr || (rule != R_COLD && rule != R_PLAIN && rule != R_DEPTH_1))
+		return rules[rule].threshold;
+	if (d->bytes / d->nr >= STREAM_BYTES && d->bytes > d->busy_ns / 1000 * STREAM_MB) /* a backup, a copy: as fast as it can be */
+		return UINT64_MAX;
+	return d->d2c_ns / d->nr < QUICK_NS ? QUICK_LEAST : rules[rule].threshold;
 }
 
 static struct rs_disk_user disk_waits_culprit(struct rs_ctx *c, const struct disk_waits_case *k, char *buf, size_t size_bytes)
@@ -580,7 +579,7 @@ static void disk_waits_put_findings(struct rs_ctx *c)
 }
 
 static const struct rs_callback callbacks[] = {
-	{ RS_ON_REQUEST, .request = disk_waits_on_request },
+	{ RS_ON_REQUEST, .request = rs_disk_use_add },
 	{ RS_ON_CALL, .call = disk_waits_on_call, .kinds = 1 << RS_CALL_WRITE, .if_recorded = true },
 	{ 0 },
 };

@@ -40,8 +40,8 @@ struct rs_disk_use {
 
 /* Never NULL: zeros of a disk that is unknown, or one too many. */
 struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev);
-/* Adds a request that completed. */
-void rs_disk_use_add(struct rs_ctx *c, struct rs_disk_use *use, const struct rs_request *r);
+/* Adds a request that completed: a callback of an analysis whose state is a struct rs_disk_use. */
+void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r);
 /* Adds what a process wrote by system calls; comm must live as long as it is asked about. */
 void rs_disk_use_add_writer(struct rs_disk_use *use, const char *comm, int32_t pid, uint64_t bytes);
 

@@ -47,8 +47,9 @@ static bool disk_use_is_delegate(const char *comm)
 	return !strncmp(comm, "kworker/", 8) && comm[8] != 'u' && !strchr(comm, 'H');
 }
 
-void rs_disk_use_add(struct rs_ctx *c, struct rs_disk_use *use, const struct rs_request *r)
+void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
 {
+	struct rs_disk_use *use = c->state;
 	bool is_write = strchr(r->rwbs, 'W');
 	struct rs_disk_use_dev *d;
 	const struct rs_task *t;

@@ -229,6 +229,11 @@ START_TEST(own_requests)
 	check_added(NO_ROWS);
 	add_reads(100, 900000, "RA", 4096, 1);
 	check_added(NO_ROWS);
+	/* 256 KiB in 2 ms are 131 MB a second: a backup; in 4 ms they are 65 */
+	add_reads(80, 2000000, "RA", 262144, 1);
+	check_added(NO_ROWS);
+	add_reads(39, 4000000, "RA", 262144, 1);
+	check_added(ROWS("rule=cold-cache victim=a culprit=8,0 cost_ms=156"));
 }
 END_TEST
 
