@@ -141,6 +141,34 @@ START_TEST(a_critical_path)
 }
 END_TEST
 
+/*
+ * Of each process the slowest: a waits for b from 1100 to 8300 and once more from 9200 to 9400, x for y from 1100 to 3900. The
+ * longer path is the first.
+ */
+START_TEST(paths_of_two_processes)
+{
+	struct chrome *t = export_lines(LINES(
+		"900 cpu0 sched_waking a/10 target=0 by idle/0", "910 cpu0 sched_switch idle/0 R -> a/10",
+		"900 cpu1 sched_waking b/11 target=1 by idle/0", "910 cpu1 sched_switch idle/0 R -> b/11",
+		"900 cpu2 sched_waking x/20 target=2 by idle/0", "910 cpu2 sched_switch idle/0 R -> x/20",
+		"900 cpu3 sched_waking y/21 target=3 by idle/0", "910 cpu3 sched_switch idle/0 R -> y/21",
+		"1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sched_switch a/10 S -> idle/0",
+		"1000 cpu2 sys_enter t=20 nr=read", "1100 cpu2 sched_switch x/20 S -> idle/0",
+		"3900 cpu3 sched_waking x/20 target=2 by y/21", "3950 cpu2 sched_switch idle/0 R -> x/20", "4000 cpu2 sys_exit t=20 nr=read ret=1",
+		"8300 cpu1 sched_waking a/10 target=0 by b/11", "8400 cpu0 sched_switch idle/0 R -> a/10", "9000 cpu0 sys_exit t=10 nr=read ret=1",
+		"9100 cpu0 sys_enter t=10 nr=read", "9200 cpu0 sched_switch a/10 S -> idle/0",
+		"9400 cpu1 sched_waking a/10 target=0 by b/11", "9450 cpu0 sched_switch idle/0 R -> a/10", "9500 cpu0 sys_exit t=10 nr=read ret=1"));
+
+	rs_chrome_check(t);
+	ck_assert_uint_eq(rs_chrome_count(t, "s", "critical path"), 2);
+	check_link(t, "waits for b (read, write)", 10, 1.1, 7.2);
+	check_link(t, "waits for y (read, write)", 20, 1.1, 2.8);
+	ck_assert_double_eq(rs_chrome_number(cJSON_GetObjectItem(rs_chrome_only(t, "X", "waits for b (read, write)"), "args"), "path"), 1);
+	ck_assert_double_eq(rs_chrome_number(cJSON_GetObjectItem(rs_chrome_only(t, "X", "waits for y (read, write)"), "args"), "path"), 2);
+	rs_chrome_free(t);
+}
+END_TEST
+
 /* a waits for the disk: no flow, since no task let it go on. */
 START_TEST(a_wait_without_a_waker)
 {
@@ -430,6 +458,7 @@ Suite *rs_suite_chrome(void)
 	tcase_add_loop_test(lines, states_and_running_tasks, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_wakeup_is_a_flow, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_critical_path, 0, (int)rs_nr_layouts);
+	tcase_add_loop_test(lines, paths_of_two_processes, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_wait_without_a_waker, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, a_tid_used_again, 0, (int)rs_nr_layouts);
 	tcase_add_loop_test(lines, hostile_names, 0, (int)rs_nr_layouts);
