@@ -237,6 +237,25 @@ START_TEST(healthy)
 }
 END_TEST
 
+/* Of a view with so many labels that the title is cut, the heat map is asked for once, not anew in each frame. */
+START_TEST(heat_of_many_labels)
+{
+	static const struct reply some[] = {
+		REPLY("findings", NULL, "\"findings\":[{\"weight\":800,\"text\":\"sh waits\",\"view\":\"else\"}]"),
+		STATE("1", "5000", "40"), WORKS, REPLY("latencies", NULL, "\"from_ns\":1,\"cell_ns\":1,\"rows\":[]"), CORES, { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(true, 40, 160, some);
+
+	rs_stage_later(s, 1000000000);
+	rs_stage_text(s);
+	check_asked(s, "\"latencies\",\"kind\":\"job\"");
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	check_not_asked(s, "\"latencies\"");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* The heat map shows the spans of the worst finding's view, here jobs; Enter opens it alone. */
 START_TEST(heat)
 {
@@ -588,6 +607,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, units_and_containers);
 	tcase_add_test(t, command_lines);
 	tcase_add_test(t, heat);
+	tcase_add_test(t, heat_of_many_labels);
 	tcase_add_test(t, healthy);
 	tcase_add_test(t, little_room);
 	tcase_add_test(t, cut_before_the_cause);

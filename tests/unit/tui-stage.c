@@ -76,6 +76,10 @@ static const struct rs_column link_columns[] = {
 };
 
 static const struct rs_latencies work_latencies[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
+static const struct rs_latencies else_latencies[] = {
+	{ "run_ns", .kind = "job", .labels = "label number 00 of many,label number 01 of many,label number 02 of many,label number 03 of many,label numbe"
+		"r 04 of many,label number 05 of many,label number 06 of many,label number 07 of many,label number 08 of many" }, { 0 },
+};
 static const struct rs_span_kind kinds[] = { { .name = "other" }, { .name = "job", .track = RS_TRACK_TASK } };
 
 static const struct rs_view views[] = {
@@ -124,7 +128,8 @@ static const struct rs_view overviews[] = {
 	  .panel = &panels[1] },
 	{ .name = "cores", .summary = "what they do", .kind = RS_VIEW_TABLE, .columns = cores_columns, .sort = "cpu",
 	  .panel = &panels[0] },
-	{ .name = "else", .summary = "what else", .kind = RS_VIEW_TABLE, .columns = work_columns, .panel = &panels[3] },
+	{ .name = "else", .summary = "what else", .kind = RS_VIEW_TABLE, .columns = work_columns, .panel = &panels[3],
+	  .latencies = else_latencies },
 };
 
 #define NR(list) (sizeof (list) / sizeof (list)[0])

@@ -56,7 +56,7 @@ static void heat_widget_follow(struct heat_widget *w)
 	widget->nr_rows = *of.kind ? HEAT_WIDGET_ROWS : 0;
 	rs_buf_puts(&title, "Over time: ");
 	rs_latency_title(&of, &title);
-	if (*of.kind && (!w->map || strcmp(w->title, title.data))) {
+	if (*of.kind && (!w->map || strncmp(w->title, title.data, sizeof w->title - 1) != 0)) {
 		if (w->map)
 			w->map->ops->free(w->map);
 		w->of = of;
