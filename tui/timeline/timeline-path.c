@@ -127,7 +127,7 @@ static int64_t timeline_path_asked(const struct rs_timeline_screen *t, const cha
 
 void rs_timeline_path_toggle(struct rs_timeline_screen *t)
 {
-	uint64_t from_ns = 0, to_ns = 0;
+	uint64_t from_ns = 0, to_ns = 0, oldest_ns;
 	const char *track = "";
 	int64_t tid;
 
@@ -141,6 +141,9 @@ void rs_timeline_path_toggle(struct rs_timeline_screen *t)
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "select a call or a wait of a thread first (Enter; n: the longest)");
 		return;
 	}
+	oldest_ns = rs_timeline_oldest_ns(t);
+	if (from_ns < oldest_ns && to_ns > oldest_ns) /* the window has a part of it, and moves on */
+		from_ns = oldest_ns + (to_ns - oldest_ns) / 16;
 	t->follows = false;
 	t->path = (struct rs_path){ .question = { .machine = rs_timeline_machine(t, track), .answered = timeline_path_got, .of = t } };
 	if (!rs_path_ask(&t->path, 0, tid, from_ns, to_ns))
