@@ -76,20 +76,18 @@ static void findings_on_path(void *of, const struct rs_reply *reply)
 	findings_count_rows(w);
 }
 
-/* Live the path of a victim is asked for now and then; of a time range once. */
+/* Live a path is asked for now and then, whoever is the victim; of a time range once. */
 static void findings_ask_path(struct findings_widget *w, const struct rs_findings_reply *a)
 {
-	int64_t pid = a->nr_findings && a->findings[0].nr_victim_pids ? a->findings[0].victim_pids[0] : 0;
-	bool is_live = w->widget.app->live && w->widget.app->time.now, is_other = pid != w->pid;
+	int64_t pid = a->nr_findings && a->findings[0].nr_victim_pids && a->from_ns.known && a->to_ns.known ? a->findings[0].victim_pids[0] : 0;
+	bool is_live = w->widget.app->live && w->widget.app->time.now;
+	bool is_other = pid != w->pid || (!is_live && (a->from_ns.u != w->from_ns || a->to_ns.u != w->to_ns));
 
-	if (is_other || !a->from_ns.known || !a->to_ns.known) {
+	if (pid != w->pid) { /* the chain of another would be wrong */
 		rs_question_drop(&w->path.question);
 		w->path.nr = w->at = 0;
-		w->next_ns = 0;
 	}
-	if (!is_live && (a->from_ns.u != w->from_ns || a->to_ns.u != w->to_ns))
-		is_other = true;
-	if (w->path.question.asked || !pid || !a->from_ns.known || !a->to_ns.known || !(is_other || (is_live && w->widget.app->now_ns >= w->next_ns)))
+	if (w->path.question.asked || !pid || !(is_live ? w->widget.app->now_ns >= w->next_ns : is_other))
 		return;
 	w->pid = pid;
 	w->from_ns = a->from_ns.u;
