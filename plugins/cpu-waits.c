@@ -125,18 +125,18 @@ static bool cpu_waits_is_own(const struct cpu_waits_case *k)
 	return k->first && !strcmp(k->first->comm, k->b->comm);
 }
 
+static bool cpu_waits_is_lasting(const struct rs_blame *b, uint64_t interval_ns)
+{
+	return b->lifetime_ns >= interval_ns / 2 * b->nr_processes;
+}
+
 /* On one CPU with one other an equal share is half; the victim wanted to run all of its busy time. */
 static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
 {
 	unsigned int nr = k->first->nr_pids ? k->first->nr_pids : 1;
 
-	/* who waits for a slice or two, and runs for a moment, wants no share at all */
-	return k->waited_ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= LONG_WAIT_NS && k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
-}
-
-static bool cpu_waits_is_lasting(const struct rs_blame *b, uint64_t interval_ns)
-{
-	return b->lifetime_ns >= interval_ns / 2 * b->nr_processes;
+	/* who waits for a slice or two, and runs for a moment, or lives for one, wants no share at all */
+	return cpu_waits_is_lasting(k->b, k->interval_ns) && k->waited_ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= LONG_WAIT_NS && k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
 }
 
 /* Of its time one in ten at most is not on a CPU, or waiting for one. */
