@@ -14,7 +14,6 @@
 #define LEAST_WAITING 500             /* tasks that wait for each CPU on average, in thousandths, for the machine to be saturated */
 #define LEAST_WAITING_OF_SLEEPER 250
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
-#define SHORT_LIVED_LEAST 8           /* processes that live for less than that part of the interval */
 #define LEAST_OF_HOG 300              /* of the time that one thread runs, in thousandths, for its process to be a hog */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
@@ -184,7 +183,7 @@ static bool cpu_waits_is_short_lived(struct rs_ctx *c, const struct cpu_waits_ca
 	const struct rs_blame *other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
 
 	*parent = other && other->task->ppid ? rs_task_find(c, other->task->ppid) : NULL;
-	return *parent && other->nr_processes >= SHORT_LIVED_LEAST && other->lifetime_ns / other->nr_processes < k->interval_ns / SHORT_LIVED_LEAST;
+	return *parent && rs_blame_is_short_lived(other, k->interval_ns);
 }
 
 /* The words of a finding: what follows the share, and what follows the colon. */

@@ -17,7 +17,6 @@
 #define MANY_CHILDREN 10              /* a second */
 #define MAX_DEPTH 5                   /* of a chain of peers */
 #define SCRIPT_LEAST 3                /* names of programs that a script runs, one after the other */
-#define SHORT_LIVED_LEAST 8           /* processes that live for less than that part of the interval */
 
 enum { PIPE_READ, PIPE_WRITE, SOCKET, CHILD, SERVER, ONE_THREAD, FILE_LOCK, FUTEX, KERNEL_LOCK, MMAP_LOCK, OWN_SLEEP };
 
@@ -382,11 +381,6 @@ static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
 	return e->part == RS_PART_SOCKET ? SOCKET : PIPE_READ;
 }
 
-static bool peer_is_short_lived(const struct rs_blame *b, uint64_t interval_ns)
-{
-	return b && b->nr_processes >= SHORT_LIVED_LEAST && b->lifetime_ns / b->nr_processes < interval_ns / SHORT_LIVED_LEAST;
-}
-
 /* As a lock: who only gives them is a producer, and whoever waits has nothing to do. */
 static bool peer_takes_semaphores(struct rs_ctx *c, const char *comm)
 {
@@ -407,6 +401,7 @@ static bool peer_has_many_children(const struct peer_case *k)
 static bool peer_is_script(struct rs_ctx *c, const struct peer_case *k)
 {
 	const char *names[SCRIPT_LEAST];
+	const struct rs_blame *peer;
 	unsigned int nr = 0, n;
 
 	for (unsigned int i = 0; i < k->b->nr && nr < SCRIPT_LEAST; i++) {
@@ -421,7 +416,8 @@ static bool peer_is_script(struct rs_ctx *c, const struct peer_case *k)
 	}
 	if (k->rule == CHILD && !peer_has_many_children(k) && k->b->lifetime_ns / k->b->nr_processes < k->interval_ns / 2)
 		return true;
-	return nr == SCRIPT_LEAST || (k->rule == PIPE_READ && peer_is_short_lived(rs_blame_find(c, k->e->comm), k->interval_ns));
+	peer = rs_blame_find(c, k->e->comm);
+	return nr == SCRIPT_LEAST || (k->rule == PIPE_READ && peer && rs_blame_is_short_lived(peer, k->interval_ns));
 }
 
 /* Is somebody slow, or is nobody in need of anything? */

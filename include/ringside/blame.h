@@ -72,6 +72,13 @@ unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry 
 uint64_t rs_blame_busy_ns(const struct rs_blame *b);
 /* Returns the sum of the entries of a part that pass; first is set to the costliest of them, NULL if there is none. May be NULL. */
 uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first);
+/* Returns true if they are many that live for a moment each: a loop, or a script, starts them. */
+static inline bool rs_blame_is_short_lived(const struct rs_blame *b, uint64_t interval_ns)
+{
+	enum { LEAST = 8 }; /* processes that live for less than that part of the interval */
+
+	return b->nr_processes >= LEAST && b->lifetime_ns / b->nr_processes < interval_ns / LEAST;
+}
 #define RS_PART_BIT(part) (1ull << RS_PART_##part)
 #define RS_PARTS_OF_DISK (RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
 

@@ -18,7 +18,7 @@ lacks() { [[ $got != *"$1"* ]] || fail "said: $1"; }
 
 exits 0
 has "faulter (363) waits 41 % of its time for a CPU: "
-has "see: ringside antagonists --where 'pid == 363' -i $sample"
+has "see: ringside antagonists --where 'tid == 363' -i $sample"
 [[ $got == faulter* ]] || fail "it does not begin with the costliest"
 exits 0 --silence cpu-saturated,cpu-hog
 lacks "faulter (363) waits 41"
