@@ -13,6 +13,9 @@
 #define PEER_LEAST_OF_READER 20000    /* likewise, of one that writes to a reader that is busy */
 #define BUSY_READER_MILLI 700
 #define BUSY_MILLI 850                /* of the time that a peer runs, for it to be at its limit */
+#define TURNS_LEAST_THREADS 3
+#define TURNS_MOST_MILLI 1350         /* of the time that all threads run that take turns: little more than one CPU */
+#define TURNS_MOST_NS 20000000
 #define MANY_CLIENTS 3
 #define MANY_CHILDREN 10              /* a second */
 #define MAX_DEPTH 5                   /* of a chain of peers */
@@ -331,6 +334,29 @@ static const struct rs_blame_entry *peer_holder(const struct rs_blame *b, const 
 	return holder;
 }
 
+/*
+ * Threads that wait for short times, over and over, while one of them runs at any time, each in its turn: a lock of an
+ * interpreter, which is asked for with a time-out.
+ */
+static void peer_judge_turns(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	struct peer_case k = { .b = b, .rule = FUTEX, .interval_ns = interval_ns, .of_ns = rs_blame_busy_ns(b) };
+	uint64_t run_milli = rs_milli(b->run_ns, interval_ns, 1).u;
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		if (b->at[i].part != RS_PART_FUTEX || b->at[i].kind != RS_CULPRIT_INTERRUPT)
+			continue;
+		k.ns += b->at[i].ns;
+		k.nr += b->at[i].nr;
+		k.e = k.e ? k.e : &b->at[i];
+	}
+	if (!k.e || b->nr_processes > 1 || b->nr_threads < TURNS_LEAST_THREADS || run_milli < BUSY_MILLI || run_milli > TURNS_MOST_MILLI ||
+	    b->busiest_ns > b->run_ns / 3 * 2 || k.ns / k.nr > TURNS_MOST_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < PEER_LEAST)
+		return;
+	k.of_ns += k.ns;
+	peer_put(c, &k, "for a lock of its own (futex)", "the threads of * take turns, one runs at a time", &(struct peer_words){ .culprit = b->comm, .pid = b->pid });
+}
+
 static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	const struct rs_blame_entry *holder;
@@ -614,6 +640,7 @@ static void peer_waits_put_findings(struct rs_ctx *c)
 
 	for (size_t i = 0; i < nr; i++) {
 		peer_judge_locks(c, &list[i], interval_ns);
+		peer_judge_turns(c, &list[i], interval_ns);
 		peer_judge(c, &list[i], interval_ns);
 		peer_judge_sleep(c, &list[i], interval_ns);
 	}

@@ -363,6 +363,35 @@ START_TEST(a_semaphore)
 }
 END_TEST
 
+/* Three threads run for 3 ms each, one after the other, and wait for 6 ms for their turn; or one of them runs all the time. */
+static void put_turns(bool many)
+{
+	made.nr = 0;
+	for (int t = 0; t < 3; t++)
+		put_line("seed a/%d pid=10", 10 + t);
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	for (unsigned int turn = 0; many && turn < 40; turn++) {
+		unsigned int us = 10 + turn * 3000, now = 10 + turn % 3, next = 10 + (turn + 1) % 3;
+
+		if (turn >= 2)
+			put_line("%u000 cpu0 sched_waking a/%u target=0 by a/%u irq", us + 2790, next, now);
+		put_line("%u000 cpu0 sys_enter t=%u nr=futex 1000 189 0", us + 2800, now);
+		put_line("%u000 cpu0 sched_switch a/%u S -> a/%u next_prio=120", us + 2801, now, next);
+		if (turn >= 2)
+			put_line("%u000 cpu0 sys_exit t=%u nr=futex ret=-110", us + 2802, next);
+	}
+	put_line("130000000 cpu0 sched_switch a/%d S -> idle/0", many ? 11 : 10);
+}
+
+START_TEST(turns)
+{
+	put_turns(true);
+	check_rows(FINDINGS, made.lines, ROWS("rule=futex-lock text='a (10) waits 62 % of its time for a lock of its own (futex): the threads of a (10) take turns, one runs at a time'", "rule=timeouts"));
+	put_turns(false);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
 /* ---- calls that tell of waits ---- */
 
 /* nr calls of a in 100 ms, 900 us each, and nr_others short ones after each. b sends signals meanwhile. */
@@ -434,6 +463,7 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, an_answer_in_poll);
 	tcase_add_test(t, a_read_write_lock);
 	tcase_add_test(t, a_semaphore);
+	tcase_add_test(t, turns);
 	tcase_add_test(t, a_child);
 	tcase_add_test(t, time_outs);
 	tcase_add_test(t, merged_signals);
