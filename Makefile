@@ -53,6 +53,7 @@ CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
+LOADS    := $(patsubst %.c,$(B)/%,$(wildcard samples/loads/*.c)) $(B)/samples/loads/pl
 LABS     := $(patsubst %.c,$(B)/%,$(wildcard samples/labs/*.c)) $(patsubst %.sh,$(B)/%,$(wildcard samples/labs/*.sh))
 BENCHES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard bench/*.c)))
 TOOLS    := $(patsubst %.c,$(B)/%,$(sort $(wildcard tests/tools/*.c)))
@@ -132,6 +133,13 @@ $(B)/samples/stage: $(wildcard samples/faults/*.[ch]) samples/sample.h
 $(B)/samples/labs/%: samples/labs/%.sh $(B)/samples/stage
 	$(Q)install -D -m 755 $< $@
 
+$(B)/samples/loads/%: samples/loads/%.c samples/loads/load.h samples/sample.h
+	@mkdir -p $(@D)
+	@echo "  CC      $<"
+	$(Q)$(CC) -O2 -g -Wall -Wextra -D_GNU_SOURCE -pthread -o $@ $<
+$(B)/samples/loads/pl: samples/loads/pl
+	$(Q)install -D -m 755 $< $@
+
 # Yardsticks stand alone: what they measure must not be what they are made of.
 $(B)/bench/%: bench/%.c
 	@mkdir -p $(@D)
@@ -173,7 +181,7 @@ $(B)/samples/compat-calls: samples/compat-calls.s
 	@as --32 -o $@.o $< 2>$@.err && ld -m elf_i386 -o $@ $@.o 2>$@.err || \
 		echo "  SKIP    $<: $$(head -n 1 $@.err)"
 
-samples: $(SAMPLES) $(LABS) $(B)/samples/stage $(B)/samples/compat-calls
+samples: $(SAMPLES) $(LABS) $(LOADS) $(B)/samples/stage $(B)/samples/compat-calls
 tools: $(TOOLS) $(B)/tests/lib/fail-alloc.so $(B)/tests/lib/fail-wait.so
 unit: $(B)/unit
 
