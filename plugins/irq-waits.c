@@ -247,7 +247,7 @@ static void irq_waits_put(struct rs_ctx *c, const struct irq_case *k)
 {
 	const struct irq_share *sender = irq_waits_sender(c->state, k->loss.source);
 	char name[RS_IRQ_NAME_LEN + 24], where[24], how[140], irqs[32];
-	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, NULL }, { "irqtime", NULL, k->pid ? k->where : NULL, NULL }, { "cpus", NULL, irqs, NULL }, { 0 } };
+	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, "cpu,kind,name" }, { "irqtime", NULL, k->pid ? k->where : NULL, NULL }, { "cpus", NULL, irqs, NULL }, { 0 } };
 
 	snprintf(irqs, sizeof irqs, "cpu == %u", k->loss.cpu);
 	snprintf(name, sizeof name, "%s %.40s", rs_irq_kind_name(k->loss.source->kind), k->loss.source->name);
