@@ -121,26 +121,27 @@ START_TEST(chain)
 }
 END_TEST
 
+static const struct reply linked[] = {
+	REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,"
+	      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1,\"view\":\"works\",\"where\":\"pid == 7\"},"
+	      "{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]"),
+	REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
+	      "[\"api\",7,7,0,\"recvfrom\",100750000000,104000000000,39000000,\"socket\",null,\"db\",\"\",38500000],"
+	      "[\"db\",8,8,0,\"fsync\",101000000000,103100000000,38500000,\"disk\",null,\"jbd2\",\"\",38300000],"
+	      "[\"jbd2\",9,9,0,null,101500000000,102500000000,38200000,\"disk: in device\",\"vda\",null,\"\",38200000]]"),
+	CORES, { 0 },
+};
+
 /*
  * The slowest call of the worst finding's victim, link by link: of 80 columns all fits, of 50 the calls of later links do not,
  * of 30 the selected link is what is seen. Enter opens its task; at the disk, and on a sentence, the evidence.
  */
 START_TEST(chain_of_links)
 {
-	static const struct reply some[] = {
-		REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,"
-		      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1,\"view\":\"works\",\"where\":\"pid == 7\"},"
-		      "{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]"),
-		REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
-		      "[\"api\",7,7,0,\"recvfrom\",100750000000,104000000000,39000000,\"socket\",null,\"db\",\"\",38500000],"
-		      "[\"db\",8,8,0,\"fsync\",101000000000,103100000000,38500000,\"disk\",null,\"jbd2\",\"\",38300000],"
-		      "[\"jbd2\",9,9,0,null,101500000000,102500000000,38200000,\"disk: in device\",\"vda\",null,\"\",38200000]]"),
-		CORES, { 0 },
-	};
 	static const struct reply none[] = {
 		STATE("2", "5000", "40"), REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"findings\":[]"), CORES, { 0 },
 	};
-	struct stage *s = rs_stage_new_overview(false, 24, 80, some);
+	struct stage *s = rs_stage_new_overview(false, 24, 80, linked);
 
 	check_asked(s, "\"view\":\"critical-path\",\"limit\":10,\"pid\":7,\"from_ns\":109000000000,\"to_ns\":110000000000");
 	check_screen(s, 4, "api 83 %: recvfrom <- db: fsync <- jbd2 <- vda 38.2ms", " 830ms #### api waits", " 100ms .    a little");
@@ -155,6 +156,15 @@ START_TEST(chain_of_links)
 	rs_stage_replies(s, none);
 	rs_stage_later(s, 2000000000);
 	check_screen(s, 4, "nothing is slow: no task waits longer than i");
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(storm)
+{
+	struct stage *s = rs_stage_new_overview(_i % 2, 24, 80, linked);
+
+	rs_stage_storm(s, (unsigned int)_i + 1, 300);
 	rs_stage_free(s);
 }
 END_TEST
@@ -603,6 +613,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, chain);
 	tcase_add_test(t, chain_of_links);
+	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, units_and_containers);
 	tcase_add_test(t, command_lines);

@@ -429,20 +429,21 @@ START_TEST(wrong_answers)
 }
 END_TEST
 
+static const struct reply path[] = {
+	TRACKS, REPLY("spans", NULL, PICTURE), REPLY("step", NULL, SPAN_OF("")), REPLY("span", NULL, SPAN_OF("")),
+	REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
+	      "[\"sh\",7,7,0,\"read\",100750000000,104000000000,3250000000,\"pipe\",null,\"make\",\"sh reads\",1000000],"
+	      "[\"make\",7,8,0,null,101000000000,103100000000,2100000000,\"futex\",null,\"db\",\"make waits\",1000000],"
+	      "[\"db\",9,9,2,null,101500000000,102500000000,1000000000,\"run\",null,null,\"db runs\",1000000]]"),
+	{ 0 },
+};
+
 /*
  * The call of sh, 0.75 to 4.0, waits from 1.0 to 3.1 for make, which waits from 1.5 to 2.5 for db. Each link has its number
  * and its own part of the time; db, which was not listed, comes behind make.
  */
 START_TEST(a_critical_path)
 {
-	static const struct reply path[] = {
-		TRACKS, REPLY("spans", NULL, PICTURE), REPLY("step", NULL, SPAN_OF("")), REPLY("span", NULL, SPAN_OF("")),
-		REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
-		      "[\"sh\",7,7,0,\"read\",100750000000,104000000000,3250000000,\"pipe\",null,\"make\",\"sh reads\",1000000],"
-		      "[\"make\",7,8,0,null,101000000000,103100000000,2100000000,\"futex\",null,\"db\",\"make waits\",1000000],"
-		      "[\"db\",9,9,2,null,101500000000,102500000000,1000000000,\"run\",null,null,\"db runs\",1000000]]"),
-		{ 0 },
-	};
 	struct stage *s = begin();
 
 	rs_stage_replies(s, path);
@@ -467,6 +468,17 @@ START_TEST(a_critical_path)
 	ck_assert_ptr_null(strstr(rs_stage_text(s), "critical path"));
 	rs_stage_keys(s, KEYS('>'));
 	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), "no critical path is shown (c)"));
+	rs_stage_free(s);
+}
+END_TEST
+
+START_TEST(storm)
+{
+	struct stage *s = begin();
+
+	rs_stage_replies(s, path);
+	rs_stage_keys(s, KEYS('n', 'c'));
+	rs_stage_storm(s, (unsigned int)_i + 1, 300);
 	rs_stage_free(s);
 }
 END_TEST
@@ -580,6 +592,7 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, wrong_answers);
 	tcase_add_test(t, a_critical_path);
 	tcase_add_test(t, no_critical_path);
+	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, resized);
 	tcase_add_test(t, live);
 	tcase_add_test(t, distribution_of_what_is_seen);

@@ -369,6 +369,23 @@ const char *rs_stage_text(struct stage *s)
 	return s->text.data;
 }
 
+void rs_stage_storm(struct stage *s, unsigned int seed, unsigned int nr_keys)
+{
+	static const uint32_t special[] = { RS_KEY_UP, RS_KEY_DOWN, RS_KEY_LEFT, RS_KEY_RIGHT, RS_KEY_PAGE_UP, RS_KEY_PAGE_DOWN, RS_KEY_HOME, RS_KEY_END,
+					    RS_KEY_ENTER, RS_KEY_TAB, RS_KEY_BACK_TAB, RS_KEY_BACKSPACE, RS_KEY_ESCAPE, ' ' };
+	uint32_t key;
+
+	srand48(seed);
+	for (unsigned int i = 0; i < nr_keys; i++) {
+		key = lrand48() % 2 ? special[(size_t)lrand48() % NR(special)] : (uint32_t)(' ' + lrand48() % 95);
+		if (lrand48() % 30 == 0)
+			rs_stage_resize(s, 1 + (int)(lrand48() % 40), 1 + (int)(lrand48() % 150));
+		if (!strchr("qePC", (int)key))
+			rs_stage_keys(s, (uint32_t[]){ key, 0 });
+		rs_stage_text(s);
+	}
+}
+
 enum rs_style_id rs_stage_style(const struct stage *s, int y, int x)
 {
 	return rs_canvas_row(s->canvas, y)[x].style_id;

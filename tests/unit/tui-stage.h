@@ -47,6 +47,8 @@ void rs_stage_keys(struct stage *s, const uint32_t *keys); /* ends with 0; settl
 void rs_stage_key_unanswered(struct stage *s, uint32_t key);
 void rs_stage_type(struct stage *s, const char *text);
 void rs_stage_mouse(struct stage *s, uint32_t key, int y, int x);
+/* Random keys and sizes, down to 1 x 1; without the keys that quit and that write files. */
+void rs_stage_storm(struct stage *s, unsigned int seed, unsigned int nr_keys);
 enum rs_style_id rs_stage_style(const struct stage *s, int y, int x);   /* of a cell of the last frame */
 const char *rs_stage_text(struct stage *s);  /* the frame */
 const char *rs_stage_asked(struct stage *s); /* the questions since it was called last, but "state": a line each */

@@ -145,6 +145,7 @@ void rs_timeline_path_toggle(struct rs_timeline_screen *t)
 	if (from_ns < oldest_ns && to_ns > oldest_ns) /* the window has a part of it, and moves on */
 		from_ns = oldest_ns + (to_ns - oldest_ns) / 16;
 	t->follows = false;
+	rs_path_done(&t->path); /* an answer without links */
 	t->path = (struct rs_path){ .question = { .machine = rs_timeline_machine(t, track), .answered = timeline_path_got, .of = t } };
 	if (!rs_path_ask(&t->path, 0, tid, from_ns, to_ns))
 		rs_app_say(t->screen.app, RS_STYLE_WARN, "this engine has no critical paths");
