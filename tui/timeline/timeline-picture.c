@@ -170,6 +170,8 @@ void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine
 {
 	struct rs_question *q = &j->questions[machine - machine->app->machines];
 
+	if (q->machine) /* asked anew while its answer is being read: by now that has been copied */
+		rs_question_drop(q);
 	*q = (struct rs_question){ .machine = machine, .answered = joint_got, .of = j };
 	rs_question_ask(q, op, request);
 	j->nr_open += q->asked;
