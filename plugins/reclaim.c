@@ -194,7 +194,8 @@ static void reclaim_put_findings(struct rs_ctx *c)
 
 	for (struct rs_task *t = rs_task_next(c, NULL); interval_ns && t; t = rs_task_next(c, t))
 		for (unsigned int kind = 0; kind < RS_NR_STALLS && !t->kernel_thread; kind++)
-			reclaim_judge(c, t, (enum rs_stall_kind)kind, interval_ns);
+			if (reclaim_task_of(c, t)->nr[kind])
+				reclaim_judge(c, t, (enum rs_stall_kind)kind, interval_ns);
 }
 
 static const char *reclaim_span_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)

@@ -97,13 +97,10 @@ void rs_blames_reset(struct rs_blames *b)
 	b->interval++;
 }
 
-/* Copies, or clears, no more than is in use: room for all places is many times that. */
-static void blames_copy_waits(struct blamed_waits *to, const struct blamed_waits *from)
+/* Places that are not in use need no zeros: room for all of them is many times the rest. */
+static void blames_clear_waits(struct blamed_waits *waits)
 {
-	if (from)
-		memcpy(to, from, offsetof(struct blamed_waits, at) + from->nr * sizeof *from->at);
-	else
-		memset(to, 0, offsetof(struct blamed_waits, at));
+	memset(waits, 0, offsetof(struct blamed_waits, at));
 }
 
 static struct rs_blamed_task *blames_begin_task(struct rs_blames *b, struct rs_task *t)
@@ -122,7 +119,7 @@ static struct rs_blamed_task *blames_begin_task(struct rs_blames *b, struct rs_t
 		struct blamed_waits *waits = inst->blamed->waits;
 
 		if (waits)
-			blames_copy_waits(waits, NULL);
+			blames_clear_waits(waits);
 		*inst->blamed = (struct rs_blamed_task){ .interval = b->interval, .waits = waits };
 	}
 	return inst->blamed;
@@ -316,18 +313,22 @@ static bool blames_may_divide(struct rs_blames *b)
 	return b->credit > 0;
 }
 
-static void blames_add_due(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct blames_case *of)
+/* Not inlined: most waits are short, and only add up. */
+static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w,
+						     uint64_t from_ns, struct pending *p)
 {
-	if (!to->waits && (to->waits = malloc(sizeof *to->waits)))
-		blames_copy_waits(to->waits, NULL);
-	if (!to->waits)
+	if (!blames_may_divide(b) && (to->waits || p->ns < FIRST_NS))
 		return;
-	if (!of->wait)
-		to->waits->cpu_ns[iv->cpu & 63] += of->ns;
-	blames_divide(b, to->waits, *of);
+	if (!to->waits && (to->waits = malloc(sizeof *to->waits)))
+		blames_clear_waits(to->waits);
+	if (to->waits && !w)
+		to->waits->cpu_ns[iv->cpu & 63] += p->ns;
+	if (to->waits)
+		blames_divide(b, to->waits, (struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = p->ns, .nr = p->nr });
+	p->ns = p->nr = 0;
 }
 
-static void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w, uint64_t from_ns)
+static inline void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w, uint64_t from_ns)
 {
 	enum rs_cause cause = w ? w->cause : QUEUE_CAUSE;
 	struct pending *p = &to->pending[((unsigned int)cause * 5 + (w ? (unsigned int)w->syscall : 0)) % PENDING_PLACES];
@@ -335,10 +336,8 @@ static void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, cons
 	p->ns += iv->to_ns - from_ns;
 	p->nr++;
 	p->cause = (uint8_t)cause;
-	if (p->ns < (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS) || (!blames_may_divide(b) && (to->waits || p->ns < FIRST_NS)))
-		return;
-	blames_add_due(b, to, iv, &(struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = p->ns, .nr = p->nr });
-	p->ns = p->nr = 0;
+	if (p->ns >= (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS))
+		blames_add_due(b, to, iv, w, from_ns, p);
 }
 
 /* ---- what ends ---- */
@@ -381,7 +380,7 @@ static enum rs_time_part blames_part_of_cause(enum rs_cause cause)
 	return parts[cause] ? (enum rs_time_part)parts[cause] : RS_PART_UNKNOWN;
 }
 
-static void blames_add_pending(const struct rs_blamed_task *of, struct blamed_waits *to)
+static void blames_add_pending(const struct rs_blamed_task *of, struct rs_blame *to)
 {
 	for (unsigned int i = 0; i < PENDING_PLACES; i++) {
 		enum rs_time_part part = blames_part_of_cause((enum rs_cause)of->pending[i].cause);
@@ -392,24 +391,6 @@ static void blames_add_pending(const struct rs_blamed_task *of, struct blamed_wa
 }
 
 /* ---- the list of processes ---- */
-
-/* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. Returns how long it runs. */
-static uint64_t blames_add_open(struct rs_blames *b, struct blamed_waits *to, const struct rs_task *t)
-{
-	uint64_t open_ns, now_ns = rs_last_event_ns(b->c), since_ns = rs_since_ns(b->c);
-	enum rs_state state = rs_task_state(b->c, t, &open_ns);
-	struct rs_wait w;
-
-	if (open_ns == RS_AGE_UNKNOWN || b->c->range_ended || !open_ns)
-		return 0;
-	if (now_ns - open_ns > since_ns)
-		since_ns = now_ns - open_ns;
-	if (state == RS_DELAY || state == RS_PREEMPTED)
-		blames_divide(b, to, (struct blames_case){ .task = t, .from_ns = since_ns, .to_ns = now_ns, .ns = now_ns - since_ns, .nr = 1 });
-	else if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
-		blames_divide(b, to, (struct blames_case){ .task = t, .wait = &w, .from_ns = since_ns, .to_ns = now_ns, .ns = now_ns - since_ns, .nr = 1 });
-	return state == RS_RUN ? now_ns - since_ns : 0;
-}
 
 static void blames_add_waits(struct rs_blame *p, const struct blamed_waits *all)
 {
@@ -423,21 +404,48 @@ static void blames_add_waits(struct rs_blame *p, const struct blamed_waits *all)
 		blame_entries_add(p->at, &p->nr, &all->at[i]);
 }
 
+static void blames_add_open_wait(struct rs_blames *b, struct rs_blame *to, const struct blames_case *of)
+{
+	struct blamed_waits waits;
+
+	blames_clear_waits(&waits);
+	blames_divide(b, &waits, *of);
+	blames_add_waits(to, &waits);
+}
+
+/* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. Returns how long it runs. */
+static uint64_t blames_add_open(struct rs_blames *b, struct rs_blame *to, const struct rs_task *t)
+{
+	uint64_t open_ns, now_ns = rs_last_event_ns(b->c), since_ns = rs_since_ns(b->c);
+	enum rs_state state = rs_task_state(b->c, t, &open_ns);
+	struct blames_case of = { .task = t, .to_ns = now_ns, .nr = 1 };
+	struct rs_wait w;
+
+	if (open_ns == RS_AGE_UNKNOWN || b->c->range_ended || !open_ns)
+		return 0;
+	of.from_ns = now_ns - open_ns > since_ns ? now_ns - open_ns : since_ns;
+	of.ns = now_ns - of.from_ns;
+	if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
+		of.wait = &w;
+	if (of.wait || state == RS_DELAY || state == RS_PREEMPTED)
+		blames_add_open_wait(b, to, &of);
+	return state == RS_RUN ? of.ns : 0;
+}
+
 static void blames_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
 {
 	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
 	bool is_current = of && of->interval == b->interval;
-	struct blamed_waits all;
 	uint64_t lifetime_ns, unknown_ns, run_ns = 0;
 
-	blames_copy_waits(&all, is_current ? of->waits : NULL);
 	if (is_current) {
-		blames_add_pending(of, &all);
+		if (of->waits)
+			blames_add_waits(p, of->waits);
+		blames_add_pending(of, p);
 		run_ns = of->run_ns;
 		p->nr_runs += of->nr_runs;
 	}
-	run_ns += blames_add_open(b, &all, t);
-	blames_add_waits(p, &all);
+	run_ns += blames_add_open(b, p, t);
 	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
 	p->lifetime_ns += lifetime_ns;
 	p->nr_threads += run_ns > 0;

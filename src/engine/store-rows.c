@@ -129,7 +129,7 @@ static struct store_task store_task_of(const struct store_by_task *by, struct rs
 	struct store_task task = { .pid = t ? t->pid : 0, .tid = t ? t->tid : 0 };
 
 	if (t)
-		snprintf(task.comm, sizeof task.comm, "%s", store_comm_of(by, c, t));
+		rs_copy(task.comm, sizeof task.comm, store_comm_of(by, c, t));
 	return task;
 }
 

@@ -38,21 +38,22 @@ enum { WAKE_COMM, WAKE_PID, WAKE_TARGET_CPU, WAKE_FLAGS };
  * A hard interrupt is itself the waker, whichever task it interrupted. A softirq is not distinguished: the sender of
  * a packet runs it in its own call, and the woken task waited for that sender.
  */
-static int32_t task_events_waker_of(const struct rs_event *ev, const struct rs_field *f)
+static int32_t task_events_waker_of(const struct rs_event *ev, uint64_t flags)
 {
-	return rs_u64(ev, &f[WAKE_FLAGS]) & IN_HARDIRQ ? 0 : ev->tid;
+	return flags & IN_HARDIRQ ? 0 : ev->tid;
 }
 
 static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
+	uint64_t flags = rs_u64(ev, &f[WAKE_FLAGS]);
+	bool is_softirq = s->history && flags & IN_SOFTIRQ;
 
-	if (s->history && rs_u64(ev, &f[WAKE_FLAGS]) & IN_SOFTIRQ)
+	if (is_softirq)
 		rs_history_set_softirq(s->history, rs_culprits_softirq_is_own(s, ev->task));
-	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, f),
-			 ev->ts_ns);
-	if (s->history)
+	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, flags), ev->ts_ns);
+	if (is_softirq)
 		rs_history_set_softirq(s->history, true);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
@@ -73,7 +74,7 @@ static void on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const str
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 
-	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, f),
+	rs_states_wakeup_new(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, rs_u64(ev, &f[WAKE_FLAGS])),
 			     ev->ts_ns);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
