@@ -300,7 +300,7 @@ static const struct rs_rule rules[] = {
 #define SMALL_IO_BYTES 512   /* of read and write: too small where they are many more */
 #define SMALL_IO_LEAST 4000000
 #define NETWORK_LEAST 500    /* calls a second, in thousandths, that a network leaves without an answer */
-#define FUTEX_LEAST 100000   /* time-outs a second, in thousandths: each thread of an idle pool has a few */
+#define FUTEX_TIMEOUTS_LEAST 100000   /* time-outs a second, in thousandths: each thread of an idle pool has a few */
 #define SIGNALS_LEAST 100000 /* handled a second, in thousandths: those that come before one is handled are one */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
@@ -472,7 +472,7 @@ static bool syscalls_is_enough(const struct syscalls *s, const struct syscalls_c
 
 	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && !strcmp(k->name, "connect"))))
 		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
-	if (rule == TIMEOUTS && !strcmp(k->name, "futex") && k->rate < FUTEX_LEAST)
+	if (rule == TIMEOUTS && !strcmp(k->name, "futex") && k->rate < FUTEX_TIMEOUTS_LEAST)
 		return false;
 	if (rule == SIGNALS && rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
 		return k->rate >= SIGNALS_LEAST;
