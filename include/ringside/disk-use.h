@@ -31,7 +31,7 @@ struct rs_disk_user {
 };
 
 struct rs_disk_use {
-	struct rs_disk_use_dev devs[RS_DISK_USE_DEVS];
+	struct rs_disk_use_dev devs[RS_DISK_USE_DEVS + 1]; /* the last: of one too many */
 	/* whom a disk served: up to the completion of their request, from the one before or from its issue */
 	struct { uint32_t dev; int32_t pid; uint64_t ns; } served[RS_DISK_USE_TASKS];
 	struct rs_disk_user writers[RS_DISK_USE_WRITERS];

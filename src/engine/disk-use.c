@@ -7,14 +7,12 @@
 
 struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev)
 {
-	static struct rs_disk_use_dev none;
-
 	for (unsigned int i = 0; i < use->nr_devs; i++)
 		if (use->devs[i].dev == dev)
 			return &use->devs[i];
 	if (use->nr_devs == RS_DISK_USE_DEVS) {
-		none = (struct rs_disk_use_dev){ 0 };
-		return &none;
+		use->devs[RS_DISK_USE_DEVS] = (struct rs_disk_use_dev){ 0 };
+		return &use->devs[RS_DISK_USE_DEVS];
 	}
 	use->devs[use->nr_devs].dev = dev;
 	return &use->devs[use->nr_devs++];
