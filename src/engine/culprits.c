@@ -2,15 +2,12 @@
 /* culprits - divides a task's time by what it went to, and among those who had what the task waited for */
 #include "ringside/culprit.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
-#include "base/escape.h"
+#include "engine/culprits-parts.h"
 #include "engine/internal.h"
 
-#define MAX_SLICES 4096u          /* of one wait: beyond, the rest is of several */
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
-#define SHOWN_NS 1000u            /* times are shown in microseconds: one that was copied may be that much too early */
 
 #define PART_ROW(id, name, rank, view, help) [RS_PART_##id] = { name, RS_RANK_##rank, view, help },
 static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
@@ -19,14 +16,6 @@ const struct rs_part_row *rs_part_row(enum rs_time_part part)
 {
 	return &rows[(unsigned int)part < RS_NR_PARTS ? part : RS_PART_UNKNOWN];
 }
-
-/* What is divided: one segment, clipped to the time that is asked about. */
-struct culprits_part {
-	struct rs_ctx *c;
-	const struct rs_segment *seg;
-	uint64_t from_ns, to_ns;
-	struct rs_culprits *out;
-};
 
 /* ---- the list ---- */
 
@@ -87,8 +76,7 @@ static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct r
 	return entry;
 }
 
-/* Adds a piece that begins at at_ns. A process is one culprit, whichever of its threads it was. */
-static void culprit_add(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns)
+void rs_culprits_put(struct rs_culprits *out, const struct rs_culprit *k, uint64_t at_ns, uint64_t ns)
 {
 	struct rs_culprit *entry = culprits_entry(out, k);
 
@@ -106,10 +94,10 @@ static void culprit_add(struct rs_culprits *out, const struct rs_culprit *k, uin
 static void culprits_add_nobody(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind, uint64_t from_ns, uint64_t to_ns)
 {
 	if (to_ns > from_ns)
-		culprit_add(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns, to_ns - from_ns);
+		rs_culprits_put(out, &(struct rs_culprit){ .part = part, .kind = kind }, from_ns, to_ns - from_ns);
 }
 
-static uint64_t culprit_task_id(int32_t pid, int32_t tid)
+uint64_t rs_culprits_task_id(int32_t pid, int32_t tid)
 {
 	return pid ? (uint64_t)pid : (uint64_t)(uint32_t)tid << 32;
 }
@@ -118,17 +106,17 @@ static struct rs_culprit culprit_task(enum rs_time_part part, const struct rs_ta
 {
 	int32_t pid = rs_task_name_pid(n);
 
-	return (struct rs_culprit){ .part = part, .kind = RS_CULPRIT_TASK, .id = culprit_task_id(pid, n->tid), .pid = pid, .tid = n->tid, .name = n };
+	return (struct rs_culprit){ .part = part, .kind = RS_CULPRIT_TASK, .id = rs_culprits_task_id(pid, n->tid), .pid = pid, .tid = n->tid, .name = n };
 }
 
 /* A sample has taken its share of time: what is left is like what was seen. */
-static bool culprits_suffice(const struct culprits_part *p)
+static bool culprits_suffice(const struct rs_culprits_part *p)
 {
 	return p->out->most_steps && p->out->steps >= p->out->most_steps;
 }
 
 /* Likewise if the history reaches back to at_ns only. */
-static bool culprits_are_the_last(const struct culprits_part *p, uint64_t at_ns)
+static bool culprits_are_the_last(const struct rs_culprits_part *p, uint64_t at_ns)
 {
 	return p->out->most_steps && at_ns < p->to_ns && rs_history_from_ns(p->c) > p->from_ns;
 }
@@ -144,7 +132,7 @@ struct irq_cursor {
 	const struct rs_segment *irq;  /* the next; NULL: no more */
 };
 
-static void culprits_irqs_begin(const struct culprits_part *p, struct irq_cursor *cursor)
+static void culprits_irqs_begin(const struct rs_culprits_part *p, struct irq_cursor *cursor)
 {
 	rs_history_walk_irqs(p->c, &cursor->walk, p->seg->cpu, p->to_ns);
 	cursor->irq = rs_history_next(&cursor->walk);
@@ -163,11 +151,11 @@ static void culprits_add_irq(struct rs_culprits *out, const struct rs_segment *i
 	struct rs_culprit k = { .part = irq->irq->kind == RS_HARDIRQ ? RS_PART_IRQ : RS_PART_SOFTIRQ, .kind = RS_CULPRIT_IRQ,
 				.id = irq->irq->index, .irq = irq->irq };
 
-	culprit_add(out, &k, irq->from_ns, ns);
+	rs_culprits_put(out, &k, irq->from_ns, ns);
 }
 
 /* Adds the interrupts between two times, which are earlier than those of the call before. Returns how long they took. */
-static uint64_t culprits_add_irqs(const struct culprits_part *p, struct irq_cursor *cursor, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns)
+static uint64_t culprits_add_irqs(const struct rs_culprits_part *p, struct irq_cursor *cursor, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t sum_ns = 0;
 
@@ -188,7 +176,7 @@ static uint64_t culprits_add_irqs(const struct culprits_part *p, struct irq_curs
 	return sum_ns;
 }
 
-static void culprits_divide_run(const struct culprits_part *p)
+static void culprits_divide_run(const struct rs_culprits_part *p)
 {
 	struct irq_cursor irqs;
 	uint64_t irq_ns;
@@ -206,10 +194,10 @@ static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint6
 }
 
 /* Most slices are no longer than one of that task's before: then nothing but the time is new. */
-static bool culprits_add_known_slice(const struct culprits_part *p, const struct rs_segment *slice, uint64_t ns)
+static bool culprits_add_known_slice(const struct rs_culprits_part *p, const struct rs_segment *slice, uint64_t ns)
 {
 	const struct rs_task_name *n = slice->of;
-	struct rs_culprit *known = n ? culprits_known(p->out, RS_PART_QUEUE, RS_CULPRIT_TASK, culprit_task_id(rs_task_name_pid(n), n->tid), 0) : NULL;
+	struct rs_culprit *known = n ? culprits_known(p->out, RS_PART_QUEUE, RS_CULPRIT_TASK, rs_culprits_task_id(rs_task_name_pid(n), n->tid), 0) : NULL;
 
 	if (!known || ns > known->piece_ns)
 		return false;
@@ -218,7 +206,7 @@ static bool culprits_add_known_slice(const struct culprits_part *p, const struct
 }
 
 /* The slice of others, from..to of it: the wait's own bounds decide how long the CPU was idle beside it. */
-static void culprits_add_slice(const struct culprits_part *p, struct irq_cursor *irqs, const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
+static void culprits_add_slice(const struct rs_culprits_part *p, struct irq_cursor *irqs, const struct rs_segment *slice, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t len_ns = to_ns - from_ns, irq_ns = irqs->irq && irqs->irq->to_ns > from_ns ? culprits_add_irqs(p, irqs, NULL, from_ns, to_ns) : 0;
 	struct rs_culprit k;
@@ -226,10 +214,10 @@ static void culprits_add_slice(const struct culprits_part *p, struct irq_cursor 
 	if (len_ns <= irq_ns || culprits_add_known_slice(p, slice, len_ns - irq_ns))
 		return;
 	k = culprits_of_slice(slice, len_ns);
-	culprit_add(p->out, &k, from_ns, len_ns - irq_ns);
+	rs_culprits_put(p->out, &k, from_ns, len_ns - irq_ns);
 }
 
-static void culprits_divide_queue(const struct culprits_part *p)
+static void culprits_divide_queue(const struct rs_culprits_part *p)
 {
 	struct rs_history_walk walk;
 	const struct rs_segment *slice;
@@ -239,7 +227,7 @@ static void culprits_divide_queue(const struct culprits_part *p)
 
 	culprits_irqs_begin(p, &irqs);
 	rs_history_walk_cpu(p->c, &walk, p->seg->cpu, p->to_ns);
-	while (at_ns > p->from_ns && nr < MAX_SLICES && !culprits_suffice(p) && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
+	while (at_ns > p->from_ns && nr < RS_CULPRITS_MAX_SLICES && !culprits_suffice(p) && (slice = rs_history_next(&walk)) && slice->to_ns > p->from_ns) {
 		uint64_t from_ns = slice->from_ns > p->from_ns ? slice->from_ns : p->from_ns, to_ns = slice->to_ns < at_ns ? slice->to_ns : at_ns;
 
 		if (from_ns >= at_ns)
@@ -251,200 +239,7 @@ static void culprits_divide_queue(const struct culprits_part *p)
 		p->out->steps++;
 	}
 	if (!culprits_suffice(p) && !culprits_are_the_last(p, at_ns))
-		culprits_add_nobody(p->out, RS_PART_QUEUE, nr < MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
-}
-
-/* ---- disks ---- */
-
-enum rs_request_type rs_request_type(uint64_t rwbs)
-{
-	char buf[RS_RWBS_LEN];
-	const char *text = rs_rwbs_text(rwbs, buf);
-
-	switch (*text) {
-	case 'R':
-		return strchr(text, 'A') ? RS_REQUEST_READ_AHEAD : RS_REQUEST_READ;
-	case 'W':
-		return strpbrk(text, "SFM") ? RS_REQUEST_WRITE : RS_REQUEST_WRITE_BACK;
-	case 'F':
-		return RS_REQUEST_FLUSH;
-	case 'D':
-		return RS_REQUEST_DISCARD;
-	default:
-		return RS_REQUEST_OTHER;
-	}
-}
-
-const char *rs_request_type_name(enum rs_request_type type)
-{
-	static const char *const names[RS_NR_REQUEST_TYPES] = {
-		[RS_REQUEST_READ] = "read", [RS_REQUEST_READ_AHEAD] = "read-ahead", [RS_REQUEST_WRITE] = "write",
-		[RS_REQUEST_WRITE_BACK] = "write-back", [RS_REQUEST_FLUSH] = "flush", [RS_REQUEST_DISCARD] = "discard",
-	};
-
-	return names[type];
-}
-
-static bool culprits_is_any_request(const struct rs_segment *seg)
-{
-	return seg->cause == RS_CAUSE_OTHER_D && seg->detail == RS_SEGMENT_COMPLETION;
-}
-
-/* A request ended the wait, of its own or of whoever, when it completed. */
-struct culprits_done {
-	uint32_t dev;
-	uint64_t by_ns;
-	bool of_whoever;
-};
-
-/*
- * A worker of the kernel that slept until a request completed, and then ended the wait: it does what is left to do after the
- * request (a stacked device, a file system's conversion). It is no culprit, the disk is.
- */
-static const struct rs_segment *culprits_relay(const struct culprits_part *p)
-{
-	const struct rs_task_name *waker = p->seg->waker_kind == RS_WAKER_TASK ? p->seg->waker : NULL;
-	struct rs_history_walk walk;
-	const struct rs_segment *seg;
-
-	if (p->seg->cause != RS_CAUSE_OTHER_D || !waker || !(waker->task ? waker->task->kernel_thread : waker->kernel_thread))
-		return NULL;
-	rs_history_walk_waker(p->c, &walk, p->seg);
-	while ((seg = rs_history_next(&walk)) && seg->to_ns > p->seg->from_ns)
-		if (seg->kind == RS_BLOCKED)
-			return (seg->cause == RS_CAUSE_IDLE || seg->cause == RS_CAUSE_SLEEP) && seg->detail == RS_SEGMENT_COMPLETION ? seg : NULL;
-	return NULL;
-}
-
-/* Returns false if it is not for a disk that the task waits. */
-static bool culprits_find_done(const struct culprits_part *p, struct culprits_done *done)
-{
-	const struct rs_segment *relay;
-
-	*done = (struct culprits_done){ (uint32_t)p->seg->what, p->seg->to_ns, culprits_is_any_request(p->seg) };
-	if (p->seg->cause == RS_CAUSE_DISK || done->of_whoever)
-		return true;
-	relay = culprits_relay(p);
-	if (relay)
-		*done = (struct culprits_done){ (uint32_t)relay->what, relay->to_ns, true };
-	return relay;
-}
-
-/* The last request that completed during the wait; NULL: it is not known. */
-static const struct rs_done_request *culprits_own_request(const struct culprits_part *p, const struct culprits_done *done)
-{
-	const struct rs_done_request *r = rs_history_request_by(p->c, done->dev, done->by_ns);
-
-	for (; r && r->complete_ns >= p->seg->from_ns; r = rs_history_request(p->c, done->dev, r), p->out->steps++)
-		if (r->tid == p->seg->of->tid || done->of_whoever)
-			return r;
-	return NULL;
-}
-
-static struct rs_culprit culprits_of_request(const struct culprits_part *p, enum rs_time_part part, const struct rs_done_request *r, bool own)
-{
-	struct rs_culprit k = { .part = part, .dev = r->dev, .rwbs = r->rwbs, .kind = RS_CULPRIT_UNKNOWN };
-	const struct rs_task_instance *inst = r->tid > 0 ? rs_tasks_find(&p->c->session->tasks, r->tid) : NULL;
-	const struct rs_task_name *of = p->seg->of; /* NULL: of a request that nobody is known to wait for */
-
-	if (own || (of && (r->tid == of->tid || (r->pid && r->pid == rs_task_name_pid(of))))) {
-		k.kind = RS_CULPRIT_SELF;
-	} else if (r->tid) {
-		k.kind = RS_CULPRIT_TASK;
-		k.id = culprit_task_id(r->pid, r->tid);
-		k.pid = r->pid;
-		k.tid = r->tid;
-		k.comm = r->comm;
-		k.name = inst && r->begin_ns >= inst->task.birth_ns ? inst->name : NULL;
-	}
-	return k;
-}
-
-/* The part of [from_ns, to_ns) that lies in the wait. */
-static void culprits_add_clipped(const struct culprits_part *p, const struct rs_culprit *k, uint64_t from_ns, uint64_t to_ns)
-{
-	if (from_ns < p->from_ns)
-		from_ns = p->from_ns;
-	if (to_ns > p->to_ns)
-		to_ns = p->to_ns;
-	if (to_ns > from_ns)
-		culprit_add(p->out, k, from_ns, to_ns - from_ns);
-}
-
-static bool culprits_is_flush(const struct rs_done_request *r)
-{
-	return rs_request_type(r->rwbs) == RS_REQUEST_FLUSH;
-}
-
-/*
- * From its insert to its completion the device worked for whoever's request completed next: the time between two
- * completions is that of the later one.
- */
-static void culprits_divide_device(const struct culprits_part *p, const struct rs_done_request *own, bool fault)
-{
-	enum rs_time_part queued = fault ? RS_PART_FAULT : RS_PART_DISK_QUEUE;
-	enum rs_time_part served = fault ? RS_PART_FAULT : culprits_is_flush(own) ? RS_PART_DISK_FLUSH : RS_PART_DISK_DEVICE;
-	uint64_t issue_ns = own->issue_ns, begin_ns = own->begin_ns, end_ns = own->complete_ns;
-	const struct rs_done_request *r = own;
-
-	for (unsigned int steps = 0; r && end_ns > begin_ns && steps < MAX_SLICES; steps++) {
-		const struct rs_done_request *next = rs_history_request(p->c, own->dev, r);
-		uint64_t before_ns = next && next->complete_ns > begin_ns ? next->complete_ns : begin_ns;
-		struct rs_culprit k = culprits_of_request(p, queued, r, r == own);
-
-		culprits_add_clipped(p, &k, before_ns, end_ns < issue_ns ? end_ns : issue_ns);
-		k.part = served;
-		culprits_add_clipped(p, &k, before_ns > issue_ns ? before_ns : issue_ns, end_ns);
-		end_ns = before_ns;
-		r = next;
-		p->out->steps++;
-	}
-	culprits_add_clipped(p, &(struct rs_culprit){ .part = served, .dev = own->dev }, begin_ns, end_ns);
-}
-
-/*
- * A write that is to be on the medium is preceded by a flush, a request of its own, and a journal's commit waits for both:
- * what is left of the time before the request is not a disk's.
- */
-static void culprits_divide_before(const struct culprits_part *p, const struct rs_done_request *own, enum rs_time_part part)
-{
-	struct rs_culprit k = { .part = part, .dev = own->dev };
-	const struct rs_done_request *r = own;
-	uint64_t at_ns = own->begin_ns;
-
-	while (at_ns > p->from_ns && (r = rs_history_request(p->c, own->dev, r)) && r->complete_ns > p->from_ns) {
-		if (!culprits_is_flush(r) || r->complete_ns > at_ns || r->issue_ns >= at_ns)
-			continue;
-		culprits_add_clipped(p, &k, r->complete_ns, at_ns);
-		culprits_add_clipped(p, &(struct rs_culprit){ .part = RS_PART_DISK_FLUSH, .kind = RS_CULPRIT_SELF, .dev = r->dev, .rwbs = r->rwbs },
-				     r->issue_ns, r->complete_ns);
-		at_ns = r->issue_ns;
-	}
-	culprits_add_clipped(p, &k, p->from_ns, at_ns);
-}
-
-/* Not of a write: then it is in a call that began before the recording did, a long sync(2). */
-static bool culprits_is_fault(const struct culprits_part *p, const struct rs_done_request *own)
-{
-	const struct rs_task *t = p->seg->of->task;
-	char buf[RS_RWBS_LEN];
-
-	if (own && strchr(rs_rwbs_text(own->rwbs, buf), 'W'))
-		return false;
-	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
-}
-
-static void culprits_divide_disk(const struct culprits_part *p, const struct culprits_done *done)
-{
-	const struct rs_done_request *own = culprits_own_request(p, done);
-	bool fault = culprits_is_fault(p, own);
-	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : own ? RS_PART_DISK_DONE : RS_PART_DISK_DEVICE, .dev = done->dev };
-
-	if (own) {
-		culprits_divide_before(p, own, fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE);
-		culprits_divide_device(p, own, fault);
-	}
-	culprits_add_clipped(p, &k, own ? own->complete_ns : p->from_ns, p->to_ns);
+		culprits_add_nobody(p->out, RS_PART_QUEUE, nr < RS_CULPRITS_MAX_SLICES ? RS_CULPRIT_UNKNOWN : RS_CULPRIT_OTHERS, p->from_ns, at_ns);
 }
 
 /* ---- sleeps ---- */
@@ -515,7 +310,7 @@ static enum rs_time_part culprits_part_of_stall(enum rs_stall_kind kind)
 	return (unsigned int)kind < RS_NR_STALLS ? parts[kind] : RS_PART_RECLAIM;
 }
 
-static enum rs_time_part culprits_part_of_sleep(const struct culprits_part *p)
+static enum rs_time_part culprits_part_of_sleep(const struct rs_culprits_part *p)
 {
 	const struct rs_segment *seg = p->seg;
 
@@ -526,7 +321,7 @@ static enum rs_time_part culprits_part_of_sleep(const struct culprits_part *p)
 	return seg->call ? culprits_part_of_call(p->c, rs_segment_call(seg)) : RS_PART_SLEEP;
 }
 
-static enum rs_time_part culprits_part_of_wait(const struct culprits_part *p)
+static enum rs_time_part culprits_part_of_wait(const struct rs_culprits_part *p)
 {
 	switch ((enum rs_cause)p->seg->cause) {
 	case RS_CAUSE_LOCK:
@@ -547,7 +342,7 @@ static enum rs_time_part culprits_part_of_wait(const struct culprits_part *p)
 	}
 }
 
-static void culprits_divide_wait(const struct culprits_part *p)
+static void culprits_divide_wait(const struct rs_culprits_part *p)
 {
 	const struct rs_segment *seg = p->seg;
 	struct rs_culprit k = { .part = culprits_part_of_wait(p) };
@@ -560,14 +355,14 @@ static void culprits_divide_wait(const struct culprits_part *p)
 		k.lock_addr = seg->what;
 	if (k.part == RS_PART_LOCK)
 		k.lock_flags = seg->detail;
-	culprit_add(p->out, &k, p->from_ns, p->to_ns - p->from_ns);
+	rs_culprits_put(p->out, &k, p->from_ns, p->to_ns - p->from_ns);
 }
 
 /* ---- all of it ---- */
 
-static void culprits_divide(const struct culprits_part *p)
+static void culprits_divide(const struct rs_culprits_part *p)
 {
-	struct culprits_done done;
+	struct rs_culprits_done done;
 
 	switch ((enum rs_state)p->seg->kind) {
 	case RS_RUN:
@@ -578,8 +373,8 @@ static void culprits_divide(const struct culprits_part *p)
 		culprits_divide_queue(p);
 		break;
 	case RS_BLOCKED:
-		if (culprits_find_done(p, &done))
-			culprits_divide_disk(p, &done);
+		if (rs_culprits_find_done(p, &done))
+			rs_culprits_divide_disk(p, &done);
 		else
 			culprits_divide_wait(p);
 		break;
@@ -598,12 +393,12 @@ void rs_culprits_add(struct rs_ctx *c, const struct rs_segment *seg, uint64_t fr
 	if (!seg)
 		culprits_add_nobody(out, RS_PART_UNKNOWN, RS_CULPRIT_UNKNOWN, from_ns, to_ns);
 	else if (to_ns > from_ns)
-		culprits_divide(&(struct culprits_part){ c, seg, from_ns, to_ns, out });
+		culprits_divide(&(struct rs_culprits_part){ c, seg, from_ns, to_ns, out });
 }
 
 static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps, struct rs_culprits *out)
 {
-	struct culprits_part p = { .c = c, .out = out };
+	struct rs_culprits_part p = { .c = c, .out = out };
 	struct rs_history_walk walk;
 	uint64_t at_ns = to_ns;
 
@@ -650,7 +445,7 @@ void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, stru
 	out->nr = out->steps = out->most_steps = 0;
 	out->by_type = true;
 	if (own && own->complete_ns == r->complete_ns)
-		culprits_divide_device(&(struct culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);
+		rs_culprits_divide_device(&(struct rs_culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);
 }
 
 const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *buf, size_t size_bytes)
@@ -672,104 +467,6 @@ const char *rs_culprit_text(struct rs_ctx *c, const struct rs_culprit *k, char *
 	default:
 		return "";
 	}
-}
-
-/* ---- what was asked ---- */
-
-const struct rs_time_asked *rs_culprits_asked(const struct rs_ctx *c)
-{
-	return &c->session->config.asked_why;
-}
-
-static bool culprits_is_at(const struct rs_time_asked *asked, int32_t tid, uint64_t from_ns, uint64_t to_ns)
-{
-	return asked->kind == RS_ASKED_SLICE && tid == asked->tid && from_ns < asked->at_ns + SHOWN_NS && asked->at_ns <= to_ns;
-}
-
-bool rs_culprits_asked_call(const struct rs_ctx *c, const struct rs_call *call)
-{
-	const struct rs_time_asked *asked = rs_culprits_asked(c);
-	const char *name;
-
-	if (asked->kind != RS_ASKED_CALLS || call->exit_ns - call->enter_ns < asked->least_ns)
-		return culprits_is_at(asked, call->task->tid, call->enter_ns, call->exit_ns);
-	name = rs_syscall_name(c, call->nr);
-	return name && rs_pattern_matches(asked->calls, name);
-}
-
-/* A state within a call is asked about by the call, which is still in flight. */
-bool rs_culprits_asked_state(const struct rs_ctx *c, const struct rs_interval *iv)
-{
-	const struct rs_time_asked *asked = rs_culprits_asked(c);
-
-	return culprits_is_at(asked, iv->task->tid, iv->from_ns, iv->to_ns) &&
-	       (iv->task->syscall < 0 || iv->task->syscall_enter_ns >= asked->at_ns + SHOWN_NS);
-}
-
-bool rs_culprits_asked_request(const struct rs_ctx *c, const struct rs_request *r)
-{
-	const struct rs_time_asked *asked = rs_culprits_asked(c);
-	const char *name;
-	char number[32];
-
-	if (asked->kind != RS_ASKED_REQUEST || r->sector != asked->sector || r->discarded || !r->shown)
-		return false;
-	rs_dev_text(r->dev, number, sizeof number);
-	name = rs_disk_name(c, r->dev);
-	return rs_pattern_matches(asked->disks, number) || (name && rs_pattern_matches(asked->disks, name));
-}
-
-static void culprits_put_ids(struct rs_buf *out, const char *option, const int32_t *ids, size_t nr)
-{
-	for (size_t i = 0; i < nr; i++)
-		rs_buf_printf(out, "%s%d", i ? "," : option, ids[i]);
-}
-
-static void culprits_put_word(struct rs_buf *out, const char *option, const char *word)
-{
-	if (word) {
-		rs_buf_puts(out, option);
-		rs_escape_word(out, word);
-	}
-}
-
-static void culprits_put_time(struct rs_buf *out, const char *option, uint64_t at_ns)
-{
-	if (at_ns)
-		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at_ns / 1000000000, at_ns % 1000000000);
-}
-
-static void culprits_put_selection(struct rs_buf *out, const struct rs_selection *sel)
-{
-	culprits_put_ids(out, " -p ", sel->pids, sel->nr_pids);
-	culprits_put_ids(out, " -t ", sel->tids, sel->nr_tids);
-	culprits_put_word(out, " -c ", sel->comm_glob);
-	culprits_put_word(out, " --cgroup ", sel->cgroup_glob);
-	if (!sel->nr_pids)
-		culprits_put_ids(out, " -p ", &sel->command, sel->command != 0);
-}
-
-/* A process whose pid is not known is shown by its tid. */
-void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t dev, int32_t pid, int32_t tid, char *buf, size_t size_bytes)
-{
-	const struct rs_session_config *config = &c->session->config;
-	struct rs_buf out = RS_BUF_INIT;
-
-	rs_buf_printf(&out, "ringside %s", rs_part_row(part)->view);
-	culprits_put_word(&out, " -i ", config->input);
-	if (dev)
-		rs_buf_printf(&out, " --dev %u,%u", dev >> 20, dev & 0xfffff);
-	else if (pid || tid)
-		culprits_put_ids(&out, pid ? " -p " : " -t ", pid ? &pid : &tid, 1);
-	else if (part != RS_PART_IRQ && part != RS_PART_SOFTIRQ)
-		culprits_put_selection(&out, &config->selection);
-	culprits_put_time(&out, " --from ", config->input ? config->from_ns : 0);
-	culprits_put_time(&out, " --to ", config->input ? config->to_ns : 0);
-	if (!out.failed && out.len < size_bytes)
-		memcpy(buf, out.data, out.len + 1);
-	else
-		snprintf(buf, size_bytes, "ringside %s", rs_part_row(part)->view);
-	rs_buf_done(&out);
 }
 
 unsigned int rs_culprits_meanwhile(struct rs_ctx *c, const struct rs_task_name *n, uint64_t from_ns, uint64_t to_ns, unsigned int most_steps,
