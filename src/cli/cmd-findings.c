@@ -18,9 +18,7 @@ static enum rs_exit findings_run(const struct rs_options *given, struct rs_error
 		rs_fail_usage(err, "findings: -I, -d and a command are for live capture, not for a recording");
 		return RS_USAGE;
 	}
-	if (opt.input)
-		return rs_show_file_packed(RS_SHOW_FINDINGS, views, nr_views, &opt, err);
-	return rs_show_live(RS_SHOW_FINDINGS, views, nr_views, &opt, err);
+	return rs_show_views("findings", RS_SHOW_FINDINGS, views, nr_views, &opt, err);
 }
 
 const struct rs_command rs_command_findings = {

@@ -23,11 +23,9 @@ static enum rs_exit summary_run(const struct rs_options *given, struct rs_error 
 		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
 		return RS_USAGE;
 	}
-	if (opt.input)
-		return rs_show_file_packed(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
-	if (!opt.interval_ns && isatty(STDOUT_FILENO))
+	if (!opt.input && !opt.interval_ns && isatty(STDOUT_FILENO))
 		opt.interval_ns = REFRESH_NS;
-	return rs_show_live(RS_SHOW_SUMMARY, views, nr_views, &opt, err);
+	return rs_show_views("summary", RS_SHOW_SUMMARY, views, nr_views, &opt, err);
 }
 
 const struct rs_command rs_command_summary = {

@@ -93,16 +93,6 @@ static bool why_has_threads(const struct rs_options *opt)
 	return (rs_options_gave(opt, "pid,comm,cgroup,command") || opt->command) && !rs_options_gave(opt, "syscall,min,slice,sector,by");
 }
 
-static enum rs_exit why_show(const struct rs_view_ref *views, size_t nr_views, struct rs_options *opt, struct rs_error *err)
-{
-	/* rows of JSON name their view; text has the sentences first, then the table */
-	enum rs_show_kind kind = opt->json ? RS_SHOW_ROWS : RS_SHOW_SUMMARY;
-
-	if (opt->input)
-		return rs_show_file_packed(kind, views, nr_views, opt, err);
-	return rs_show_live(kind, views, nr_views, opt, err);
-}
-
 static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_buf patterns = RS_BUF_INIT;
@@ -127,7 +117,8 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	if (why_ask(&opt, &patterns, err) == 0 && patterns.failed)
 		rs_fail(err, "why: out of memory");
 	else if (err->status == RS_OK)
-		why_show(views, nr_views, &opt, err);
+		/* rows of JSON name their view; text has the sentences first, then the table */
+		rs_show_views("why", opt.json ? RS_SHOW_ROWS : RS_SHOW_SUMMARY, views, nr_views, &opt, err);
 	rs_buf_done(&patterns);
 	return err->status;
 }

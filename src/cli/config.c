@@ -28,6 +28,7 @@ void rs_config_select(const struct rs_options *opt, struct rs_session_config *co
 	config->filters = opt->filters;
 	config->machine = opt->machine;
 	config->input = opt->input;
+	config->of_window = opt->of_window;
 	config->silence = opt->silence;
 	config->asked_why = opt->asked_why;
 }

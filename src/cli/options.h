@@ -49,6 +49,7 @@ struct rs_options {
 	const char *chrome;                 /* --chrome */
 	const char *screen, *theme;         /* --screen --theme */
 	bool batch, svg, ascii, letters, own; /* --batch --svg --ascii --letters --own */
+	bool of_window;                     /* input is what a daemon's window had of --from --to --last */
 	int input_fd, output_fd;            /* input and output, where a command has them open already; else 0 */
 	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */

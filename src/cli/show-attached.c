@@ -224,11 +224,8 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
  * at the range's begin is known, and every option of a recording works.
  */
 
-static int show_window_check_options(const struct rs_view_ref *ref, const struct rs_options *opt,
-				     struct rs_error *err)
+static int show_window_check_options(const char *name, const struct rs_options *opt, struct rs_error *err)
 {
-	const char *name = ref->view->name;
-
 	if (opt->command)
 		return rs_fail_usage(err, "%s: a time that has passed is shown, no command is run ('%s')", name, opt->command[0]);
 	if (opt->interval_ns || opt->duration_ns)
@@ -272,26 +269,39 @@ static int fix_range(struct rs_client *client, struct rs_options *opt, uint64_t 
 	return 0;
 }
 
-enum rs_exit rs_show_window(const struct rs_view_ref *ref, const struct rs_options *given, struct rs_error *err)
+/* Of a time range that has passed and was not recorded: of what a daemon's window has of it. */
+static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+				const struct rs_options *given, struct rs_error *err)
 {
 	struct rs_options opt = *given;
 	struct rs_error none = { 0 };
 	struct rs_client *client;
 	uint64_t to_ns;
 
-	if (show_window_check_options(ref, &opt, err) < 0)
+	if (show_window_check_options(name, &opt, err) < 0)
 		return RS_USAGE;
 	client = rs_attach(&opt, &none);
 	if (!client)
 		return rs_fail(err, "%s: --from, --to and --last are for a recording (-i FILE), or the daemon's window: %s",
-			       ref->view->name, none.text), err->status;
+			       name, none.text), err->status;
 	opt.input = "the daemon's window";
+	opt.of_window = true;
 	if (fix_range(client, &opt, &to_ns, err) == 0)
 		opt.input_fd = save_window(client, to_ns, err);
 	rs_client_free(client);
 	if (opt.input_fd > 0) {
-		rs_show_file(RS_SHOW_ROWS, ref, 1, &opt, err);
+		rs_show_file(kind, views, nr_views, &opt, err);
 		close(opt.input_fd);
 	}
 	return err->status;
+}
+
+enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			   const struct rs_options *opt, struct rs_error *err)
+{
+	if (opt->input)
+		return rs_show_file_packed(kind, views, nr_views, opt, err);
+	if (rs_options_gave(opt, "from,to,last"))
+		return show_window(name, kind, views, nr_views, opt, err);
+	return rs_show_live(kind, views, nr_views, opt, err);
 }

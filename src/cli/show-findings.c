@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "cli/show-findings.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -53,6 +54,13 @@ int rs_show_findings_check(const struct rs_options *opt, struct rs_error *err)
 	return findings_check_names("silence", opt->silence, err) < 0 || findings_check_names("fail-on", opt->fail_on, err) < 0 ? -1 : 0;
 }
 
+/* Of a daemon's window: a range as the user gave it may begin elsewhere once that has moved. */
+static void findings_put_time(struct rs_buf *out, const char *option, const struct rs_moment *at)
+{
+	if (at->kind == RS_MOMENT_CLOCK)
+		rs_buf_printf(out, "%s@%" PRIu64 ".%09" PRIu64, option, at->ns / 1000000000, at->ns % 1000000000);
+}
+
 /* "ringside disks --where 'dev == "8,0"' -i trace.dat" */
 static void findings_put_command(const struct rs_finding_item *f, const struct rs_options *opt, struct rs_buf *out)
 {
@@ -67,10 +75,12 @@ static void findings_put_command(const struct rs_finding_item *f, const struct r
 		rs_buf_puts(&command, " --where ");
 		rs_escape_word(&command, f->evidence[0].where);
 	}
-	if (opt->input) {
+	if (opt->input && !opt->of_window) {
 		rs_buf_puts(&command, " -i ");
 		rs_escape_word(&command, opt->input);
 	}
+	findings_put_time(&command, " --from ", &opt->from);
+	findings_put_time(&command, " --to ", &opt->to);
 	rs_escape_text(out, command.data);
 	rs_buf_done(&command);
 }

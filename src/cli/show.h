@@ -109,7 +109,11 @@ enum rs_exit rs_show_live(enum rs_show_kind kind, const struct rs_view_ref *view
 bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views, const struct rs_options *opt,
 		      enum rs_exit *status, struct rs_error *err);
 
-/* A view of a time range that has passed and was not recorded: of what a daemon's window has of it. */
-enum rs_exit rs_show_window(const struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err);
+/*
+ * Of a recording (-i), of a time that has passed (--from, --to, --last) as far as a daemon's window has it, else live.
+ * name: the command, for messages.
+ */
+enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
+			   const struct rs_options *opt, struct rs_error *err);
 
 #endif

@@ -83,11 +83,7 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 		return rs_view_list_columns(ref, err);
 	if (opt->input && check_file_options(ref, opt, err) < 0)
 		return RS_USAGE;
-	if (opt->input)
-		return rs_show_file_packed(RS_SHOW_ROWS, ref, 1, opt, err);
-	if (opt->buffer_name)
+	if (opt->buffer_name && !opt->input)
 		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", ref->view->name), RS_USAGE;
-	if (rs_options_gave(opt, "from,to,last"))
-		return rs_show_window(ref, opt, err);
-	return rs_show_live(RS_SHOW_ROWS, ref, 1, opt, err);
+	return rs_show_views(ref->view->name, RS_SHOW_ROWS, ref, 1, opt, err);
 }

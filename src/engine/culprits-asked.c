@@ -92,7 +92,7 @@ void rs_part_command(const struct rs_ctx *c, enum rs_time_part part, uint32_t de
 	struct rs_buf out = RS_BUF_INIT;
 
 	rs_buf_printf(&out, "ringside %s", rs_part_row(part)->view);
-	asked_put_word(&out, " -i ", config->input);
+	asked_put_word(&out, " -i ", config->of_window ? NULL : config->input);
 	if (dev)
 		rs_buf_printf(&out, " --dev %u,%u", dev >> 20, dev & 0xfffff);
 	else if (pid || tid)

@@ -190,6 +190,9 @@ refused "sched: --system is for live capture, a recording is shown whole (or -p)
 refused "sched: -d is for live capture (of a recording: --to)" sched -i "$t" -d 1
 refused "sched: -I is for live capture, --from, --to and --last are for what has passed" sched --last 5s -I 1
 refused "sched: --from, --to and --last are for a recording (-i FILE), or the daemon's window: not for a capture that begins now" sched --own --last 5s
+for command in why findings; do
+	refused "$command: --from, --to and --last are for a recording (-i FILE), or the daemon's window: not for a capture that begins now" $command --own --last 5s
+done
 refused "sched: a recording is read, no command is run ('ls')" sched -i "$t" -- ls
 refused "sched: a recording is read, no command is run ('x')" sched -i "$t" x
 refused "sched: '5' is no command (for so many seconds: -d 5)" sched 5
