@@ -1,48 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "engine/history-ring.h"
+#include "engine/history-parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/internal.h"
 
-/*
- * A segment's number counts all segments from 1; its place in the ring is the number modulo the ring's size. 0: none.
- * Numbers are compared by their distance, so that they may wrap around.
- */
 #define NAMES_IN_CHUNK 128u
 #define SHORT_SEGMENTS_A_CPU 4096u
 #define SHORT_REQUESTS 1024u
-#define SEEK_SEGMENTS 256u  /* of other CPUs and tasks, between two of one CPU */
-#define MAX_DISKS 64u
 #define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */
 
 struct name_chunk {
 	struct name_chunk *older;
 	struct rs_task_name names[NAMES_IN_CHUNK];
-};
-
-struct history_cpu {
-	uint32_t slice, irq;              /* the newest */
-	uint64_t idle_from_ns, idle_to_ns; /* since that slice: it has no segment yet; 0: none */
-	uint64_t completed_ns;            /* the last completion there */
-	uint32_t completed_dev;
-	uint32_t completed_request;       /* its number; 0: none */
-};
-
-struct rs_history {
-	struct rs_segment *ring;
-	uint32_t mask, next;              /* next: the number of the segment to come */
-	uint32_t request_mask, next_request;
-	const struct rs_states *states;
-	struct history_cpu *cpus;
-	unsigned int nr_cpus;
-	struct name_chunk *chunks;
-	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
-	struct rs_done_request *requests;
-	struct { uint32_t dev, newest; } disks[MAX_DISKS];
-	unsigned int nr_disks;
-	bool wakes_by_interrupt;          /* see rs_history_set_softirq */
 };
 
 static uint32_t history_short_segments(unsigned int nr_cpus)
@@ -91,11 +62,6 @@ void rs_history_free(struct rs_history *h)
 	free(h);
 }
 
-static bool history_is_kept(const struct rs_history *h, uint32_t number)
-{
-	return number && h->next - number <= h->mask;
-}
-
 /* ---- names ---- */
 
 /* Evicted names that no segment refers to any more are used again. Looks at a few: the hand comes by all of them. */
@@ -104,7 +70,7 @@ static struct rs_task_name *history_reuse_name(struct rs_history *h)
 	for (unsigned int steps = 0; h->chunks && steps < 8; steps++) {
 		struct rs_task_name *n = &h->chunks->names[h->hand++ % NAMES_IN_CHUNK];
 
-		if (!n->task && n->tid && !history_is_kept(h, n->used))
+		if (!n->task && n->tid && !rs_history_is_kept(h, n->used))
 			return n;
 	}
 	return NULL;
@@ -155,6 +121,11 @@ static void history_copy_name(const struct rs_history *h, struct rs_task_name *n
 	memcpy(n->process, leader && leader->task.comm[0] ? leader->task.comm : t->comm, sizeof n->process);
 }
 
+const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_task *t)
+{
+	return t && c->session->history ? history_name_of(c->session->history, t) : NULL;
+}
+
 /* ---- segments ---- */
 
 /* The hot path: about 40 instructions an interval. */
@@ -170,6 +141,11 @@ static inline struct rs_segment *history_append(struct rs_history *h)
 static inline uint32_t history_number(const struct rs_history *h)
 {
 	return h->next - 1;
+}
+
+uint32_t rs_history_newest(const struct rs_history *h)
+{
+	return history_number(h);
 }
 
 static inline void history_link_task(const struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n)
@@ -190,12 +166,6 @@ void rs_history_set_softirq(struct rs_history *h, bool is_own)
 	h->wakes_by_interrupt = !is_own;
 }
 
-/* A run-queue wait that moved from CPU to CPU is a segment for each of them. */
-static uint64_t history_part_from_ns(const struct rs_task_name *n, uint64_t from_ns)
-{
-	return n->part_from_ns > from_ns ? n->part_from_ns : from_ns;
-}
-
 /* A run-queue wait that the slice after it does not tell. */
 static void history_add_queue_wait(struct rs_history *h, struct rs_task_name *n)
 {
@@ -210,14 +180,14 @@ static void history_end_queue_wait(struct rs_history *h, const struct rs_interva
 {
 	if (__builtin_expect(n->wait_to_ns != 0, 0))
 		history_add_queue_wait(h, n);
-	n->wait_from_ns = history_part_from_ns(n, iv->from_ns);
+	n->wait_from_ns = rs_history_part_from_ns(n, iv->from_ns);
 	n->wait_to_ns = iv->to_ns;
 	n->wait_cpu = iv->cpu;
 	n->waited = (uint8_t)iv->kind;
 }
 
 /* The idle time before the slice that follows at once is told there. */
-static void history_add_idle(struct rs_history *h, struct history_cpu *cpu, uint16_t nr)
+static void history_add_idle(struct rs_history *h, struct rs_history_cpu *cpu, uint16_t nr)
 {
 	struct rs_segment *seg = history_append(h);
 
@@ -228,7 +198,7 @@ static void history_add_idle(struct rs_history *h, struct history_cpu *cpu, uint
 
 static void history_add_slice(struct rs_history *h, const struct rs_interval *iv, struct rs_task_name *n)
 {
-	struct history_cpu *cpu = &h->cpus[iv->cpu < h->nr_cpus ? iv->cpu : h->nr_cpus];
+	struct rs_history_cpu *cpu = &h->cpus[iv->cpu < h->nr_cpus ? iv->cpu : h->nr_cpus];
 	uint64_t idle_from_ns = 0, wait_from_ns = 0;
 	struct rs_segment *seg;
 
@@ -253,7 +223,7 @@ static void history_add_slice(struct rs_history *h, const struct rs_interval *iv
 
 static void history_end_idle(struct rs_history *h, const struct rs_interval *iv)
 {
-	struct history_cpu *cpu = &h->cpus[iv->cpu < h->nr_cpus ? iv->cpu : h->nr_cpus];
+	struct rs_history_cpu *cpu = &h->cpus[iv->cpu < h->nr_cpus ? iv->cpu : h->nr_cpus];
 
 	if (cpu->idle_to_ns)
 		history_add_idle(h, cpu, iv->cpu);
@@ -278,19 +248,6 @@ void rs_history_interval(struct rs_history *h, const struct rs_interval *iv)
 		history_add_slice(h, iv, n);
 	else
 		history_end_queue_wait(h, iv, n);
-}
-
-static inline void history_set_wait(struct rs_segment *seg, const struct rs_wait *w)
-{
-	int64_t call = rs_call_number(w->syscall);
-
-	seg->cause = (uint8_t)w->cause;
-	if (call >= 0 && call < UINT16_MAX) {
-		seg->call = (uint16_t)(call + 1);
-		seg->call_table = (uint8_t)((w->syscall & RS_CALL_COMPAT ? 1 : 0) | (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));
-	}
-	seg->what = w->cause == RS_CAUSE_LOCK ? w->lock_addr : w->cause == RS_CAUSE_FUTEX ? w->uaddr : w->dev;
-	seg->detail = (uint8_t)(w->cause == RS_CAUSE_LOCK ? w->lock_flags : w->stall);
 }
 
 /* Data that a worker of the kernel asked for was wanted by the task that its completion wakes: io.max and stacked devices delegate. */
@@ -376,7 +333,7 @@ void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu
 		.from_ns = iv->from_ns, .to_ns = iv->to_ns, .kind = RS_BLOCKED, .letter = iv->letter, .cpu = iv->cpu, .prio = -1,
 		.in_flight = iv->in_flight, .waker = waker, .waker_kind = (uint8_t)history_waker_kind(h, iv->waker_tid, waker),
 	};
-	history_set_wait(seg, w);
+	rs_history_set_wait(seg, w);
 	history_link_task(h, seg, n);
 	if (waker) {
 		seg->waker_at = waker->newest;
@@ -398,7 +355,7 @@ void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uin
 
 	if (!n)
 		return;
-	from_ns = history_part_from_ns(n, t->since_ns);
+	from_ns = rs_history_part_from_ns(n, t->since_ns);
 	if (from_ns >= ts_ns || (t->state == RS_DELAY && from_ns == t->since_ns && (t->waker_tid <= 0 || t->waker_tid == context_tid)))
 		return;
 	if (n->wait_to_ns)
@@ -449,12 +406,12 @@ void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, st
 
 /* ---- requests ---- */
 
-static uint32_t *history_disk(struct rs_history *h, uint32_t dev, bool add)
+uint32_t *rs_history_disk(struct rs_history *h, uint32_t dev, bool add)
 {
 	for (unsigned int i = 0; i < h->nr_disks; i++)
 		if (h->disks[i].dev == dev)
 			return &h->disks[i].newest;
-	if (!add || h->nr_disks == MAX_DISKS)
+	if (!add || h->nr_disks == RS_HISTORY_MAX_DISKS)
 		return NULL;
 	h->disks[h->nr_disks].dev = dev;
 	return &h->disks[h->nr_disks++].newest;
@@ -462,7 +419,7 @@ static uint32_t *history_disk(struct rs_history *h, uint32_t dev, bool add)
 
 void rs_history_add_request(struct rs_history *h, const struct rs_request *r, uint16_t cpu)
 {
-	uint32_t *newest = r->discarded ? NULL : history_disk(h, r->dev, true), number = h->next_request;
+	uint32_t *newest = r->discarded ? NULL : rs_history_disk(h, r->dev, true), number = h->next_request;
 	struct rs_done_request *done = &h->requests[number & h->request_mask];
 
 	if (cpu < h->nr_cpus) {
@@ -480,250 +437,4 @@ void rs_history_add_request(struct rs_history *h, const struct rs_request *r, ui
 	memcpy(done->comm, r->comm, sizeof done->comm);
 	*newest = number;
 	h->next_request += h->next_request == UINT32_MAX ? 2 : 1;
-}
-
-/* ---- questions ---- */
-
-static struct rs_history *history_of(const struct rs_ctx *c)
-{
-	return c->session->history;
-}
-
-const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_task *t)
-{
-	return t && history_of(c) ? history_name_of(history_of(c), t) : NULL;
-}
-
-const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n)
-{
-	const char *comm = n->task ? rs_task_process_comm(c, n->task) : n->process;
-
-	return comm ? comm : "";
-}
-
-uint32_t rs_history_newest(const struct rs_history *h)
-{
-	return history_number(h);
-}
-
-uint64_t rs_history_from_ns(const struct rs_ctx *c)
-{
-	const struct rs_history *h = history_of(c);
-
-	return h ? h->ring[h->next & h->mask].to_ns : 0; /* the newest that is no longer part of it */
-}
-
-/* While its end is dispatched, a state is still the one that the task is in; and so it is after the end of a time range. */
-static bool history_has_just_ended(const struct rs_history *h, uint32_t newest, uint64_t now_ns)
-{
-	return history_is_kept(h, newest) && h->ring[newest & h->mask].to_ns >= now_ns;
-}
-
-/* The state that the task is in now, as a segment. Returns false if it is unknown. */
-static bool history_open_task(struct rs_ctx *c, const struct rs_task_name *n, struct rs_segment *seg)
-{
-	struct rs_history *h = history_of(c);
-	const struct rs_task *t = n->task;
-	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
-	bool may_be_open = t && n->wait_to_ns < now_ns && !history_has_just_ended(h, n->newest, now_ns);
-	enum rs_state state = may_be_open ? rs_task_state(c, t, &open_ns) : RS_UNKNOWN;
-	struct rs_wait w = { .syscall = -1 };
-
-	if (state == RS_UNKNOWN || state == RS_DEAD || open_ns == RS_AGE_UNKNOWN || !open_ns)
-		return false;
-	*seg = (struct rs_segment){ .from_ns = t->since_ns, .to_ns = now_ns, .of = n, .kind = (uint8_t)state, .cpu = t->cpu,
-				    .prio = t->prio, .letter = t->letter, .in_flight = true };
-	if (state != RS_RUN && state != RS_BLOCKED)
-		seg->from_ns = history_part_from_ns(n, t->since_ns);
-	if (state == RS_BLOCKED && rs_task_wait(c, t, &w))
-		history_set_wait(seg, &w);
-	return true;
-}
-
-static void history_walk_begin(struct rs_ctx *c, struct rs_history_walk *w, uint32_t next)
-{
-	w->history = history_of(c);
-	w->next = next;
-	w->by = RS_WALK_TASK;
-	w->has_open = false;
-	w->told.to_ns = 0;
-}
-
-void rs_history_walk_task(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_task_name *n)
-{
-	history_walk_begin(c, w, n ? n->newest : 0);
-	w->has_open = n && w->history && history_open_task(c, n, &w->open);
-	if (n && n->wait_to_ns)
-		w->told = (struct rs_segment){ .from_ns = n->wait_from_ns, .to_ns = n->wait_to_ns, .of = n, .kind = n->waited, .cpu = n->wait_cpu, .prio = -1 };
-}
-
-static bool history_precedes_slice(const struct rs_segment *seg)
-{
-	return seg->kind == RS_DELAY || seg->kind == RS_PREEMPTED || (seg->kind == RS_BLOCKED && seg->cause == RS_CAUSE_OFF_CPU);
-}
-
-void rs_history_walk_waker(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg)
-{
-	const struct rs_segment *newest;
-
-	history_walk_begin(c, w, seg->waker_kind == RS_WAKER_TASK ? seg->waker_at : 0);
-	newest = history_is_kept(w->history, w->next) ? &w->history->ring[w->next & w->history->mask] : NULL;
-	/* after anything but a run-queue wait it is not known since when it ran */
-	if (!newest || newest->of != seg->waker || newest->to_ns >= seg->to_ns || !history_precedes_slice(newest))
-		return;
-	w->has_open = true;
-	w->open = (struct rs_segment){ .from_ns = newest->to_ns, .to_ns = seg->to_ns, .of = seg->waker, .kind = RS_RUN, .prio = -1,
-				       .cpu = newest->cpu };
-}
-
-void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const struct rs_segment *seg)
-{
-	struct rs_history *h = history_of(c);
-	uint32_t at = (uint32_t)(seg - h->ring);
-
-	/* the number of that place: the largest below next */
-	history_walk_begin(c, w, history_number(h) - ((history_number(h) - at) & h->mask));
-}
-
-/*
- * Returns the first number of a ring whose end is not before ns; next if there is none. Ends are in order but for what is told
- * late, which is older than what is next to it: then it returns a later one. stride: from end to end, in words.
- */
-static uint32_t history_seek(const uint64_t *ends_ns, size_t stride, uint32_t mask, uint32_t next, uint64_t ns)
-{
-	uint32_t number = next - mask, nr = mask;
-
-	while (nr) {
-		uint32_t half = nr / 2;
-
-		if (ends_ns[((number + half) & mask) * stride] < ns) {
-			number += half + 1;
-			nr -= half + 1;
-		} else {
-			nr = half;
-		}
-	}
-	return number;
-}
-
-/* A long way back is gone at one stroke: to the first of that kind and CPU that ends at ns or later. Returns false if none is near. */
-static bool history_walk_seek(struct rs_history_walk *w, enum rs_state kind, unsigned int cpu, uint64_t ns)
-{
-	const struct rs_history *h = w->history;
-	uint32_t number;
-
-	if (!history_is_kept(h, w->next) || h->ring[w->next & h->mask].from_ns < ns)
-		return false;
-	number = history_seek(&h->ring->to_ns, sizeof *h->ring / sizeof(uint64_t), h->mask, h->next, ns);
-	for (unsigned int i = 0; i < SEEK_SEGMENTS && number != h->next; i++, number++) {
-		const struct rs_segment *seg = &h->ring[number & h->mask];
-
-		if (seg->kind == kind && seg->cpu == cpu && seg->to_ns >= ns) {
-			w->next = number;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* A CPU that does not exist has none. */
-static const struct history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
-{
-	const struct rs_history *h = history_of(c);
-	const struct history_cpu *at = h && cpu < h->nr_cpus ? &h->cpus[cpu] : NULL;
-
-	history_walk_begin(c, w, at ? at->slice : 0);
-	w->by = RS_WALK_CPU;
-	return at;
-}
-
-void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns)
-{
-	struct rs_history *h = history_of(c);
-	const struct history_cpu *at = history_walk_chain(c, w, cpu);
-	const struct rs_task_instance *inst = at ? h->states->cpus[cpu].inst : NULL;
-	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
-	enum rs_state state;
-
-	if (!at || history_walk_seek(w, RS_RUN, cpu, to_ns))
-		return;
-	if (at->idle_to_ns)
-		w->told = (struct rs_segment){ .from_ns = at->idle_from_ns, .to_ns = at->idle_to_ns, .kind = RS_IDLE, .cpu = (uint16_t)cpu, .prio = -1 };
-	state = at->idle_to_ns < now_ns && !history_has_just_ended(h, w->next, now_ns) ? rs_cpu_state(c, cpu, &open_ns) : RS_UNKNOWN;
-	if (state == RS_UNKNOWN || !open_ns)
-		return;
-	w->has_open = true;
-	w->open = (struct rs_segment){
-		.from_ns = now_ns - open_ns, .to_ns = now_ns, .kind = (uint8_t)state, .cpu = (uint16_t)cpu,
-		.of = inst ? history_name_of(h, &inst->task) : NULL, .prio = inst ? inst->task.prio : -1, .in_flight = true,
-	};
-}
-
-void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns)
-{
-	const struct history_cpu *at = history_walk_chain(c, w, cpu);
-
-	w->next = at ? at->irq : 0;
-	if (at)
-		history_walk_seek(w, RS_UNKNOWN, cpu, to_ns);
-}
-
-/* The time before a slice, as far as that has no segment of its own: its task waited for the CPU, or the CPU was idle. */
-static void history_set_before(struct rs_history_walk *w, const struct rs_segment *slice)
-{
-	bool is_task = w->by == RS_WALK_TASK;
-	uint64_t from_ns = is_task ? slice->wait_from_ns : slice->idle_from_ns;
-
-	if (from_ns)
-		w->told = (struct rs_segment){ .from_ns = from_ns, .to_ns = slice->from_ns, .of = is_task ? slice->of : NULL,
-					       .kind = is_task ? slice->waited : RS_IDLE, .cpu = slice->cpu, .prio = -1 };
-}
-
-const struct rs_segment *rs_history_next(struct rs_history_walk *w)
-{
-	const struct rs_segment *seg;
-
-	if (w->has_open) {
-		w->has_open = false;
-		return &w->open;
-	}
-	if (w->told.to_ns) {
-		w->open = w->told;
-		w->told.to_ns = 0;
-		return &w->open;
-	}
-	if (!w->history || !history_is_kept(w->history, w->next))
-		return NULL;
-	seg = &w->history->ring[w->next & w->history->mask];
-	w->next = w->by == RS_WALK_TASK ? seg->before : seg->cpu_before;
-	if (seg->kind == RS_RUN)
-		history_set_before(w, seg);
-	return seg;
-}
-
-const struct rs_done_request *rs_history_request(struct rs_ctx *c, uint32_t dev, const struct rs_done_request *after)
-{
-	struct rs_history *h = history_of(c);
-	const uint32_t *newest = h ? history_disk(h, dev, false) : NULL;
-	uint32_t number = after ? after->before : newest ? *newest : 0;
-
-	if (!number || h->next_request - number > h->request_mask)
-		return NULL;
-	return &h->requests[number & h->request_mask];
-}
-
-const struct rs_done_request *rs_history_request_by(struct rs_ctx *c, uint32_t dev, uint64_t by_ns)
-{
-	struct rs_history *h = history_of(c);
-	const struct rs_done_request *r = rs_history_request(c, dev, NULL);
-	uint32_t number = r && r->complete_ns > by_ns ? history_seek(&h->requests->complete_ns, sizeof *r / sizeof(uint64_t), h->request_mask, h->next_request, by_ns) : 0;
-
-	for (unsigned int i = 0; number && i < SEEK_SEGMENTS && number != h->next_request; i++, number++)
-		if (h->requests[number & h->request_mask].dev == dev && h->requests[number & h->request_mask].complete_ns >= by_ns) {
-			r = &h->requests[number & h->request_mask];
-			break;
-		}
-	while (r && r->complete_ns > by_ns)
-		r = rs_history_request(c, dev, r);
-	return r;
 }
