@@ -535,8 +535,12 @@ static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 {
 	const struct disk_waits_sentence *say = &sentences[k->sentence];
 	char cause[120], how[120], where[32], of_disk[48], number[32], name[80];
-	const struct rs_evidence evidence[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL }, { "antagonists", NULL, where, NULL },
-						{ "offcpu", NULL, where, NULL }, { 0 } };
+	const struct rs_evidence of_requests[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL },
+						   { "antagonists", NULL, where, NULL }, { "offcpu", NULL, where, NULL }, { 0 } };
+	/* where others issue its requests, or none was issued yet, iosnoop has no row of the victim */
+	const struct rs_evidence of_waits[] = { { "offcpu", "-total_ns", where, NULL }, { "antagonists", NULL, where, NULL },
+						{ disk_waits_dev_of(c, k) ? "disks" : NULL, NULL, of_disk, NULL }, { 0 } };
+	const struct rs_evidence *evidence = k->most == IN_DEVICE || k->most == IN_FLUSH || k->most == IN_FAULT ? of_requests : of_waits;
 	struct rs_disk_user culprit = disk_waits_culprit(c, k, name, sizeof name);
 
 	disk_waits_expand(c, k, say->cause, cause, sizeof cause);
@@ -549,7 +553,7 @@ static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 		.rule = &rules[say->rule], .cost_ns = say->rule == R_SWAP ? 2 * k->all_ns : k->all_ns, .of_ns = k->busy_ns, .victim = k->b->comm,
 		.victim_pid = k->b->pid, .nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = culprit.comm,
 		.culprit_pid = culprit.pid, .nr_culprits = culprit.nr, .confidence = say->is_inferred ? RS_INFERRED : RS_MEASURED,
-		.since_ns = k->e->since_ns, .measured = rs_milli(k->all_ns, k->busy_ns, 100).u, .view = "iosnoop", .where = where, .evidence = evidence,
+		.since_ns = k->e->since_ns, .measured = rs_milli(k->all_ns, k->busy_ns, 100).u, .view = evidence->view, .where = where, .evidence = evidence,
 	});
 }
 
