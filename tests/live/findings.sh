@@ -12,14 +12,14 @@ stage() {
 raises() {
 	expect "$1 of $2 because of $3" True "$(ask "any(__import__('fnmatch').fnmatch(str(r['culprit']), '$3') for r in rows if r['rule'] == '$1' and r['victim'] == '$2')")"
 }
-of_nobody() {
-	expect "findings of $1" "[]" "$(ask "[r['rule'] for r in rows if r['victim'] == '$1']")"
+only_sleeps() { # of its own choice, which is said of what the user asked about, and costs nobody anything
+	expect "findings of $1" "['own-sleep']" "$(ask "[r['rule'] for r in rows if r['victim'] == '$1']")"
 }
 
 begin "time-outs, and signals; what sleeps, and works a little, is no victim"
 stage 'asking: poll 10000' 'calm: sleep 100000, burn 1000'
 raises timeouts asking asking
-of_nobody calm
+only_sleeps calm
 stage 'handling: pause' 'sending: signal handling'
 raises signal-storm handling sending
 
