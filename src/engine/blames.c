@@ -11,10 +11,13 @@
 #define MAX_BLAMED_TASKS 16384
 /*
  * To divide a wait costs as much as many events. So waits of one cause and system call add up to this, and are divided as
- * the one that reaches it: a wait is taken as often as it is long, and one that is longer is always divided.
+ * the one that reaches it: a wait is taken as often as it is long, and one that is longer is always divided. With every
+ * SAMPLES of them it doubles, up to MOST_DOUBLINGS times: the more is known, the less the next one tells.
  */
 #define QUANTUM_NS 10000000
 #define IDLE_QUANTUM_NS 20000000
+#define SAMPLES 32
+#define MOST_DOUBLINGS 5
 #define PENDING_PLACES 16u
 /*
  * The work that it may be, in steps of about 2 ns: one a segment of the history, and a half of a thousandth of a CPU. Beyond,
@@ -42,7 +45,9 @@ struct rs_blamed_task {
 	uint64_t run_ns, nr_runs;
 	struct pending {
 		uint64_t ns, nr;
+		uint32_t nr_divided;
 		uint8_t cause;           /* enum rs_cause */
+		uint8_t doublings;       /* of the quantum */
 	} pending[PENDING_PLACES];       /* waits that are not divided yet */
 	struct blamed_waits *waits;      /* of this interval, or zeros; NULL: none were divided */
 };
@@ -326,6 +331,8 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 	if (to->waits)
 		blames_divide(b, to->waits, (struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = p->ns, .nr = p->nr });
 	p->ns = p->nr = 0;
+	if (++p->nr_divided % SAMPLES == 0 && p->doublings < MOST_DOUBLINGS)
+		p->doublings++;
 }
 
 static inline void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w, uint64_t from_ns)
@@ -336,7 +343,7 @@ static inline void blames_add_wait(struct rs_blames *b, struct rs_blamed_task *t
 	p->ns += iv->to_ns - from_ns;
 	p->nr++;
 	p->cause = (uint8_t)cause;
-	if (p->ns >= (cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS))
+	if (p->ns >= (uint64_t)(cause == RS_CAUSE_IDLE ? IDLE_QUANTUM_NS : QUANTUM_NS) << p->doublings)
 		blames_add_due(b, to, iv, w, from_ns, p);
 }
 

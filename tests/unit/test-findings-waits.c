@@ -74,6 +74,23 @@ START_TEST(one_that_sleeps_in_between)
 }
 END_TEST
 
+/* 95 waits of 8 ms are more than are looked at one by one: all of their 760 ms count, and are the hog's. */
+START_TEST(all_waits_count)
+{
+	put_begin();
+	for (unsigned int round = 1; round <= 95; round++) {
+		unsigned int at = round * 10 * MS;
+
+		put_line("%u cpu0 sched_waking a/10 target=0 by b/11", at);
+		put_line("%u cpu0 sched_switch b/11 R -> a/10 next_prio=120", at + 8 * MS);
+		put_line("%u cpu0 sched_switch a/10 S -> b/11 next_prio=120", at + 10 * MS - 1000);
+	}
+	put_line("1000000001 cpu0 sched_switch b/11 R -> b/11 next_prio=120");
+	put_line("1000000002 cpu1 sched_switch x/13 R -> x/13 next_prio=120");
+	check_rows(FINDINGS, made.lines, ROWS("rule=cpu-hog victim=a culprit=b cost_ms=760"));
+}
+END_TEST
+
 /*
  * a runs for 800 ms, of which softirqs take ten times loss_ms; s, on the other CPU, sends each time. Where a itself is in
  * a call that sends, the softirqs are of its own packets.
@@ -454,6 +471,7 @@ Suite *rs_suite_findings_waits(void)
 	TCase *t = tcase_create("findings_waits");
 
 	tcase_add_test(t, one_that_sleeps_in_between);
+	tcase_add_test(t, all_waits_count);
 	tcase_add_test(t, softirqs_of_what_another_sends);
 	tcase_add_test(t, interrupts_that_take_long);
 	tcase_add_test(t, a_relay);
