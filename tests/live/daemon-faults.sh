@@ -203,7 +203,8 @@ done
 begin_daemon "who follows is told that it is gone, and the next one begins at once"
 "$ringside" sched -d 60 >rows 2>said &
 follower=$!
-follows() { [ "$(ask 'rows[0]["clients"]')" = 2 ]; }
+# One that has just gone may still be counted.
+follows() { [ "$(ask 'rows[0]["clients"]')" = 2 ] && ls -l /proc/$follower/fd | grep -q socket: ; }
 soon asked_until follows
 kill -9 $daemon_pid
 old=$daemon_pid
