@@ -26,6 +26,7 @@
 struct rs_task_name {
 	const struct rs_task *task;  /* NULL: it was evicted, and the members below are its last */
 	/* the engine's */
+	struct rs_task_name *evicted_next;
 	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
 	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
 	uint64_t wait_from_ns, wait_to_ns; /* the run-queue wait that ended as its slice began, which will tell of it; 0: told */

@@ -12,11 +12,11 @@
 /*
  * To divide a wait costs as much as many events. So waits of one cause and system call add up to this, and are divided as
  * the one that reaches it: a wait is taken as often as it is long, and one that is longer is always divided. With every
- * SAMPLES of them it doubles, up to MOST_DOUBLINGS times: the more is known, the less the next one tells.
+ * DIVISIONS_A_DOUBLING of them it doubles, up to MOST_DOUBLINGS times: the more is known, the less the next one tells.
  */
 #define QUANTUM_NS 10000000
 #define IDLE_QUANTUM_NS 20000000
-#define SAMPLES 32
+#define DIVISIONS_A_DOUBLING 32
 #define MOST_DOUBLINGS 5
 #define PENDING_PLACES 16u
 /*
@@ -331,7 +331,7 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 	if (to->waits)
 		blames_divide(b, to->waits, (struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = p->ns, .nr = p->nr });
 	p->ns = p->nr = 0;
-	if (++p->nr_divided % SAMPLES == 0 && p->doublings < MOST_DOUBLINGS)
+	if (++p->nr_divided % DIVISIONS_A_DOUBLING == 0 && p->doublings < MOST_DOUBLINGS)
 		p->doublings++;
 }
 

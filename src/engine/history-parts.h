@@ -28,7 +28,8 @@ struct rs_history {
 	struct rs_history_cpu *cpus;
 	unsigned int nr_cpus;
 	struct name_chunk *chunks;
-	unsigned int nr_in_chunk, hand;   /* hand: where the search for expired names goes on, in the newest chunk */
+	unsigned int nr_in_chunk;
+	struct rs_task_name *evicted, *evicted_last; /* in the order of their evictions; NULL: none */
 	struct rs_done_request *requests;
 	struct { uint32_t dev, newest; } disks[RS_HISTORY_MAX_DISKS];
 	unsigned int nr_disks;

@@ -64,21 +64,30 @@ void rs_history_free(struct rs_history *h)
 
 /* ---- names ---- */
 
-/* Evicted names that no segment refers to any more are used again. Looks at a few: the hand comes by all of them. */
+/* Names are taken back in the order of their evictions: the first is free at the latest when the ring has turned once. */
 static struct rs_task_name *history_reuse_name(struct rs_history *h)
 {
-	for (unsigned int steps = 0; h->chunks && steps < 8; steps++) {
-		struct rs_task_name *n = &h->chunks->names[h->hand++ % NAMES_IN_CHUNK];
+	struct rs_task_name *n = h->evicted;
 
-		if (!n->task && n->tid && !rs_history_is_kept(h, n->used))
-			return n;
-	}
-	return NULL;
+	if (!n || rs_history_is_kept(h, n->used))
+		return NULL;
+	h->evicted = n->evicted_next;
+	return n;
+}
+
+static void history_take_back_name(struct rs_history *h, struct rs_task_name *n)
+{
+	if (h->evicted)
+		h->evicted_last->evicted_next = n;
+	else
+		h->evicted = n;
+	h->evicted_last = n;
+	n->evicted_next = NULL;
 }
 
 static struct rs_task_name *history_new_name(struct rs_history *h)
 {
-	struct rs_task_name *n = h->nr_in_chunk < NAMES_IN_CHUNK ? NULL : history_reuse_name(h);
+	struct rs_task_name *n = history_reuse_name(h);
 	struct name_chunk *chunk;
 
 	if (n)
@@ -389,6 +398,7 @@ void rs_history_evict(struct rs_history *h, struct rs_task_instance *inst)
 		history_add_queue_wait(h, inst->name);
 	history_copy_name(h, inst->name);
 	inst->name->task = NULL;
+	history_take_back_name(h, inst->name);
 	inst->name = NULL;
 }
 
