@@ -143,30 +143,19 @@ struct disk_waits_case {
 	unsigned int sentence;
 };
 
-static bool call_is_one_of(struct rs_ctx *c, int64_t call, const char *names)
-{
-	const char *name = call >= 0 ? rs_syscall_name(c, call) : NULL, *at = names;
-	size_t len = name ? strlen(name) : 0;
-
-	for (; name && (at = strstr(at, name)); at += len)
-		if ((at == names || at[-1] == ',') && (at[len] == ',' || !at[len]))
-			return true;
-	return false;
-}
-
 static bool call_is_flush(struct rs_ctx *c, int64_t call)
 {
-	return call_is_one_of(c, call, "fsync,fdatasync,msync,sync,syncfs,sync_file_range");
+	return rs_call_is_one_of(c, call, "fsync,fdatasync,msync,sync,syncfs,sync_file_range");
 }
 
 static bool call_is_write(struct rs_ctx *c, int64_t call)
 {
-	return call_is_one_of(c, call, "write,writev,pwrite64,pwritev,pwritev2");
+	return rs_call_is_one_of(c, call, "write,writev,pwrite64,pwritev,pwritev2");
 }
 
 static bool call_is_change(struct rs_ctx *c, int64_t call)
 {
-	return call_is_one_of(c, call, "openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,"
+	return rs_call_is_one_of(c, call, "openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,"
 			      "truncate,ftruncate,fallocate,chmod,fchmod,chown,fchown,utimensat");
 }
 
@@ -275,7 +264,7 @@ static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		const struct rs_blame_entry *e = &b->at[i];
 		enum disk_waits_kind kind = disk_waits_kind(c, b, e);
 
-		if (!(DISK_WAITS_PARTS >> e->part & 1) || call_is_one_of(c, e->call, "vfork,clone,clone3")) /* a child is waited for in state D */
+		if (!(DISK_WAITS_PARTS >> e->part & 1) || rs_call_is_one_of(c, e->call, "vfork,clone,clone3")) /* a child is waited for in state D */
 			continue;
 		k->ns[kind] += e->ns;
 		k->all_ns += e->ns;

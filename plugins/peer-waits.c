@@ -47,35 +47,24 @@ static const struct rs_rule rules[] = {
 
 /* ---- calls ---- */
 
-static bool peer_call_is(struct rs_ctx *c, int64_t call, const char *names)
-{
-	const char *name = call >= 0 ? rs_syscall_name(c, call) : NULL, *at = names;
-	size_t len = name ? strlen(name) : 0;
-
-	for (; name && (at = strstr(at, name)); at += len)
-		if ((at == names || at[-1] == ',') && (at[len] == ',' || !at[len]))
-			return true;
-	return false;
-}
-
 static bool peer_is_write(struct rs_ctx *c, int64_t call)
 {
-	return peer_call_is(c, call, "write,writev,pwrite64,send,sendto,sendmsg,sendmmsg,sendfile,sendfile64,splice,tee,vmsplice");
+	return rs_call_is_one_of(c, call, "write,writev,pwrite64,send,sendto,sendmsg,sendmmsg,sendfile,sendfile64,splice,tee,vmsplice");
 }
 
 static bool peer_is_file_lock(struct rs_ctx *c, int64_t call)
 {
-	return peer_call_is(c, call, "flock,fcntl,fcntl64");
+	return rs_call_is_one_of(c, call, "flock,fcntl,fcntl64");
 }
 
 static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
 {
-	return peer_call_is(c, call, "semop,semtimedop,semtimedop_time64");
+	return rs_call_is_one_of(c, call, "semop,semtimedop,semtimedop_time64");
 }
 
 static bool peer_is_mmap_call(struct rs_ctx *c, int64_t call)
 {
-	return call < 0 || peer_call_is(c, call, "mmap,mmap2,munmap,mprotect,mremap,brk,madvise");
+	return call < 0 || rs_call_is_one_of(c, call, "mmap,mmap2,munmap,mprotect,mremap,brk,madvise");
 }
 
 /* Their work is to wait for what they started: no sentence is worth that. */
@@ -393,7 +382,7 @@ static void peer_judge_locks(struct rs_ctx *c, const struct rs_blame *b, uint64_
 /* Who calls vfork waits in state D until its child calls exec. */
 static bool peer_is_child(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	return e->part == RS_PART_CHILD || (e->part == RS_PART_KERNEL && peer_call_is(c, e->call, "vfork,clone,clone3"));
+	return e->part == RS_PART_CHILD || (e->part == RS_PART_KERNEL && rs_call_is_one_of(c, e->call, "vfork,clone,clone3"));
 }
 
 static unsigned int peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
@@ -546,7 +535,7 @@ static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
 static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
 	static const char polls[] = "poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64";
-	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && peer_call_is(c, e->call, polls) ? rs_blame_find(c, e->comm) : NULL;
+	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && rs_call_is_one_of(c, e->call, polls) ? rs_blame_find(c, e->comm) : NULL;
 	enum peer_does does = peer_what_it_does(e);
 	uint64_t nr = 0, ns = 0;
 
@@ -554,7 +543,7 @@ static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const str
 		return false;
 	for (unsigned int i = 0; i < peer->nr; i++)
 		if (peer_is_wait_for(&peer->at[i], b->comm)) {
-			if (peer_call_is(c, peer->at[i].call, polls))
+			if (rs_call_is_one_of(c, peer->at[i].call, polls))
 				return false;
 			nr += peer->at[i].nr;
 			ns += peer->at[i].ns;

@@ -350,6 +350,8 @@ static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_
 }
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
+/* Is its name one of "read,write"? False if it is unknown. */
+bool rs_call_is_one_of(const struct rs_ctx *c, int64_t nr, const char *names);
 /* Likewise, or "syscall_NR" in buf if the architecture's table does not have it; NULL for nr < 0, no call. */
 const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes);
 /*

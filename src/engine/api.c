@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/comma-list.h"
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
@@ -206,6 +207,13 @@ enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *o
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 {
 	return rs_syscall_names_get(c->session->syscalls, nr);
+}
+
+bool rs_call_is_one_of(const struct rs_ctx *c, int64_t nr, const char *names)
+{
+	const char *name = nr < 0 ? NULL : rs_syscall_name(c, nr);
+
+	return name && rs_comma_list_has(names, name);
 }
 
 const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
