@@ -14,10 +14,6 @@ static enum rs_exit findings_run(const struct rs_options *given, struct rs_error
 
 	if (rs_show_findings_check(&opt, err) < 0)
 		return err->status;
-	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
-		rs_fail_usage(err, "findings: -I, -d and a command are for live capture, not for a recording");
-		return RS_USAGE;
-	}
 	return rs_show_views("findings", RS_SHOW_FINDINGS, views, nr_views, &opt, err);
 }
 

@@ -19,10 +19,6 @@ static enum rs_exit summary_run(const struct rs_options *given, struct rs_error 
 
 	if (rs_show_findings_check(&opt, err) < 0)
 		return err->status;
-	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
-		rs_fail_usage(err, "summary: -I, -d and a command are for live capture, not for a recording");
-		return RS_USAGE;
-	}
 	if (!opt.input && !opt.interval_ns && isatty(STDOUT_FILENO))
 		opt.interval_ns = REFRESH_NS;
 	return rs_show_views("summary", RS_SHOW_SUMMARY, views, nr_views, &opt, err);

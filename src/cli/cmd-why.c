@@ -100,10 +100,6 @@ static enum rs_exit why_run(const struct rs_options *given, struct rs_error *err
 	struct rs_view_ref views[3];
 	size_t nr_views = 2;
 
-	if (opt.input && (opt.command || opt.interval_ns || opt.duration_ns)) {
-		rs_fail_usage(err, "why: -I, -d and a command are for live capture, not for a recording");
-		return RS_USAGE;
-	}
 	if (!rs_command_is_view("critical-path", &views[0]) || !rs_command_is_view(why_selects(&opt) ? "why" : "antagonists", &views[1]))
 		return rs_fail(err, "why: its views are missing (reinstall ringside)"), RS_FAILED;
 	views[2] = views[1];

@@ -299,6 +299,8 @@ static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const 
 enum rs_exit rs_show_views(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 			   const struct rs_options *opt, struct rs_error *err)
 {
+	if (opt->input && (opt->command || opt->interval_ns || opt->duration_ns))
+		return rs_fail_usage(err, "%s: -I, -d and a command are for live capture, not for a recording", name), RS_USAGE;
 	if (opt->input)
 		return rs_show_file_packed(kind, views, nr_views, opt, err);
 	if (rs_options_gave(opt, "from,to,last"))
