@@ -11,6 +11,7 @@
 #include "culprit.h"
 
 #define RS_BLAME_PIDS 4
+#define RS_BLAME_CPUS 64
 #define RS_BLAME_PLACES 12
 
 /* What one culprit took, in one way. Culprits of one name are one. */
@@ -50,7 +51,7 @@ struct rs_blame {
 	uint64_t lifetime_ns;            /* of its threads in the interval */
 	uint64_t part_ns[RS_NR_PARTS]; /* of waits, by part: all of them, also what no entry has */
 	uint64_t part_nr[RS_NR_PARTS];
-	uint64_t cpu_ns[64];         /* QUEUE, by the CPU that was waited for */
+	uint64_t cpu_ns[RS_BLAME_CPUS]; /* QUEUE, by the CPU that was waited for; of later CPUs it is unknown */
 	const struct rs_task *busiest; /* the thread that ran most, and how long */
 	uint64_t busiest_ns;
 	unsigned int nr;

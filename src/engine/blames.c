@@ -34,7 +34,7 @@
 /* The divided waits of one thread. */
 struct blamed_waits {
 	uint64_t part_ns[RS_NR_PARTS], part_nr[RS_NR_PARTS];
-	uint64_t cpu_ns[64];
+	uint64_t cpu_ns[RS_BLAME_CPUS];
 	unsigned int nr;
 	struct rs_blame_entry at[RS_BLAME_PLACES];
 };
@@ -326,8 +326,8 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 		return;
 	if (!to->waits && (to->waits = malloc(sizeof *to->waits)))
 		blames_clear_waits(to->waits);
-	if (to->waits && !w)
-		to->waits->cpu_ns[iv->cpu & 63] += p->ns;
+	if (to->waits && !w && iv->cpu < RS_BLAME_CPUS)
+		to->waits->cpu_ns[iv->cpu] += p->ns;
 	if (to->waits)
 		blames_divide(b, to->waits, (struct blames_case){ .task = iv->task, .wait = w, .from_ns = from_ns, .to_ns = iv->to_ns, .ns = p->ns, .nr = p->nr });
 	p->ns = p->nr = 0;
@@ -405,7 +405,7 @@ static void blames_add_waits(struct rs_blame *p, const struct blamed_waits *all)
 		p->part_ns[part] += all->part_ns[part];
 		p->part_nr[part] += all->part_nr[part];
 	}
-	for (int cpu = 0; cpu < 64; cpu++)
+	for (int cpu = 0; cpu < RS_BLAME_CPUS; cpu++)
 		p->cpu_ns[cpu] += all->cpu_ns[cpu];
 	for (unsigned int i = 0; i < all->nr; i++)
 		blame_entries_add(p->at, &p->nr, &all->at[i]);
