@@ -12,14 +12,16 @@ B := build$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 
 # Library, package and what it is for: scripts/setup reads the same lines.
-DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng zlib libzstd liblzma
+DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng libdw libelf zlib libzstd liblzma
+# It has no .pc file.
+HEADER_DEPS := header:libiberty/demangle.h
 TEST_DEPS := check
 PKG_CONFIG ?= pkg-config
 
 GOALS := $(or $(MAKECMDGOALS),all)
 NO_LIBS := clean run test setup setup-run help uninstall
 ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
-  MISSING := $(shell scripts/setup --check $(DEPS))
+  MISSING := $(shell scripts/setup --check $(DEPS) $(HEADER_DEPS))
   ifneq ($(MISSING),)
     $(error $(MISSING) is missing: run "make setup", or apt-get install $(MISSING))
   endif
@@ -34,7 +36,7 @@ SANFLAGS := $(if $(filter thread,$(SAN)),-fsanitize=thread,$(if $(SAN),-fsanitiz
 SCALAR := -fno-tree-slp-vectorize
 rs_cflags = -std=c11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers $(if $(WERROR),-Werror) \
 	-Iinclude -Isrc -I. -DRS_VERSION='"$(VERSION)"' -MMD -MP -pthread $(if $(SAN),-fno-omit-frame-pointer) $(SCALAR) $(SANFLAGS)
-rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -pthread -ldl -lm
+rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -liberty -pthread -ldl -lm
 # Allocations of our objects go through src/base/memory-watch.c, which counts those that fail.
 WRAPPED := $(sort $(shell grep -oE '(^WRAP.|__wrap_)[a-z_]+' src/base/memory-watch.c | sed 's/__wrap_//; s/WRAP.//'))
 WRAP := $(WRAPPED:%=-Wl,--wrap=%)
