@@ -384,12 +384,13 @@ const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
 const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 {
 	struct rs_session *s = c->session;
+	const struct rs_trace_info *info = &s->source->info;
 
-	if (!rs_symbols_may_name(s->source, addr))
+	if (!rs_kallsyms_may_name(info->machine, addr))
 		return NULL;
-	if (!s->symbols)
-		s->symbols = rs_symbols_new(s->source);
-	return rs_symbols_name(s->symbols, addr, s->symbol, sizeof s->symbol) ? s->symbol : NULL;
+	if (!s->variables)
+		s->variables = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len, false);
+	return rs_kallsyms_variable(s->variables, addr, s->symbol, sizeof s->symbol) ? s->symbol : NULL;
 }
 
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu)

@@ -23,7 +23,7 @@
 #include "engine/viewers.h"
 #include "engine/waits.h"
 #include "model/subscriber.h"
-#include "source/symbols.h"
+#include "symbols/kallsyms.h"
 
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
 
@@ -187,8 +187,8 @@ struct rs_session {
 	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this call was seen */
 	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_kinds */
 	uint8_t sleep_parts[RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS]; /* by rs_call_place: culprits.c; 0: not looked up yet */
-	struct rs_symbols *symbols;     /* made when first needed */
-	char symbol[RS_SYMBOL_TEXT];    /* the last one returned */
+	struct rs_kallsyms *variables;  /* made when first needed */
+	char symbol[RS_KALLSYMS_TEXT];  /* the last one returned */
 	struct rs_buf call_text;        /* of the last call */
 	struct rs_event_ids *event_ids; /* made when first needed */
 	bool calls_occur;               /* for a time range or a part: the whole recording has calls */

@@ -176,7 +176,7 @@ void rs_session_free(struct rs_session *s)
 	rs_syscall_names_free(s->syscalls);
 	free(s->named_calls);
 	rs_call_shapes_free(s->call_shapes);
-	rs_symbols_free(s->symbols);
+	rs_kallsyms_free(s->variables);
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);
 	rs_buf_done(&s->event_print);

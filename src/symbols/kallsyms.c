@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * symbols - sorted by address, and looked up by bisection
+ * kallsyms - sorted by address, and looked up by bisection
  *
  * kallsyms has no sizes: an object ends where the next symbol of any kind begins,
- * so that some of code are kept too, without their names. Addresses that are
- * hidden (kptr_restrict) are 0, and no symbol at all.
+ * so that some of code are kept too, without their names unless functions are asked for.
+ * Addresses that are hidden (kptr_restrict) are 0, and no symbol at all.
  */
-#include "source/symbols.h"
+#include "symbols/kallsyms.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -30,24 +30,27 @@
 #define FEW_VARIABLES 1000u
 
 /* By its type, as nm(1) has them. */
-enum symbols_kind { CODE, VARIABLE, NOTHING };
+enum kallsyms_kind { BOUNDARY, CODE, VARIABLE, NOTHING };
 
 static const uint8_t kind_of[256] = {
 	['b'] = VARIABLE, ['B'] = VARIABLE, ['d'] = VARIABLE, ['D'] = VARIABLE, ['g'] = VARIABLE, ['G'] = VARIABLE,
 	['s'] = VARIABLE, ['S'] = VARIABLE, ['v'] = VARIABLE, ['V'] = VARIABLE,
+	['t'] = CODE, ['T'] = CODE, ['w'] = CODE, ['W'] = CODE, ['i'] = CODE,
 	/* absolute, undefined: no addresses */
 	['a'] = NOTHING, ['A'] = NOTHING, ['u'] = NOTHING, ['U'] = NOTHING, ['n'] = NOTHING, ['N'] = NOTHING, ['?'] = NOTHING,
 };
 
-struct symbol {
+struct kallsyms_entry {
 	uint64_t addr;
-	uint32_t name;               /* 1 + where it is in names; 0: code, a boundary alone */
-	uint32_t order;              /* in the text: the kernel puts the best of several names first */
+	uint32_t name;               /* 1 + where it is in names; 0: a boundary alone */
+	uint32_t order : 31;         /* in the text: the kernel puts the best of several names first */
+	uint32_t is_code : 1;
 };
 
-struct rs_symbols {
-	struct symbol *at;
+struct rs_kallsyms {
+	struct kallsyms_entry *at;
 	size_t nr, room, nr_variables;
+	bool functions;              /* code has names, too */
 	char *names;
 	size_t names_len, names_room;
 };
@@ -63,8 +66,8 @@ static bool is_end(const char *name, size_t len)
 	return false;
 }
 
-/* Behind it comes the module, if it is of one. */
-static size_t symbols_name_len(const char *name, const char *end)
+/* Behind it comes the module, if it is of one: "name\t[module]". */
+static size_t kallsyms_name_len(const char *name, const char *end)
 {
 	const char *at = name;
 
@@ -73,38 +76,56 @@ static size_t symbols_name_len(const char *name, const char *end)
 	return (size_t)(at - name);
 }
 
-static uint32_t symbols_add_name(struct rs_symbols *s, const char *name, size_t len)
+/* Returns 1 + the place of the text; 0: no room. */
+static uint32_t kallsyms_add_text(struct rs_kallsyms *s, const char *text, size_t len)
 {
 	uint32_t at = (uint32_t)s->names_len + 1;
 
-	if (is_end(name, len))
+	if (s->names_len + len + 1 > MAX_NAMES_BYTES || !RS_VECTOR_RESERVE(&s->names, &s->names_room, s->names_len + len + 1))
 		return 0;
-	if (s->names_len + len + 1 > MAX_NAMES_BYTES)
-		return 0;
-	if (!RS_VECTOR_RESERVE(&s->names, &s->names_room, s->names_len + len + 1))
-		return 0;
-	memcpy(s->names + s->names_len, name, len);
+	if (len)
+		memcpy(s->names + s->names_len, text, len);
 	s->names[s->names_len + len] = '\0';
 	s->names_len += len + 1;
-	s->nr_variables++;
 	return at;
 }
 
-static bool symbols_add(struct rs_symbols *s, uint64_t addr, enum symbols_kind kind, const char *name,
+static uint32_t kallsyms_add_variable(struct rs_kallsyms *s, const char *name, size_t len)
+{
+	uint32_t at = is_end(name, len) ? 0 : kallsyms_add_text(s, name, len);
+
+	s->nr_variables += at != 0;
+	return at;
+}
+
+/* "name", then "[module]", "" for the kernel itself. */
+static uint32_t kallsyms_add_function(struct rs_kallsyms *s, const char *name, size_t len, const char *end)
+{
+	const char *module = name + len;
+	uint32_t at = kallsyms_add_text(s, name, len);
+
+	while (module < end && *module != '[')
+		module++;
+	return at && kallsyms_add_text(s, module, (size_t)(end - module)) ? at : 0;
+}
+
+static bool kallsyms_add(struct rs_kallsyms *s, uint64_t addr, enum kallsyms_kind kind, const char *name,
 			const char *end)
 {
 	if (s->nr == MAX_SYMBOLS || !RS_VECTOR_RESERVE(&s->at, &s->room, s->nr + 1))
 		return false;
-	s->at[s->nr] = (struct symbol){ .addr = addr, .order = (uint32_t)s->nr };
+	s->at[s->nr] = (struct kallsyms_entry){ .addr = addr, .order = (uint32_t)s->nr & INT32_MAX, .is_code = kind != VARIABLE };
 	if (kind == VARIABLE)
-		s->at[s->nr].name = symbols_add_name(s, name, symbols_name_len(name, end));
+		s->at[s->nr].name = kallsyms_add_variable(s, name, kallsyms_name_len(name, end));
+	else if (s->functions && kind == CODE)
+		s->at[s->nr].name = kallsyms_add_function(s, name, kallsyms_name_len(name, end), end);
 	s->nr++;
 	return true;
 }
 
 static int by_address(const void *a, const void *b)
 {
-	const struct symbol *x = a, *y = b;
+	const struct kallsyms_entry *x = a, *y = b;
 
 	if (x->addr != y->addr)
 		return x->addr < y->addr ? -1 : 1;
@@ -131,7 +152,7 @@ static const char *read_hex(const char *at, const char *end, uint64_t *value)
 }
 
 /* The kernel's own are in order, those of modules after them are not, but mostly at higher addresses: sort these alone. */
-static void sort(struct symbol *at, size_t nr)
+static void sort(struct kallsyms_entry *at, size_t nr)
 {
 	size_t in_order = 1;
 
@@ -148,7 +169,7 @@ static void sort(struct symbol *at, size_t nr)
  * Is this code after code? Then it is skipped: a variable ends at the first one. True for the kernel's own symbols only,
  * which are in order.
  */
-static bool is_more_code(const struct rs_symbols *s, uint64_t addr, const char *end)
+static bool is_more_code(const struct rs_kallsyms *s, uint64_t addr, const char *end)
 {
 	uint64_t last = s->nr ? s->at[s->nr - 1].addr : UINT64_MAX;
 
@@ -164,35 +185,35 @@ static bool is_more_code(const struct rs_symbols *s, uint64_t addr, const char *
  * "ffffffff82a09a80 D tasklist_lock", then a tab and the module. A line that reads otherwise is no symbol, nor is one
  * that is absolute or undefined. False: there is no more room.
  */
-static bool symbols_read_line(struct rs_symbols *s, const char *line, const char *end)
+static bool kallsyms_read_line(struct rs_kallsyms *s, const char *line, const char *end)
 {
 	uint64_t addr;
 	const char *at = read_hex(line, end, &addr), *name = at + 3;
-	enum symbols_kind kind;
+	enum kallsyms_kind kind;
 
 	if (at == line || end - at < 4 || at[0] != ' ' || at[2] != ' ' || !addr || *name == ' ' || *name == '\t')
 		return true;
 	kind = kind_of[(unsigned char)at[1]];
-	if (kind == NOTHING || (kind == CODE && is_more_code(s, addr, end)))
+	if (kind == NOTHING || (kind != VARIABLE && !s->functions && is_more_code(s, addr, end)))
 		return true;
-	return symbols_add(s, addr, kind, name, end);
+	return kallsyms_add(s, addr, kind, name, end);
 }
 
-static void read_lines(struct rs_symbols *s, const char *text, size_t len)
+static void read_lines(struct rs_kallsyms *s, const char *text, size_t len)
 {
 	const char *end = len ? text + len : text, *line_end; /* NULL has no place, not even 0 further on */
 
 	for (const char *line = text; line < end; line = line_end + 1) {
 		line_end = memchr(line, '\n', (size_t)(end - line));
 		line_end = line_end ? line_end : end;
-		if (!symbols_read_line(s, line, line_end))
+		if (!kallsyms_read_line(s, line, line_end))
 			break;
 	}
 	sort(s->at, s->nr);
 }
 
 /* Other threads may read the same descriptor: use pread from its begin. */
-static void symbols_read_file(struct rs_symbols *s, int fd)
+static void kallsyms_read_file(struct rs_kallsyms *s, int fd)
 {
 	struct rs_buf text = RS_BUF_INIT;
 	ssize_t n = 0;
@@ -204,26 +225,26 @@ static void symbols_read_file(struct rs_symbols *s, int fd)
 	rs_buf_done(&text);
 }
 
-bool rs_symbols_may_name(const struct rs_source *source, uint64_t addr)
+bool rs_kallsyms_may_name(const char *machine, uint64_t addr)
 {
-	const char *machine = source->info.machine;
-
 	return !machine || strcmp(machine, "x86_64") != 0 || addr >= 0xffffffff80000000;
 }
 
-struct rs_symbols *rs_symbols_new(struct rs_source *source)
+struct rs_kallsyms *rs_kallsyms_new(int fd, const char *text, size_t len, bool functions)
 {
-	struct rs_symbols *s = calloc(1, sizeof *s);
-	int fd = source->info.kallsyms_fd;
+	struct rs_kallsyms *s = calloc(1, sizeof *s);
 
-	if (s && fd > 0)
-		symbols_read_file(s, fd);
-	else if (s)
-		read_lines(s, source->info.kallsyms.data, source->info.kallsyms.len);
+	if (!s)
+		return NULL;
+	s->functions = functions;
+	if (fd > 0)
+		kallsyms_read_file(s, fd);
+	else
+		read_lines(s, text, len);
 	return s;
 }
 
-void rs_symbols_free(struct rs_symbols *s)
+void rs_kallsyms_free(struct rs_kallsyms *s)
 {
 	if (!s)
 		return;
@@ -232,8 +253,8 @@ void rs_symbols_free(struct rs_symbols *s)
 	free(s);
 }
 
-/* The last address at or below addr; of several symbols there the first that has a name. */
-static const struct symbol *below(const struct rs_symbols *s, uint64_t addr)
+/* The last address at or below addr; of several symbols there the first of that kind that has a name. */
+static const struct kallsyms_entry *below(const struct rs_kallsyms *s, uint64_t addr, bool is_code)
 {
 	size_t from = 0, to = s->nr, last;
 
@@ -250,14 +271,14 @@ static const struct symbol *below(const struct rs_symbols *s, uint64_t addr)
 	last = from - 1;
 	for (from = last; from && s->at[from - 1].addr == s->at[last].addr;)
 		from--;
-	while (from < last && !s->at[from].name)
+	while (from < last && (!s->at[from].name || s->at[from].is_code != is_code))
 		from++;
-	return &s->at[from];
+	return s->at[from].is_code == is_code ? &s->at[from] : NULL;
 }
 
-bool rs_symbols_name(const struct rs_symbols *s, uint64_t addr, char *buf, size_t size_bytes)
+bool rs_kallsyms_variable(const struct rs_kallsyms *s, uint64_t addr, char *buf, size_t size_bytes)
 {
-	const struct symbol *found = s ? below(s, addr) : NULL;
+	const struct kallsyms_entry *found = s ? below(s, addr, false) : NULL;
 	uint64_t offset = found ? addr - found->addr : 0;
 
 	if (!found || !found->name || offset >= (s->nr_variables < FEW_VARIABLES ? 1 : MAX_OFFSET))
@@ -266,5 +287,16 @@ bool rs_symbols_name(const struct rs_symbols *s, uint64_t addr, char *buf, size_
 		snprintf(buf, size_bytes, "%s+0x%" PRIx64, s->names + found->name - 1, offset);
 	else
 		snprintf(buf, size_bytes, "%s", s->names + found->name - 1);
+	return true;
+}
+
+bool rs_kallsyms_function(const struct rs_kallsyms *s, uint64_t addr, const char **name, const char **module)
+{
+	const struct kallsyms_entry *found = s ? below(s, addr, true) : NULL;
+
+	if (!found || !found->name || addr - found->addr >= MAX_OFFSET)
+		return false;
+	*name = s->names + found->name - 1;
+	*module = *name + strlen(*name) + 1;
 	return true;
 }

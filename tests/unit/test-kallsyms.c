@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-symbols - which variable of the kernel lies at an address */
+/* test-kallsyms - which variable or function of the kernel lies at an address */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,28 +8,24 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "source/symbols.h"
+#include "symbols/kallsyms.h"
 
 static struct rs_buf text;
-
-static const struct rs_source_ops from_text = { .close = NULL };
 
 /* The name at addr, "-" for none; nr_more: variables far away, as a kernel with CONFIG_KALLSYMS_ALL names */
 static const char *name_at(const char *lines, unsigned int nr_more, uint64_t addr)
 {
-	static char name[RS_SYMBOL_TEXT];
-	struct rs_source source = { .ops = &from_text };
-	struct rs_symbols *s;
+	static char name[RS_KALLSYMS_TEXT];
+	struct rs_kallsyms *s;
 
 	text = (struct rs_buf)RS_BUF_INIT;
 	rs_buf_puts(&text, lines);
 	for (unsigned int i = 0; i < nr_more; i++)
 		rs_buf_printf(&text, "%x D far_%u\n", 0x1000 + i * 16, i);
-	source.info.kallsyms = (struct rs_text){ text.data, text.len };
-	s = rs_symbols_new(&source);
-	if (!rs_symbols_name(s, addr, name, sizeof name))
+	s = rs_kallsyms_new(0, text.data, text.len, false);
+	if (!rs_kallsyms_variable(s, addr, name, sizeof name))
 		strcpy(name, "-");
-	rs_symbols_free(s);
+	rs_kallsyms_free(s);
 	rs_buf_done(&text);
 	return name;
 }
@@ -114,32 +110,69 @@ END_TEST
 /* Live: a file that was opened with more rights than are left; read from its begin each time. */
 START_TEST(from_a_descriptor)
 {
-	struct rs_source source = { .ops = &from_text };
-	char path[] = "/tmp/ringside-symbols-XXXXXX", name[RS_SYMBOL_TEXT];
+	char path[] = "/tmp/ringside-kallsyms-XXXXXX", name[RS_KALLSYMS_TEXT];
 
-	int fd = source.info.kallsyms_fd = mkstemp(path);
+	int fd = mkstemp(path);
 	ck_assert_int_ge(fd, 0);
 	unlink(path);
 	ck_assert_int_eq(write(fd, "1000 D a_lock\n", 14), 14);
 	for (int i = 0; i < 2; i++) {
-		struct rs_symbols *s = rs_symbols_new(&source);
+		struct rs_kallsyms *s = rs_kallsyms_new(fd, NULL, 0, false);
 
-		ck_assert(rs_symbols_name(s, 0x1000, name, sizeof name));
+		ck_assert(rs_kallsyms_variable(s, 0x1000, name, sizeof name));
 		ck_assert_str_eq(name, "a_lock");
-		rs_symbols_free(s);
+		rs_kallsyms_free(s);
 	}
 	close(fd);
-	source.info.kallsyms_fd = -1; /* could not be opened */
-	struct rs_symbols *s = rs_symbols_new(&source);
+	struct rs_kallsyms *s = rs_kallsyms_new(-1, NULL, 0, false); /* it could not be opened */
 
-	ck_assert(!rs_symbols_name(s, 0x1000, name, sizeof name));
-	rs_symbols_free(s);
+	ck_assert(!rs_kallsyms_variable(s, 0x1000, name, sizeof name));
+	rs_kallsyms_free(s);
 }
 END_TEST
 
-Suite *rs_suite_symbols(void)
+/* "name[module]" of the function at addr, "-" for none */
+static const char *function_at(const char *lines, uint64_t addr)
 {
-	Suite *s = suite_create("symbols");
+	struct rs_kallsyms *s = rs_kallsyms_new(0, lines, strlen(lines), true);
+	static char found[2 * RS_KALLSYMS_TEXT];
+	const char *name, *module;
+
+	if (rs_kallsyms_function(s, addr, &name, &module))
+		snprintf(found, sizeof found, "%s%s", name, module);
+	else
+		strcpy(found, "-");
+	rs_kallsyms_free(s);
+	return found;
+}
+
+START_TEST(functions)
+{
+	static const char lines[] = "ffffffff81000000 T _text\nffffffff81000000 T startup\nffffffff81000100 t vfs_read\n"
+				    "ffffffff81000200 W weak_one\nffffffff81000300 R a_table\nffffffff82000000 D data\n"
+				    "ffffffffc0001000 t ext4_read\t[ext4]\nffffffffc0001100 d ext4_ops\t[ext4]\n"
+				    "ffffffffc0000000 t xfs_read\t[xfs]\n";
+
+	ck_assert_str_eq(function_at(lines, 0xffffffff81000080), "_text"); /* the kernel lists the better name first */
+	ck_assert_str_eq(function_at(lines, 0xffffffff81000100), "vfs_read");
+	ck_assert_str_eq(function_at(lines, 0xffffffff810001ff), "vfs_read");
+	ck_assert_str_eq(function_at(lines, 0xffffffff81000210), "weak_one");
+	ck_assert_str_eq(function_at(lines, 0xffffffffc0000010), "xfs_read[xfs]");
+	ck_assert_str_eq(function_at(lines, 0xffffffffc0001010), "ext4_read[ext4]");
+	/* in a table, in data, far behind the last function of a module, before the first */
+	ck_assert_str_eq(function_at(lines, 0xffffffff81000310), "-");
+	ck_assert_str_eq(function_at(lines, 0xffffffff82000000), "-");
+	ck_assert_str_eq(function_at(lines, 0xffffffffc0001100), "-");
+	ck_assert_str_eq(function_at("ffffffffc0001000 t f\t[m]\n", 0xffffffffc0111000), "-");
+	ck_assert_str_eq(function_at(lines, 0x1000), "-");
+	ck_assert_str_eq(function_at("1000 t cut\t[m", 0x1000), "cut[m");
+	ck_assert_str_eq(function_at("1000 t \n1000 t\n", 0x1000), "-");
+}
+END_TEST
+
+Suite *rs_suite_kallsyms(void)
+{
+	Suite *s = suite_create("kallsyms");
 	TCase *t = tcase_create("symbols");
 
 	tcase_add_test(t, at_and_below);
@@ -148,6 +181,7 @@ Suite *rs_suite_symbols(void)
 	tcase_add_test(t, code_is_an_end);
 	tcase_add_test(t, hidden_or_broken);
 	tcase_add_test(t, from_a_descriptor);
+	tcase_add_test(t, functions);
 	suite_add_tcase(s, t);
 	return s;
 }
