@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * elf.h - the functions of one ELF file
+ *
+ *	struct rs_elf *e = rs_elf_new(fd);
+ *	name = rs_elf_function(e, offset);     // the function whose code is at this offset of the file
+ *	rs_elf_free(e);
+ *
+ * From .symtab, .dynsym, the .symtab inside .gnu_debugdata, and the debug file of its build-id where one is installed. The
+ * file is untrusted: it is read, never mapped, because a mapped file that is cut by its owner ends the process (SIGBUS).
+ */
+#ifndef RS_SYMBOLS_ELF_H
+#define RS_SYMBOLS_ELF_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RS_BUILD_ID_BYTES 20 /* the kernel reports no longer ones */
+
+struct rs_elf;
+
+/* Reads the file; the caller closes fd. NULL: no ELF file, or no memory. */
+struct rs_elf *rs_elf_new(int fd);
+void rs_elf_free(struct rs_elf *e);
+/*
+ * Returns the readable name of the function at an offset of the file, valid as long as e. NULL: no symbol covers it. A symbol
+ * covers the bytes of its size; without a size, its address alone: what follows may be another function, whose name was
+ * stripped.
+ */
+const char *rs_elf_function(struct rs_elf *e, uint64_t offset);
+/* Returns the length of the file's build-id; 0: it has none. */
+size_t rs_elf_build_id(const struct rs_elf *e, uint8_t id[RS_BUILD_ID_BYTES]);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * perf-map.h - functions that a program has made at run time, from the file /tmp/perf-PID.map that it writes for profilers
+ *
+ * A line is "START SIZE name", numbers in hex (tools/perf/Documentation/jit-interface.txt). The file is untrusted: its owner
+ * must be the process' user or root, it is a regular file, and it is read up to a limit.
+ */
+#ifndef RS_SYMBOLS_PERF_MAP_H
+#define RS_SYMBOLS_PERF_MAP_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct rs_perf_map {
+	struct rs_perf_map_function {
+		uint64_t address, bytes;
+		const char *name;       /* into a chunk */
+		uint32_t order;         /* a later line replaces an earlier one: the program has made other code there */
+	} *functions;
+	size_t nr, room;
+	struct perf_map_chunk *chunks; /* the lines that were read, the last ones first */
+	int64_t read_bytes;          /* of the file, so far */
+};
+
+/*
+ * Reads what the program has added to the file since. Names that were returned before stay valid. owner: the uid of the
+ * process; -1 unknown: then the file must be root's.
+ */
+void rs_perf_map_read(struct rs_perf_map *m, const char *path, uid_t owner);
+void rs_perf_map_done(struct rs_perf_map *m);
+/* NULL: no function of the file covers the address. */
+const char *rs_perf_map_function(const struct rs_perf_map *m, uint64_t address);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * symbolize.h - the function at an offset of a module: the kernel, a file, or code that a process has made
+ *
+ *	struct rs_symbolizer *s = rs_symbolizer_new(&config);
+ *	module = rs_symbolizer_module(s, &file);          // when it is mapped; while the file is there, it is opened
+ *	...
+ *	rs_symbolizer_find(s, module, offset, &symbol);   // when a name is shown: reads the file's symbols
+ *
+ * A name is never that of another function: where no symbol covers the address, or where the file is another one by now, there
+ * is no name.
+ */
+#ifndef RS_SYMBOLS_SYMBOLIZE_H
+#define RS_SYMBOLS_SYMBOLIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbols/elf.h"
+
+/* Modules that each session has. */
+enum { RS_MODULE_KERNEL, RS_MODULE_UNKNOWN, RS_NR_FIXED_MODULES };
+
+struct rs_symbolizer_config {
+	int kallsyms_fd;             /* above 0: in the place of the text */
+	const char *kallsyms;        /* outlives the symbolizer */
+	size_t kallsyms_len;
+	bool local;                  /* the addresses are those of this machine, now: files can be opened */
+};
+
+/* What the kernel reports of a mapping. */
+struct rs_mapped_file {
+	int32_t pid;
+	const char *path;            /* "/usr/lib/libz.so.1", "[vdso]", "//anon" */
+	const uint8_t *build_id;
+	size_t build_id_len;         /* 0: not reported; else at most RS_BUILD_ID_BYTES */
+	uint64_t inode;              /* without a build-id; 0: not reported */
+};
+
+struct rs_symbol {
+	const char *function;        /* readable; NULL: unknown */
+	const char *module;          /* "libz.so.1", "[kernel]", "[ext4]", "[anon]"; never NULL */
+};
+
+struct rs_symbolizer;
+
+struct rs_symbolizer *rs_symbolizer_new(const struct rs_symbolizer_config *config);
+void rs_symbolizer_free(struct rs_symbolizer *s);
+/* Returns the number of the module that is mapped, RS_MODULE_UNKNOWN without memory. */
+uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_file *file);
+/* Returns false if the module's offsets are addresses of its process: of code that no file has. */
+bool rs_symbolizer_has_file(const struct rs_symbolizer *s, uint32_t module);
+/*
+ * Names an offset: of the kernel, and of a module without a file, an address. The texts are valid as long as s. Returns true if
+ * the answer will stay the same; a program that makes code may name it later.
+ */
+bool rs_symbolizer_find(struct rs_symbolizer *s, uint32_t module, uint64_t offset, struct rs_symbol *symbol);
+
+#endif
