@@ -31,6 +31,7 @@
 #include "request.h"
 #include "sample.h"
 #include "span.h"
+#include "stack.h"
 #include "store.h"
 #include "table.h"
 #include "task.h"
@@ -97,6 +98,7 @@ enum rs_callback_kind {
 	RS_ON_IRQ,          /* an interrupt or a softirq ended */
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
+	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see stack.h */
 	RS_NR_CALLBACKS,
 };
 
@@ -116,6 +118,7 @@ struct rs_callback {
 		void (*irq)(struct rs_ctx *c, const struct rs_irq *irq);
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
+		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);
 	};
 	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
 	bool if_recorded;    /* CALL, REQUEST, IRQ: enables no events; is called if another analysis enables them */

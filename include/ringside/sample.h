@@ -15,6 +15,7 @@ enum rs_sample {
 	RS_SAMPLE_TASKS = 1,  /* each thread's counters: /proc/PID/task/TID/stat */
 	RS_SAMPLE_GAUGES = 2, /* the machine's memory: /proc/meminfo, /proc/vmstat */
 	RS_SAMPLE_CGROUPS = 4, /* each process' control group, once, when the capture begins: rs_task.cgroup */
+	RS_SAMPLE_STACKS = 8, /* not of /proc: what the CPUs run, see stack.h. Set for an analysis with RS_ON_SAMPLE */
 };
 
 /* Levels in bytes, then counters since the machine was started. */

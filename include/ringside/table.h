@@ -195,6 +195,7 @@ struct rs_view {
 	bool by_name;                  /* excluded from `report` and the screens unless named: it is as long as the trace itself */
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
+	const char *folded;            /* -f folded, likewise: a view with the columns comm, stack and self */
 	const char *options;           /* own long options it takes: "dev,type,queue"; NULL none */
 	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
 	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);
@@ -212,6 +213,13 @@ struct rs_view {
 	/* HIST: what a group is called, by the values of its key columns. NULL: "dev = 8,0, type = R". */
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
 	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to); /* adds it to the rows of a store: see finding.h */
+	/*
+	 * A row of the store counts in several groups, once in each: those of the keys that .spread fills in, at most max, and
+	 * returns the number of. The first is the group of the row itself; into the others goes a copy that .as_caller has
+	 * changed. For stacks: a function has the samples of all that it called. Such a store has no histograms.
+	 */
+	size_t (*spread)(struct rs_ctx *c, uint64_t key0, uint64_t *keys, size_t max);
+	void (*as_caller)(void *row);
 	bool (*has_key)(uint64_t key0, uint64_t key1); /* false: the view leaves such rows of the store out; NULL: it shows all */
 };
 

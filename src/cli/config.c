@@ -40,7 +40,7 @@ struct rs_capture_config rs_config_capture(const struct rs_options *opt)
 		.buffer_kib = (unsigned int)opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children, .duration_ns = opt->duration_ns,
-		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
+		.live.sample_hz = (unsigned int)opt->sample_hz, .command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
 	};
 }
 
@@ -291,14 +291,16 @@ int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
 			  struct rs_buf *columns, struct rs_error *err)
 {
 	*formatter = (struct rs_formatter_options){
-		.format = opt->json ? "json" : opt->csv ? "csv" : "text",
+		.format = opt->is_view && opt->format ? opt->format : opt->json ? "json" : opt->csv ? "csv" : "text",
 		.machine = opt->machine, .where = opt->where, .columns = opt->columns, .sort = opt->sort, .nr_rows = opt->nr_rows,
 		.largest_first = true, .width = terminal_width(),
 	};
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))
 			formatter->time = time_modes[i].mode;
-	if (!opt->columns && !opt->json && !opt->csv) {
+	if (opt->is_view && opt->format) {
+		formatter->columns = rs_folded_columns;
+	} else if (!opt->columns && !opt->json && !opt->csv) {
 		make_columns(opt, view, columns);
 		formatter->columns = columns->len ? columns->data : NULL;
 	}

@@ -9,6 +9,7 @@
 #include "base/escape.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "source/samples.h"
 
 #define NARROWS RS_OPTION_NARROWS
 #define HIDDEN RS_OPTION_HIDDEN
@@ -39,7 +40,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 'i', "input", TEXT(input, 0), "FILE", "read this recording (trace.dat)" },
 	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
-	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome); list formats names them" },
+	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome; of profile: folded); list formats names them" },
 	{ 0, "compat", OPTIONS_FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
 	{ 0, "chrome", TEXT(chrome, 0), "FILE", "export it to this file, too, when it has ended" },
 	{ 0, "own", OPTIONS_FLAG(own, 0), "start an engine, even where a daemon runs" },
@@ -103,6 +104,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "fail-on", TEXT(fail_on, 0), "RULE,...|any", "exit 3 if there is a finding of these rules" },
 	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
+	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ", "sample each CPU so many times a second; 99 if not given" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
 	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run the command as root, not as who called sudo" },

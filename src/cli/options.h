@@ -35,6 +35,7 @@ struct rs_options {
 	const char *input, *output;         /* -i -o */
 	uint64_t interval_ns, duration_ns;  /* -I -d: seconds with a fraction, or with a unit; 0: not given */
 	uint64_t nr_rows;                   /* -n; 0: all */
+	uint64_t sample_hz;                 /* -F; 0: the default */
 	const char *sort;                   /* -s */
 	int32_t pids[RS_MAX_LIST], tids[RS_MAX_LIST]; /* -p -t */
 	size_t nr_pids, nr_tids;

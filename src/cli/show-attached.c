@@ -182,7 +182,11 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 static struct rs_source *attached_follow(const struct attached *a)
 {
 	struct rs_error ignored = { 0 };
-	struct rs_source *source = rs_follow_source_open(a->client, rs_session_samples(&a->show->config), &ignored);
+	struct rs_source *source;
+
+	if (rs_session_samples(&a->show->config) & RS_SAMPLE_STACKS) /* a daemon sends events, and no samples */
+		return NULL;
+	source = rs_follow_source_open(a->client, rs_session_samples(&a->show->config), &ignored);
 
 	if (!source || has_needs(a->show, source))
 		return source;

@@ -45,11 +45,15 @@ enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error
 	return rs_out_end(&out, err);
 }
 
-/* --list and --histogram select another view of the same analysis. Refuses options that make no sense there. */
+/* --list, --histogram and -f folded select another view of the same analysis. Refuses options that make no sense there. */
 static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
-	const char *name = ref->view->name, *other = opt->list ? ref->view->list : ref->view->histogram;
+	const char *name = ref->view->name, *other = opt->format ? ref->view->folded : opt->list ? ref->view->list : ref->view->histogram;
 
+	if (opt->format && strcmp(opt->format, "folded") != 0)
+		return rs_fail_usage(err, "%s: no format '%.40s' (folded; or --json, --csv)", name, opt->format);
+	if (opt->format && (opt->columns || opt->json || opt->csv || opt->by))
+		return rs_fail_usage(err, "%s -f folded: a line for each stack, without --columns, --by, --json and --csv", name);
 	if (opt->list && opt->histogram)
 		return rs_fail_usage(err, "%s: --list and --histogram: one of them", name);
 	if (opt->list && opt->interval_ns)
@@ -77,7 +81,7 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 	struct rs_options own = *given, *opt = &own;
 
 	own.is_view = true;
-	if (check_words(ref, opt, err) < 0 || ((opt->list || opt->histogram) && find_other(ref, opt, err) < 0))
+	if (check_words(ref, opt, err) < 0 || ((opt->list || opt->histogram || opt->format) && find_other(ref, opt, err) < 0))
 		return RS_USAGE;
 	if (rs_view_is_columns_help(opt))
 		return rs_view_list_columns(ref, err);

@@ -201,6 +201,19 @@ static int dispatch_begin_history(struct rs_session *s)
 	return s->history ? 0 : -1;
 }
 
+static int dispatch_begin_stacks(struct rs_session *s)
+{
+	s->samples_due_ns = UINT64_MAX;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->stacks && !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE)) {
+			s->stacks = rs_stacks_new(s);
+			s->samples_due_ns = 0;
+			if (!s->stacks)
+				return -1;
+		}
+	return 0;
+}
+
 static bool dispatch_follows_files(const struct rs_session *s)
 {
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
@@ -224,7 +237,8 @@ static void dispatch_begin_fd_paths(struct rs_session *s)
 
 int rs_dispatch_begin(struct rs_session *s)
 {
-	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0 || dispatch_begin_blames(s) < 0)
+	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0 || dispatch_begin_blames(s) < 0 ||
+	    dispatch_begin_stacks(s) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;

@@ -18,6 +18,7 @@
 #include "engine/matcher.h"
 #include "engine/requests.h"
 #include "engine/session.h"
+#include "engine/stacks.h"
 #include "engine/states.h"
 #include "engine/syscall.h"
 #include "engine/viewers.h"
@@ -175,6 +176,8 @@ struct rs_session {
 	struct rs_history *history;     /* NULL: no analysis requires it */
 	struct rs_works *works;         /* NULL: no work was queued yet, see rs_works_queue */
 	struct rs_blames *blames;       /* likewise */
+	struct rs_stacks *stacks;       /* likewise, of samples */
+	uint64_t samples_due_ns;        /* no sample that was not handled is earlier; UINT64_MAX: there are none */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */

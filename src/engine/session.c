@@ -177,6 +177,7 @@ void rs_session_free(struct rs_session *s)
 	free(s->named_calls);
 	rs_call_shapes_free(s->call_shapes);
 	rs_kallsyms_free(s->variables);
+	rs_stacks_free(s->stacks);
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);
 	rs_buf_done(&s->event_print);
@@ -448,6 +449,26 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 	return nr;
 }
 
+/* Handles the samples before a batch, and ends it where the next one comes. */
+static void session_take_samples(struct rs_session *s, struct rs_batch *batch)
+{
+	uint64_t ts_ns = batch->cursor->ts_ns;
+
+	if (ts_ns >= s->samples_due_ns)
+		s->samples_due_ns = rs_stacks_take(s, ts_ns);
+	if (batch->until_ns >= s->samples_due_ns)
+		batch->until_ns = s->samples_due_ns > ts_ns ? s->samples_due_ns - 1 : ts_ns;
+}
+
+/* No event is there now: live, samples up to the time that all CPUs have been read to; at the end all of them. */
+static void session_take_last_samples(struct rs_session *s, bool ended)
+{
+	uint64_t until_ns = ended ? UINT64_MAX : rs_merge_known_ns(s->merge);
+
+	if (s->stacks && until_ns >= s->samples_due_ns)
+		s->samples_due_ns = rs_stacks_take(s, until_ns);
+}
+
 /* Skips the batch of a CPU that -C leaves out. */
 static void session_skip_batch(struct rs_session *s, struct rs_batch *batch)
 {
@@ -469,6 +490,8 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances are added before the next trim */
 		if (!rs_merge_next_batch(s->merge, &batch, err))
 			break;
+		if (__builtin_expect(batch.until_ns >= s->samples_due_ns, 0))
+			session_take_samples(s, &batch);
 		if (s->cpu_shown[batch.cpu])
 			nr += session_run_batch(s, &batch, &ev, &more);
 		else
@@ -481,7 +504,9 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_fd_paths_send_requests(s->fd_paths, s->now_ns);
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
-	return !more || rs_merge_ended(s->merge) ? RS_RUN_END : RS_RUN_WAIT;
+	more = more && !rs_merge_ended(s->merge);
+	session_take_last_samples(s, !more);
+	return more ? RS_RUN_WAIT : RS_RUN_END;
 }
 
 uint64_t rs_session_events(const struct rs_session *s)

@@ -30,6 +30,8 @@ struct store_by {
 	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
 };
 
+#define STORE_MAX_SPREAD 1024
+
 struct rs_grouping {
 	struct rs_ctx *c;
 	const struct rs_store *store;
@@ -38,7 +40,8 @@ struct rs_grouping {
 	struct store_by by;
 	struct rs_groups *groups;
 	struct rs_groups *totals;         /* by task: see rs_group_share. NULL: not asked for yet */
-	void *copy;                       /* copy of a row, for .complete */
+	void *copy;                       /* copy of a row, for .complete and .as_caller */
+	uint64_t nr_spread;               /* rows that .spread was called for */
 	bool no_memory;
 };
 
@@ -46,6 +49,7 @@ struct store_group {
 	struct store_task task;
 	struct rs_group group;            /* .row: the measures of its row if it has only one, as most groups; else `measures` */
 	bool begun, merged;
+	uint64_t spread;                  /* the last of these rows that was added */
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
@@ -300,6 +304,26 @@ static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64
 		group->group.row = row;
 }
 
+/* A function that calls itself is several times in a stack, and counts once. */
+static void store_add_spread(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
+{
+	uint64_t spread[STORE_MAX_SPREAD];
+	size_t nr = g->view->spread(g->c, keys[0], spread, STORE_MAX_SPREAD);
+
+	g->nr_spread++;
+	memcpy(g->copy, row, g->store->row_bytes);
+	for (size_t i = 0; i < nr; i++) {
+		struct store_group *group = store_group_of(g, t, spread[i], keys[1]);
+
+		if (group && group->spread != g->nr_spread) {
+			rs_store_measures_merge(g->store, store_own(g, group), g->copy);
+			group->spread = g->nr_spread;
+		}
+		if (!i)
+			g->view->as_caller(g->copy);
+	}
+}
+
 static void store_complete(struct rs_grouping *g, struct rs_task *t, const void *row)
 {
 	memcpy(g->copy, row, g->store->row_bytes);
@@ -334,7 +358,11 @@ static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *
 		return;
 	if (g->store->complete)
 		store_add_completed(g, t, keys, row, is_shown);
-	else if (is_shown || !rs_store_measures_are_empty(g->store, row))
+	else if (!is_shown && rs_store_measures_are_empty(g->store, row))
+		return;
+	else if (g->view->spread)
+		store_add_spread(g, t, keys, row);
+	else
 		store_add_row(g, t, keys, row);
 }
 

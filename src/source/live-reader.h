@@ -111,6 +111,7 @@ struct rs_live {
 	_Atomic bool has_consumer;
 	struct rs_live_watch watch;
 
+	struct rs_error no_samples;   /* why source.samples is NULL */
 	struct rs_task_snapshot snapshot;
 	struct rs_initial_waits waits;
 	struct rs_call_params_list call_params;

@@ -18,6 +18,7 @@
 #include "base/thread.h"
 #include "source/live-reader.h"
 #include "source/proc.h"
+#include "source/samples.h"
 
 #define MAX_LONE_READERS 32 /* with more CPUs than this, a reader has several */
 
@@ -219,6 +220,8 @@ static void live_close(struct rs_source *s)
 	rs_task_snapshot_done(&l->snapshot);
 	rs_call_params_done(&l->call_params);
 	rs_live_samples_done(l);
+	if (s->samples)
+		s->samples->ops->close(s->samples);
 	free(l->readers);
 	free(l->cpus);
 	free(l);
@@ -298,6 +301,15 @@ static int start_readers(struct rs_live *l, struct rs_error *err)
 	return 0;
 }
 
+/* Without them the capture goes on: views of samples say why they have none. */
+static void live_open_samples(struct rs_live *l, const struct rs_live_options *opt)
+{
+	if (!(opt->samples & RS_SAMPLE_STACKS))
+		return;
+	l->source.samples = rs_samples_open(l->source.info.clock, opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ, &l->no_samples);
+	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
+}
+
 struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_options *opt,
 			       struct rs_error *err)
 {
@@ -320,8 +332,10 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	if (l->wake_fd < 0)
 		rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 	else if (rs_live_info_read(l, err) == 0 && make_readers(l, opt->page_ring_bytes, err) == 0 &&
-		 rs_live_watch_start(l, err) == 0 && start_readers(l, err) == 0)
+		 rs_live_watch_start(l, err) == 0 && start_readers(l, err) == 0) {
+		live_open_samples(l, opt);
 		return &l->source;
+	}
 	live_close(&l->source);
 	return NULL;
 }
@@ -354,6 +368,8 @@ void rs_live_start(struct rs_source *s)
 	const pid_t own[] = { getpid(), l->instance->guardian_pids[0], l->instance->guardian_pids[1] };
 
 	rs_live_readers_set_state(l, RS_LIVE_RUNNING);
+	if (s->samples)
+		rs_samples_start(s->samples);
 	/*
 	 * Tracing is on: a task that is not in this snapshot is named by an event. If it fails, only
 	 * names are missing. /proc of another PID namespace has other PIDs, and is not read.
@@ -388,6 +404,8 @@ static void live_log_stats(struct rs_source *s)
 void rs_live_stop(struct rs_source *s)
 {
 	rs_live_last_sample(s);
+	if (s->samples)
+		rs_samples_stop(s->samples);
 	rs_live_readers_set_state(live_of(s), RS_LIVE_DRAINING);
 	live_log_stats(s);
 }

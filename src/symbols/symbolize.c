@@ -113,11 +113,13 @@ static enum symbolize_kind symbolize_kind_of(const char *path)
 	return *path == '/' ? ELF_FILE : *path ? NO_FILE : CODE_OF_PROCESS;
 }
 
-static uint64_t symbolize_hash(const void *bytes, size_t len, uint64_t hash)
+/* Of a file, or of the process whose code it is. */
+static uint64_t symbolize_hash(enum symbolize_kind kind, const struct rs_mapped_file *file)
 {
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ ((const uint8_t *)bytes)[i]) * 0x100000001b3u;
-	return hash;
+	if (kind == CODE_OF_PROCESS)
+		return rs_hash_u64((uint32_t)file->pid);
+	return rs_hash_pair(rs_hash_pair(rs_hash_bytes(file->path, strlen(file->path)), file->inode),
+			    rs_hash_bytes(file->build_id, file->build_id_len));
 }
 
 static bool symbolize_is(const struct symbolize_module *m, enum symbolize_kind kind, const struct rs_mapped_file *file)
@@ -181,13 +183,9 @@ static struct symbolize_module *symbolize_make(struct rs_symbolizer *s, enum sym
 uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_file *file)
 {
 	enum symbolize_kind kind = symbolize_kind_of(file->path);
-	uint64_t hash = rs_hash_u64((uint32_t)file->pid);
+	uint64_t hash = symbolize_hash(kind, file);
 	struct symbolize_module *m;
 
-	if (kind != CODE_OF_PROCESS) {
-		hash = symbolize_hash(file->path, strlen(file->path), 0xcbf29ce484222325u + file->inode);
-		hash = symbolize_hash(file->build_id, file->build_id_len, hash);
-	}
 	for (struct rs_map_node *n = rs_map_find(&s->by_key, hash); n; n = rs_map_find_next(n))
 		if (symbolize_is(RS_MAP_ENTRY(n, struct symbolize_module, node), kind, file))
 			return (RS_MAP_ENTRY(n, struct symbolize_module, node))->number;

@@ -112,8 +112,8 @@ static void write_file(const struct elf_file *file)
 
 static const struct elf_file prog = { .functions = FUNCTIONS({ "work", 0x10, 0x10 }), .build_id = "aaaaaaaaaaaaaaaaaaaa" };
 static const struct elf_file other = { .functions = FUNCTIONS({ "different", 0x10, 0x10 }), .build_id = "bbbbbbbbbbbbbbbbbbbb" };
-static const struct rs_symbolizer_config here = { .local = true, .kallsyms = "ffffffff81000000 T vfs_read\nffffffffc0001000 t f\t[ext4]\n",
-						  .kallsyms_len = 58 };
+#define KERNEL "ffffffff81000000 T vfs_read\nffffffffc0001000 t f\t[ext4]\n"
+static const struct rs_symbolizer_config here = { .local = true, .kallsyms = KERNEL, .kallsyms_len = sizeof KERNEL - 1 };
 
 /* "function module" */
 static const char *found(struct rs_symbolizer *s, uint32_t module, uint64_t offset)

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sample.h - reads one record of perf_event_open(2): which members it has follows from the sample type
+ *
+ * A pure function of the record's bytes, which are untrusted: each length in them is checked.
+ */
+#ifndef RS_DECODE_SAMPLE_H
+#define RS_DECODE_SAMPLE_H
+
+#include <string.h>
+
+#include "source/samples.h"
+
+enum rs_sample_kind {
+	RS_SAMPLE_OTHER,        /* nothing in it is used */
+	RS_SAMPLE_OF_CPU,       /* a stack */
+	RS_SAMPLE_MMAP, RS_SAMPLE_EXEC, RS_SAMPLE_FORK,
+	RS_SAMPLE_LOST,         /* records that the ring had no room for */
+};
+
+struct rs_sample_event {
+	enum rs_sample_kind kind;
+	uint64_t ts_ns;         /* of its own clock; 0: it has none */
+	int32_t pid, tid;       /* of MMAP, EXEC and FORK: the process that the record is about */
+	uint32_t cpu;           /* UINT32_MAX unknown */
+	union {
+		struct {
+			const uint8_t *frames; /* innermost first, with PERF_CONTEXT_* between the kernel's and the program's */
+			uint64_t nr_frames, period;
+			bool swaps;
+		};
+		struct {
+			uint64_t start, len_bytes, offset, inode;
+			const uint8_t *build_id; /* NULL: .inode */
+			size_t build_id_len;
+			const char *path;
+			bool is_data;   /* not executable */
+		};
+		int32_t parent;         /* FORK: the process that forked; equal to .pid for a thread */
+		uint64_t nr_lost;
+	};
+};
+
+/* Returns false if the record is malformed. */
+bool rs_sample_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
+
+static inline uint64_t rs_sample_frame(const struct rs_sample_event *event, uint64_t i)
+{
+	uint64_t ip;
+
+	memcpy(&ip, event->frames + i * sizeof ip, sizeof ip);
+	return event->swaps ? __builtin_bswap64(ip) : ip;
+}
+
+#endif

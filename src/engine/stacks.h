@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stacks.h - from perf's records to stacks: follows the mappings of processes, and calls the analyses with each sample
+ */
+#ifndef RS_ENGINE_STACKS_H
+#define RS_ENGINE_STACKS_H
+
+#include <stdint.h>
+
+struct rs_session;
+struct rs_stacks;
+
+/* The source has samples. NULL: no memory. */
+struct rs_stacks *rs_stacks_new(struct rs_session *s);
+void rs_stacks_free(struct rs_stacks *st);
+/* Handles the records up to a time. Returns the time before which there is no other. */
+uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns);
+
+/* For the data quality. */
+struct rs_stacks_counts {
+	uint64_t nr_samples, nr_lost, nr_bad, nr_cut;
+};
+
+struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stack-table.h - stacks, each kept once: a tree whose nodes are calls
+ *
+ * A node is a frame and what called it, so that stacks share what they have in common. The number of the innermost node
+ * identifies the stack.
+ *
+ *	id = RS_STACK_ROOT;
+ *	for (outermost to innermost)
+ *		id = rs_stack_table_add(t, id, module, offset);
+ *	for (; id != RS_STACK_ROOT; id = rs_stack_table_node(t, id)->caller)   // innermost to outermost
+ *		...
+ *
+ * Bounded: when it is full, what is new is cut at RS_STACK_OTHERS, and counted.
+ */
+#ifndef RS_MODEL_STACK_TABLE_H
+#define RS_MODEL_STACK_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define RS_STACK_ROOT 0u
+#define RS_STACK_OTHERS 1u /* any stack that the table had no room for */
+#define RS_STACKS_MAX (1u << 20)
+
+struct rs_stack_node {
+	uint64_t offset;
+	uint32_t module, caller;
+	const char *function, *module_name; /* the user's, for the names that it found; NULL: none yet, or unknown */
+};
+
+struct rs_stack_table;
+
+/* max: nodes, at least 2, at most RS_STACKS_MAX. NULL: no memory. */
+struct rs_stack_table *rs_stack_table_new(size_t max);
+void rs_stack_table_free(struct rs_stack_table *t);
+uint32_t rs_stack_table_add(struct rs_stack_table *t, uint32_t caller, uint32_t module, uint64_t offset);
+/* Valid until the next add. Numbers that are no stack's are RS_STACK_OTHERS. */
+struct rs_stack_node *rs_stack_table_node(const struct rs_stack_table *t, uint32_t id);
+uint64_t rs_stack_table_nr_cut(const struct rs_stack_table *t);
+
+#endif

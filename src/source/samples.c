@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * samples - perf events of all CPUs, each with a ring that the kernel writes and the consumer reads in place
+ *
+ * No thread reads ahead: at 99 Hz a ring holds seconds.
+ */
+#include "source/samples.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/close.h"
+#include "base/log.h"
+#include "base/pidns.h"
+#include "base/vector.h"
+#include "source/trace-clock.h"
+
+#define SAMPLES_RING_BYTES (1u << 20)
+#define SAMPLES_LEAST_RING_BYTES (64u << 10) /* without the right to lock more memory */
+#define MAX_RECORD_BYTES 65536u              /* its size is 16 bits */
+#define MAX_INITIAL_MAPPINGS 262144u
+#define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+
+struct samples_ring {
+	int fd;
+	struct perf_event_mmap_page *page;  /* then the data */
+	uint64_t tail, size_bytes;          /* tail: of the record that was handed out last; the kernel may not overwrite it */
+	uint64_t held_bytes;
+	uint8_t *whole;                     /* a record that wraps, put together */
+};
+
+struct samples {
+	struct rs_sample_source source;     /* first */
+	struct samples_ring *rings;
+	unsigned int nr;
+	clockid_t trace_clock, perf_clock;
+	struct rs_initial_mapping *mappings;
+	size_t nr_mappings, mappings_room;
+};
+
+static struct samples *samples_of(struct rs_sample_source *s)
+{
+	return (struct samples *)s;
+}
+
+/* ---- opening ---- */
+
+static const struct samples_event {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+} events[] = {
+	{ "cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES },
+	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK }, /* a timer: machines without a PMU, most virtual ones */
+};
+
+/* What is tried until the kernel takes it. */
+struct samples_try {
+	const struct samples_event *event;
+	clockid_t clock;
+	bool build_ids;                     /* since 5.12 */
+};
+
+static int samples_open_event(const struct samples_try *try, unsigned int hz, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = try->event->type, .size = sizeof attr, .config = try->event->config, .freq = 1, .sample_freq = hz,
+		.sample_type = SAMPLE_TYPE, .sample_id_all = 1, .disabled = 1, .exclude_idle = 1, .use_clockid = 1, .clockid = try->clock,
+		.mmap = 1, .mmap2 = 1, .build_id = try->build_ids, .comm = 1, .comm_exec = 1, .task = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/*
+ * cycles interrupt even where interrupts are off (NMI), and the kernel reads CLOCK_BOOTTIME only where that is safe: then it
+ * takes CLOCK_MONOTONIC, whose distance to the trace clock is added.
+ */
+static int samples_find_event(clockid_t clock, unsigned int hz, struct samples_try *try)
+{
+	const clockid_t clocks[] = { clock, CLOCK_MONOTONIC };
+	int fd = -1;
+
+	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+		for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
+			for (int build_ids = 1; build_ids >= 0; build_ids--) {
+				*try = (struct samples_try){ &events[i], clocks[k], build_ids };
+				fd = samples_open_event(try, hz, 0);
+				if (fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE)
+					return fd;
+			}
+	return fd;
+}
+
+static const char *samples_why(int errnum)
+{
+	return errnum == EACCES || errnum == EPERM ?
+		"run as root, or with CAP_PERFMON where kernel.perf_event_paranoid is above -1" :
+		errnum == EINVAL ? "kernel.perf_event_max_sample_rate may be lower" : "no perf events in this kernel, or in this container";
+}
+
+const char *rs_samples_probe(struct rs_error *err)
+{
+	struct samples_try try;
+	int fd = samples_find_event(CLOCK_BOOTTIME, RS_SAMPLES_HZ, &try);
+
+	if (fd < 0) {
+		rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
+		return NULL;
+	}
+	close(fd);
+	return try.event->name;
+}
+
+static int samples_map_ring(struct samples_ring *r, unsigned int cpu, struct rs_error *err)
+{
+	size_t head_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	for (r->size_bytes = SAMPLES_RING_BYTES; r->size_bytes >= SAMPLES_LEAST_RING_BYTES; r->size_bytes /= 2) {
+		void *at = mmap(NULL, head_bytes + r->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
+
+		if (at != MAP_FAILED) {
+			r->page = at;
+			return 0;
+		}
+	}
+	return rs_fail(err, "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)", cpu, strerror(errno));
+}
+
+static int samples_open_rings(struct samples *s, const struct samples_try *try, unsigned int hz, struct rs_error *err)
+{
+	unsigned int nr_cpus = (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
+
+	s->rings = calloc(nr_cpus, sizeof *s->rings);
+	if (!s->rings)
+		return rs_fail(err, "out of memory");
+	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
+		struct samples_ring *r = &s->rings[s->nr];
+
+		r->fd = samples_open_event(try, hz, (int)cpu);
+		if (r->fd < 0 && errno == ENODEV) /* offline */
+			continue;
+		if (r->fd < 0)
+			return rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errno), samples_why(errno));
+		s->nr++;
+		if (samples_map_ring(r, cpu, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* ---- reading ---- */
+
+static bool samples_next(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)
+{
+	struct samples_ring *r = &samples_of(source)->rings[ring];
+	const uint8_t *data = (const uint8_t *)r->page + sysconf(_SC_PAGESIZE);
+	uint64_t head = atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_head, memory_order_acquire), at;
+	struct perf_event_header header;
+
+	r->tail += r->held_bytes;
+	r->held_bytes = 0;
+	atomic_store_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_tail, r->tail, memory_order_release);
+	if (head == r->tail)
+		return false;
+	at = r->tail & (r->size_bytes - 1);
+	memcpy(&header, data + at, sizeof header); /* records are a multiple of 8 bytes, so that a header never wraps */
+	if (header.size < sizeof header || header.size > head - r->tail) { /* the kernel's own: cannot be */
+		r->held_bytes = head - r->tail;
+		return false;
+	}
+	*record = (struct rs_sample_record){ data + at, header.size };
+	r->held_bytes = header.size;
+	if (at + header.size > r->size_bytes) {
+		memcpy(r->whole, data + at, r->size_bytes - at);
+		memcpy(r->whole + (r->size_bytes - at), data, header.size - (r->size_bytes - at));
+		record->data = r->whole;
+	}
+	return true;
+}
+
+static uint64_t samples_known_ns(struct rs_sample_source *source)
+{
+	return rs_trace_clock_ns(samples_of(source)->trace_clock);
+}
+
+static int64_t samples_offset_ns(struct rs_sample_source *source)
+{
+	const struct samples *s = samples_of(source);
+
+	return s->perf_clock == s->trace_clock ? 0 : (int64_t)(rs_trace_clock_ns(s->trace_clock) - rs_trace_clock_ns(s->perf_clock));
+}
+
+static void samples_close(struct rs_sample_source *source)
+{
+	struct samples *s = samples_of(source);
+
+	for (unsigned int i = 0; i < s->nr; i++) {
+		struct samples_ring *r = &s->rings[i];
+
+		if (r->page)
+			munmap(r->page, (size_t)sysconf(_SC_PAGESIZE) + r->size_bytes);
+		rs_close(&r->fd);
+		free(r->whole);
+	}
+	for (size_t i = 0; i < s->nr_mappings; i++)
+		free(s->mappings[i].path);
+	free(s->mappings);
+	free(s->rings);
+	free(s);
+}
+
+static const struct rs_sample_ops samples_ops = {
+	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns, .close = samples_close,
+};
+
+static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error *err)
+{
+	struct samples_try try;
+	int fd = samples_find_event(s->trace_clock, hz, &try);
+
+	if (fd < 0)
+		return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
+	close(fd);
+	s->perf_clock = try.clock;
+	s->source.info.event = try.event->name;
+	if (samples_open_rings(s, &try, hz, err) < 0)
+		return -1;
+	for (unsigned int i = 0; i < s->nr; i++) {
+		s->rings[i].whole = malloc(MAX_RECORD_BYTES);
+		if (!s->rings[i].whole)
+			return rs_fail(err, "out of memory");
+	}
+	s->source.info.nr_rings = s->nr;
+	RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, hz, s->nr, (int)try.clock,
+	       try.build_ids);
+	return 0;
+}
+
+struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, struct rs_error *err)
+{
+	struct samples *s = calloc(1, sizeof *s);
+
+	if (!s) {
+		rs_fail(err, "out of memory");
+		return NULL;
+	}
+	s->source.ops = &samples_ops;
+	s->source.info = (struct rs_sample_info){ .sample_type = SAMPLE_TYPE, .local = true, .hz = hz };
+	if (!rs_trace_clock_id(clock, &s->trace_clock))
+		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)", clock ? clock : "unknown");
+	else if (samples_open_all(s, hz, err) == 0)
+		return &s->source;
+	samples_close(&s->source);
+	return NULL;
+}
+
+/* ---- the mappings of all processes ---- */
+
+/* "7f00-7f10 r-xp 00001000 fe:00 1234    /usr/lib/libc.so.6" */
+static void samples_read_line(struct samples *s, int32_t pid, const char *line)
+{
+	struct rs_initial_mapping m = { .pid = pid }, *new;
+	unsigned long long start, end, offset, inode;
+	char perms[8];
+	int at = 0;
+
+	if (sscanf(line, "%llx-%llx %7s %llx %*x:%*x %llu %n", &start, &end, perms, &offset, &inode, &at) < 5 || !at || !strchr(perms, 'x') ||
+	    s->nr_mappings == MAX_INITIAL_MAPPINGS)
+		return;
+	m.start = start;
+	m.end = end;
+	m.offset = offset;
+	m.inode = inode;
+	m.path = strndup(line + at, strcspn(line + at, "\n"));
+	new = m.path ? RS_VECTOR_ADD(&s->mappings, &s->nr_mappings, &s->mappings_room) : NULL;
+	if (new)
+		*new = m;
+	else
+		free(m.path);
+}
+
+static void samples_read_maps(struct samples *s, int32_t pid)
+{
+	char path[32], *line = NULL;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/maps", (int)pid);
+	file = fopen(path, "re");
+	while (file && getline(&line, &room, file) > 0)
+		samples_read_line(s, pid, line);
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+void rs_samples_start(struct rs_sample_source *source)
+{
+	struct samples *s = samples_of(source);
+	/* /proc of another PID namespace has other PIDs */
+	DIR *proc = rs_pidns() != RS_PIDNS_OTHER ? opendir("/proc") : NULL;
+	const struct dirent *entry;
+
+	for (unsigned int i = 0; i < s->nr; i++)
+		ioctl(s->rings[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+	/* after: what is mapped from now on has a record */
+	while (proc && (entry = readdir(proc)))
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+			samples_read_maps(s, atoi(entry->d_name));
+	if (proc)
+		closedir(proc);
+	source->info.mappings = s->mappings;
+	source->info.nr_mappings = s->nr_mappings;
+}
+
+void rs_samples_stop(struct rs_sample_source *source)
+{
+	struct samples *s = samples_of(source);
+
+	for (unsigned int i = 0; i < s->nr; i++)
+		ioctl(s->rings[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * samples.h - which code each CPU runs: perf's samples, and its records of mappings and processes, ring by ring
+ *
+ * A sample source hands out records raw, as the kernel wrote them, beside the pages of a source. decode/sample.h reads
+ * them, decode/sample-merge.h puts them in the order of time.
+ */
+#ifndef RS_SOURCE_SAMPLES_H
+#define RS_SOURCE_SAMPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define RS_SAMPLES_HZ 99             /* not 100: in step with no timer of the sampled programs */
+#define RS_SAMPLES_MAX_HZ 10000
+
+/* A record of perf_event_open(2), struct perf_event_header first. */
+struct rs_sample_record {
+	const uint8_t *data;         /* valid until the next one of its ring */
+	size_t len_bytes;
+};
+
+/* A mapping that existed when sampling began. */
+struct rs_initial_mapping {
+	int32_t pid;
+	uint64_t start, end, offset, inode;
+	char *path;
+};
+
+struct rs_sample_info {
+	unsigned int nr_rings;
+	uint64_t sample_type;        /* perf_event_attr: which members a record has */
+	bool swaps;                  /* the records are of the other byte order */
+	bool local;                  /* of this machine, now: addresses are of files that can be opened here */
+	const char *event;           /* "cycles", "cpu-clock" */
+	unsigned int hz;
+	const struct rs_initial_mapping *mappings;
+	size_t nr_mappings;
+};
+
+struct rs_sample_source;
+
+struct rs_sample_ops {
+	/* Returns false if the ring has no record now. */
+	bool (*next)(struct rs_sample_source *s, unsigned int ring, struct rs_sample_record *record);
+	/* Returns the time, in the trace clock, before which no record will come that is not in its ring by now. UINT64_MAX: none. */
+	uint64_t (*known_ns)(struct rs_sample_source *s);
+	/* Returns what to add to a record's time to get the trace clock's. */
+	int64_t (*offset_ns)(struct rs_sample_source *s);
+	void (*close)(struct rs_sample_source *s);
+};
+
+struct rs_sample_source {
+	const struct rs_sample_ops *ops;
+	struct rs_sample_info info;
+};
+
+/*
+ * rs_samples_open - opens perf events on all CPUs that are online, while the process has the rights to
+ *
+ * clock: name of the trace clock. NULL with err set: the kernel refuses, or user space cannot read this clock.
+ */
+struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, struct rs_error *err);
+void rs_samples_start(struct rs_sample_source *s); /* and reads the mappings of all processes from /proc */
+void rs_samples_stop(struct rs_sample_source *s);
+
+/* Returns which event the kernel can sample, "cycles" or "cpu-clock"; NULL with err set: none, and why. */
+const char *rs_samples_probe(struct rs_error *err);
+
+#endif
