@@ -52,7 +52,7 @@ static void profile_reset(struct rs_ctx *c)
 
 /* ---- a stack counts for each function in it ---- */
 
-static size_t profile_spread(struct rs_ctx *c, uint64_t key0, uint64_t *keys, size_t max)
+static size_t profile_expand(struct rs_ctx *c, uint64_t key0, uint64_t *keys, size_t max)
 {
 	size_t nr = 1;
 
@@ -221,7 +221,7 @@ const struct rs_analysis rs_analysis_profile = {
 		{ .name = "profile", .summary = "functions that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = columns,
 		  .sort = "-self,-total", .options = "by,frequency,format", .store = stores, .by = "pid,function,module",
 		  .text_columns = "self,self_pct,low_pct,high_pct,total_pct,comm,pid,module,function",
-		  .spread = profile_spread, .as_caller = profile_as_caller, .folded = "profile-stacks" },
+		  .expand = profile_expand, .as_caller = profile_as_caller, .folded = "profile-stacks" },
 		{ .name = "profile-stacks", .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = stack_columns,
 		  .sort = "-self", .options = "by,frequency", .store = stores, .by = "pid,stack",
 		  .text_columns = "self,self_pct,comm,pid,stack" }),

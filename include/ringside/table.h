@@ -214,11 +214,11 @@ struct rs_view {
 	void (*label)(const struct rs_value *values, char *buf, size_t size_bytes);
 	void (*add_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to); /* adds it to the rows of a store: see finding.h */
 	/*
-	 * A row of the store counts in several groups, once in each: those of the keys that .spread fills in, at most max, and
+	 * A row of the store counts in several groups, once in each: those of the keys that .expand fills in, at most max, and
 	 * returns the number of. The first is the group of the row itself; into the others goes a copy that .as_caller has
 	 * changed. For stacks: a function has the samples of all that it called. Such a store has no histograms.
 	 */
-	size_t (*spread)(struct rs_ctx *c, uint64_t key0, uint64_t *keys, size_t max);
+	size_t (*expand)(struct rs_ctx *c, uint64_t key0, uint64_t *keys, size_t max);
 	void (*as_caller)(void *row);
 	bool (*has_key)(uint64_t key0, uint64_t key1); /* false: the view leaves such rows of the store out; NULL: it shows all */
 };

@@ -17,6 +17,7 @@
 #include "capture/capture.h"
 #include "cli/command.h"
 #include "cli/out.h"
+#include "source/samples.h"
 #include "tracefs/tracefs.h"
 #include "view/formatter.h"
 
@@ -133,6 +134,23 @@ static int try_fifo(void)
 static int try_nice(void)
 {
 	return setpriority(PRIO_PROCESS, 0, -20);
+}
+
+/* kernel.perf_event_paranoid asks for CAP_PERFMON, which root has, unless it is inside a container. */
+static void probe_samples(struct symptom *f)
+{
+	char paranoid[16] = "unknown";
+	struct rs_error err = { 0 };
+	const char *event = rs_samples_probe(&err);
+
+	first_line("/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof paranoid);
+	if (!event)
+		found(f, HEALTH_LOSS, "profile", geteuid() ? AS_ROOT : NULL, "%s; kernel.perf_event_paranoid is %s", err.text, paranoid);
+	else if (!strcmp(event, "cycles"))
+		rs_buf_printf(&f->what, "of cycles; kernel.perf_event_paranoid is %s", paranoid);
+	else
+		found(f, HEALTH_GOOD, "where the kernel runs with interrupts disabled: such time counts where they are enabled again", NULL,
+		      "of a timer (%s): this machine has no counter of cycles; kernel.perf_event_paranoid is %s", event, paranoid);
 }
 
 /* Version 1 has a hierarchy for one controller, or for cpu and cpuacct together; version 2 has one without a name. */
@@ -466,6 +484,7 @@ static const struct probe {
 	{ "cpu limit", probe_cpu_limit },
 	{ "pid namespace", probe_pid_namespace },
 	{ "events", probe_events },
+	{ "samples", probe_samples },
 	{ "capture", probe_capture },
 	{ "switches", probe_switches },
 };

@@ -49,7 +49,7 @@ static void sample_merge_load(struct rs_sample_merge *m, unsigned int ring)
 
 	head->ready = false;
 	while (!head->ready && m->source->ops->next(m->source, ring, &record)) {
-		head->ready = rs_sample_read(&m->source->info, &record, &head->ev);
+		head->ready = rs_sample_record_read(&m->source->info, &record, &head->ev);
 		m->nr_bad += !head->ready;
 	}
 	if (head->ready)

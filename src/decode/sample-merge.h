@@ -9,7 +9,7 @@
 #ifndef RS_DECODE_SAMPLE_MERGE_H
 #define RS_DECODE_SAMPLE_MERGE_H
 
-#include "decode/sample.h"
+#include "decode/sample-record.h"
 
 struct rs_sample_merge;
 

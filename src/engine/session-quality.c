@@ -10,15 +10,16 @@
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {
 	struct rs_match_counts n = rs_matcher_sum(s);
+	struct rs_stacks_counts samples = s->stacks ? rs_stacks_counts(s->stacks) : (struct rs_stacks_counts){ 0 };
 
 	return (struct rs_range_counts){
 		.unmatched = s->counted[RS_COUNT_UNMATCHED] + n.unmatched_begins + n.unmatched_ends,
 		.discarded = s->counted[RS_COUNT_DISCARDED] + n.discarded_begins + s->states.nr_discarded,
 		.inferred = s->states.nr_inferred,
-		.evicted = s->counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted,
+		.evicted = s->counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted + samples.nr_cut,
 		.late = s->nr_late,
 		.bad_pages = s->merge ? rs_merge_stats(s->merge)->bad_pages : 0,
-		.bad_records = s->nr_bad_records,
+		.bad_records = s->nr_bad_records + samples.nr_bad,
 	};
 }
 
@@ -64,13 +65,20 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		.evicted = counts.evicted,
 		.late = s->nr_late,
 		.bad_pages = counts.bad_pages,
-		.bad_records = s->nr_bad_records,
+		.bad_records = counts.bad_records,
 		.from_ns = s->begin_ns,
 		.to_ns = s->now_ns,
 		.all_tasks = rs_session_select_narrows(&s->config.selection) &&
 			!s->config.selection.by_kernel,
 		.no_wakings = session_lacks_wakings(s),
 	};
+	if (s->stacks) {
+		struct rs_stacks_counts samples = rs_stacks_counts(s->stacks);
+
+		quality->sampled = true;
+		quality->samples = samples.nr_samples;
+		quality->samples_lost = samples.nr_lost;
+	}
 	rs_range_quality(s, quality);
 }
 

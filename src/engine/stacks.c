@@ -8,7 +8,7 @@
 #include "engine/internal.h"
 #include "model/stack-table.h"
 #include "symbols/maps.h"
-#include "symbols/symbolize.h"
+#include "symbols/symbolizer.h"
 
 #define STACKS_MAX_FRAMES 1024u
 
@@ -69,7 +69,7 @@ static size_t stacks_read_frames(const struct rs_sample_event *ev, struct stacks
 	size_t nr = 0;
 
 	for (uint64_t i = 0; i < ev->nr_frames && nr < STACKS_MAX_FRAMES; i++) {
-		uint64_t address = rs_sample_frame(ev, i);
+		uint64_t address = rs_sample_record_frame(ev, i);
 
 		if (address >= (uint64_t)PERF_CONTEXT_MAX) {
 			in_kernel = address == (uint64_t)PERF_CONTEXT_KERNEL;

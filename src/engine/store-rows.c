@@ -30,7 +30,7 @@ struct store_by {
 	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
 };
 
-#define STORE_MAX_SPREAD 1024
+#define STORE_MAX_EXPANDED 1024
 
 struct rs_grouping {
 	struct rs_ctx *c;
@@ -41,7 +41,7 @@ struct rs_grouping {
 	struct rs_groups *groups;
 	struct rs_groups *totals;         /* by task: see rs_group_share. NULL: not asked for yet */
 	void *copy;                       /* copy of a row, for .complete and .as_caller */
-	uint64_t nr_spread;               /* rows that .spread was called for */
+	uint64_t nr_expanded;               /* rows that .expand was called for */
 	bool no_memory;
 };
 
@@ -49,7 +49,7 @@ struct store_group {
 	struct store_task task;
 	struct rs_group group;            /* .row: the measures of its row if it has only one, as most groups; else `measures` */
 	bool begun, merged;
-	uint64_t spread;                  /* the last of these rows that was added */
+	uint64_t expanded;                /* the last of these rows that was added */
 	_Alignas(max_align_t) unsigned char measures[];
 };
 
@@ -305,19 +305,19 @@ static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64
 }
 
 /* A function that calls itself is several times in a stack, and counts once. */
-static void store_add_spread(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
+static void store_add_expanded(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
 {
-	uint64_t spread[STORE_MAX_SPREAD];
-	size_t nr = g->view->spread(g->c, keys[0], spread, STORE_MAX_SPREAD);
+	uint64_t expanded[STORE_MAX_EXPANDED];
+	size_t nr = g->view->expand(g->c, keys[0], expanded, STORE_MAX_EXPANDED);
 
-	g->nr_spread++;
+	g->nr_expanded++;
 	memcpy(g->copy, row, g->store->row_bytes);
 	for (size_t i = 0; i < nr; i++) {
-		struct store_group *group = store_group_of(g, t, spread[i], keys[1]);
+		struct store_group *group = store_group_of(g, t, expanded[i], keys[1]);
 
-		if (group && group->spread != g->nr_spread) {
+		if (group && group->expanded != g->nr_expanded) {
 			rs_store_measures_merge(g->store, store_own(g, group), g->copy);
-			group->spread = g->nr_spread;
+			group->expanded = g->nr_expanded;
 		}
 		if (!i)
 			g->view->as_caller(g->copy);
@@ -360,8 +360,8 @@ static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *
 		store_add_completed(g, t, keys, row, is_shown);
 	else if (!is_shown && rs_store_measures_are_empty(g->store, row))
 		return;
-	else if (g->view->spread)
-		store_add_spread(g, t, keys, row);
+	else if (g->view->expand)
+		store_add_expanded(g, t, keys, row);
 	else
 		store_add_row(g, t, keys, row);
 }

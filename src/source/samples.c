@@ -104,7 +104,7 @@ static int samples_find_event(clockid_t clock, unsigned int hz, struct samples_t
 static const char *samples_why(int errnum)
 {
 	return errnum == EACCES || errnum == EPERM ?
-		"run as root, or with CAP_PERFMON where kernel.perf_event_paranoid is above -1" :
+		"run as root, or with CAP_PERFMON; without it kernel.perf_event_paranoid must be -1" :
 		errnum == EINVAL ? "kernel.perf_event_max_sample_rate may be lower" : "no perf events in this kernel, or in this container";
 }
 

@@ -2,7 +2,7 @@
 /*
  * samples.h - which code each CPU runs: perf's samples, and its records of mappings and processes, ring by ring
  *
- * A sample source hands out records raw, as the kernel wrote them, beside the pages of a source. decode/sample.h reads
+ * A sample source hands out records raw, as the kernel wrote them, beside the pages of a source. decode/sample-record.h reads
  * them, decode/sample-merge.h puts them in the order of time.
  */
 #ifndef RS_SOURCE_SAMPLES_H

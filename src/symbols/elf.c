@@ -20,9 +20,9 @@
 #define MAX_DEBUGDATA_BYTES (64u << 20)
 #define MAX_SECTIONS (1u << 20)
 #define MAX_FUNCTIONS (4u << 20)
-#define MAX_NAMES_BYTES (256u << 20)
+#define ELF_MAX_NAMES_BYTES (256u << 20)
 #define MAX_SEGMENTS 64u
-#define MAX_LOOK_BACK 64u    /* functions inside one another: the parts of one that the compiler has split */
+#define MAX_ENCLOSING 64u    /* functions inside one another: the parts of one that the compiler has split */
 
 /* An executable part of the file, as it is loaded. */
 struct elf_segment {
@@ -87,7 +87,7 @@ static bool elf_add(struct rs_elf *e, const GElf_Sym *sym, const char *name)
 	size_t len = strlen(name) + 1;
 	struct elf_function *f;
 
-	if (e->nr_functions == MAX_FUNCTIONS || e->names_len + len > MAX_NAMES_BYTES ||
+	if (e->nr_functions == MAX_FUNCTIONS || e->names_len + len > ELF_MAX_NAMES_BYTES ||
 	    !RS_VECTOR_RESERVE(&e->names, &e->names_room, e->names_len + len))
 		return false;
 	f = RS_VECTOR_ADD(&e->functions, &e->nr_functions, &e->functions_room);
@@ -310,7 +310,7 @@ const char *rs_elf_function(struct rs_elf *e, uint64_t offset)
 	if (!elf_address_of(e, offset, &address))
 		return NULL;
 	at = elf_upper_bound(e, address);
-	for (size_t back = 0; at-- && back < MAX_LOOK_BACK; back++) {
+	for (size_t back = 0; at-- && back < MAX_ENCLOSING; back++) {
 		struct elf_function *f = &e->functions[at];
 
 		if (!elf_covers(f, address))

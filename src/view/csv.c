@@ -139,6 +139,8 @@ static void put_tables(struct rs_printer *const *printers, size_t nr, const char
 	rs_buf_printf(out, "%s%skey,value\n%sview,", *begin ? "" : "\n", begin, begin);
 	rs_escape_csv(out, view);
 	for (const struct rs_column *c = rs_quality_line_columns; c->name; c++) {
+		if ((c->flags & RS_COLUMN_IF_KNOWN) && !rs_quality_line_value(t, c).known)
+			continue;
 		rs_buf_printf(out, "\n%s%s,", begin, c->name);
 		if (c->flags & RS_COLUMN_PART)
 			csv_put_lost_by_cpu(out, t);

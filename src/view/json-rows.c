@@ -116,7 +116,7 @@ void rs_json_rows_put_quality(struct rs_json *j, const struct rs_quality *t)
 	for (const struct rs_column *c = rs_quality_line_columns; c->name; c++)
 		if (c->flags & RS_COLUMN_PART)
 			json_put_lost_by_cpu(j, c, t);
-		else
+		else if (!(c->flags & RS_COLUMN_IF_KNOWN) || rs_quality_line_value(t, c).known)
 			json_put_cell(j, c, rs_quality_line_value(t, c));
 }
 

@@ -5,7 +5,7 @@
  *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4
  *
  * The first counts are always shown, since a reader must know that they are 0; the others
- * only if they are not. Lost events that the kernel did not count are a "?". If the rows
+ * only if they are not, those of samples where samples were requested. Lost events that the kernel did not count are a "?". If the rows
  * are of some tasks and the counts are not, the counts begin with "all tasks:".
  */
 #include <string.h>
@@ -26,7 +26,8 @@ const struct rs_column rs_quality_line_columns[] = {
 	QUALITY("lost_by_cpu", RS_TYPE_COUNT, RS_COLUMN_PART, lost_by_cpu), QUALITY_COUNT(gaps), QUALITY_COUNT(gaps_uncounted),
 	QUALITY_COUNT(unmatched), QUALITY_COUNT(discarded), QUALITY_COUNT(inferred), QUALITY_COUNT(in_flight), QUALITY_COUNT(evicted),
 	QUALITY_TIME(from_ns), QUALITY_TIME(to_ns), QUALITY_COUNT(late), QUALITY_COUNT(bad_pages), QUALITY_COUNT(bad_records),
-	QUALITY_COUNT(all_tasks), QUALITY_COUNT(no_wakings),
+	QUALITY_COUNT(all_tasks), QUALITY_COUNT(no_wakings), QUALITY("samples", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples),
+	QUALITY("samples_lost", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples_lost),
 	{ .name = NULL },
 };
 
@@ -45,6 +46,8 @@ struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct r
 		return rs_u_if(rs_quality_lost(t) || !t->gaps_uncounted, rs_quality_lost(t));
 	if (c->flags & RS_COLUMN_SIGNED)
 		return t->realtime_offset_known ? rs_i(t->realtime_offset_ns) : rs_null();
+	if (c->flags & RS_COLUMN_IF_KNOWN)
+		return rs_u_if(t->sampled, *(const uint64_t *)member);
 	return rs_u_if(c->type != RS_TYPE_TIME || t->events, *(const uint64_t *)member);
 }
 
@@ -124,6 +127,10 @@ void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 	put_count(out, "  discarded ", t->discarded, "");
 	put_count(out, "  inferred ", t->inferred, "");
 	put_count(out, "  in flight ", t->in_flight, "");
+	if (t->sampled) {
+		put_count(out, "  samples ", t->samples, "");
+		put_count(out, "  samples lost ", t->samples_lost, "");
+	}
 	put_if_any(out, "  evicted ", t->evicted);
 	put_if_any(out, "  late ", t->late);
 	put_if_any(out, "  bad pages ", t->bad_pages);

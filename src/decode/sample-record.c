@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "decode/sample.h"
+#include "decode/sample-record.h"
 
 #include <linux/perf_event.h>
 
-#define MAX_FRAMES 1024u        /* kernel.perf_event_max_stack is 127 */
+#define SAMPLE_MAX_FRAMES 1024u        /* kernel.perf_event_max_stack is 127 */
 #define MAX_BUILD_ID_BYTES 20u
 
 /* Reads forward; behind the end it reads zeros and notes that. */
@@ -76,7 +76,7 @@ static void sample_read_stack(struct sample_reader *r, uint64_t type, struct rs_
 		ev->period = sample_u64(r);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		ev->nr_frames = sample_u64(r);
-		if (ev->nr_frames > MAX_FRAMES)
+		if (ev->nr_frames > SAMPLE_MAX_FRAMES)
 			r->failed = true;
 		else
 			ev->frames = sample_take(r, ev->nr_frames * 8);
@@ -148,7 +148,7 @@ static void sample_read_comm(struct sample_reader *r, uint16_t misc, struct rs_s
 	ev->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? RS_SAMPLE_EXEC : RS_SAMPLE_OTHER;
 }
 
-bool rs_sample_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
+bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
 {
 	struct sample_reader r = { record->data, record->data + record->len_bytes, info->swaps, false };
 	uint32_t type = sample_u32(&r);

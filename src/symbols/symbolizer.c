@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "symbols/symbolize.h"
+#include "symbols/symbolizer.h"
 
 #include <fcntl.h>
 #include <stdio.h>

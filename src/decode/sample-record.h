@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sample.h - reads one record of perf_event_open(2): which members it has follows from the sample type
+ * sample-record.h - reads one record of perf_event_open(2): which members it has follows from the sample type
  *
  * A pure function of the record's bytes, which are untrusted: each length in them is checked.
  */
-#ifndef RS_DECODE_SAMPLE_H
-#define RS_DECODE_SAMPLE_H
+#ifndef RS_DECODE_SAMPLE_RECORD_H
+#define RS_DECODE_SAMPLE_RECORD_H
 
 #include <string.h>
 
@@ -42,9 +42,9 @@ struct rs_sample_event {
 };
 
 /* Returns false if the record is malformed. */
-bool rs_sample_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
+bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
 
-static inline uint64_t rs_sample_frame(const struct rs_sample_event *event, uint64_t i)
+static inline uint64_t rs_sample_record_frame(const struct rs_sample_event *event, uint64_t i)
 {
 	uint64_t ip;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * symbolize.h - the function at an offset of a module: the kernel, a file, or code that a process has made
+ * symbolizer.h - the function at an offset of a module: the kernel, a file, or code that a process has made
  *
  *	struct rs_symbolizer *s = rs_symbolizer_new(&config);
  *	module = rs_symbolizer_module(s, &file);          // when it is mapped; while the file is there, it is opened
@@ -10,8 +10,8 @@
  * A name is never that of another function: where no symbol covers the address, or where the file is another one by now, there
  * is no name.
  */
-#ifndef RS_SYMBOLS_SYMBOLIZE_H
-#define RS_SYMBOLS_SYMBOLIZE_H
+#ifndef RS_SYMBOLS_SYMBOLIZER_H
+#define RS_SYMBOLS_SYMBOLIZER_H
 
 #include <stdbool.h>
 #include <stddef.h>

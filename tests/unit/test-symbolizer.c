@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-symbolize - from an address of a process to a name: mappings, files that are replaced or removed, code made at run time */
+/* test-symbolizer - from an address of a process to a name: mappings, files that are replaced or removed, code made at run time */
 #include <check.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "elf-file.h"
 #include "symbols/maps.h"
 #include "symbols/perf-map.h"
-#include "symbols/symbolize.h"
+#include "symbols/symbolizer.h"
 
 /* ---- mappings ---- */
 
@@ -303,9 +303,9 @@ START_TEST(code_of_a_process)
 }
 END_TEST
 
-Suite *rs_suite_symbolize(void)
+Suite *rs_suite_symbolizer(void)
 {
-	Suite *s = suite_create("symbolize");
+	Suite *s = suite_create("symbolizer");
 	TCase *t = tcase_create("maps");
 
 	tcase_add_test(t, a_mapping_replaces_what_it_overlaps);
