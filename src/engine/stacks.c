@@ -13,6 +13,7 @@
 #define STACKS_MAX_FRAMES 1024u
 
 struct rs_stacks {
+	struct rs_sample_source *source;
 	struct rs_sample_merge *merge;
 	struct rs_maps *maps;
 	struct rs_symbolizer *symbolizer;
@@ -26,6 +27,8 @@ static void stacks_map(struct rs_stacks *st, const struct rs_mapped_file *file, 
 {
 	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset, .module = rs_symbolizer_module(st->symbolizer, file) };
 
+	if (rs_symbolizer_wants_file(st->symbolizer, mapping.module) && st->source->ops->ask_file)
+		st->source->ops->ask_file(st->source, mapping.module, file->pid, start, end);
 	if (!rs_symbolizer_has_file(st->symbolizer, mapping.module))
 		mapping.offset = start; /* code that the process has made is known by its address */
 	rs_maps_add(st->maps, file->pid, &mapping);
@@ -49,6 +52,15 @@ static void stacks_on_mmap(struct rs_stacks *st, const struct rs_sample_event *e
 		return;
 	stacks_map(st, &(struct rs_mapped_file){ .pid = ev->pid, .path = ev->path, .inode = ev->inode,
 						 .build_id = ev->build_id, .build_id_len = ev->build_id_len }, ev->start, end, ev->offset);
+}
+
+static void stacks_take_files(struct rs_stacks *st)
+{
+	uint32_t module;
+	int fd;
+
+	while (st->source->ops->take_file && (fd = st->source->ops->take_file(st->source, &module)) >= 0)
+		rs_symbolizer_lend_file(st->symbolizer, module, fd);
 }
 
 /* ---- stacks ---- */
@@ -171,6 +183,7 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 			break;
 		}
 	}
+	stacks_take_files(st);
 	return rs_sample_merge_due_ns(st->merge);
 }
 
@@ -186,15 +199,16 @@ struct rs_stacks *rs_stacks_new(struct rs_session *s)
 
 	if (!st)
 		return NULL;
-	st->merge = rs_sample_merge_new(s->source->samples);
+	st->source = s->source->samples;
+	st->merge = rs_sample_merge_new(st->source);
 	st->maps = rs_maps_new();
 	st->table = rs_stack_table_new(RS_STACKS_MAX);
 	st->symbolizer = rs_symbolizer_new(&(struct rs_symbolizer_config){
 		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
-		.local = s->source->samples->info.local,
+		.local = st->source->info.local,
 	});
 	if (st->merge && st->maps && st->table && st->symbolizer) {
-		stacks_map_initial(st, &s->source->samples->info);
+		stacks_map_initial(st, &st->source->info);
 		return st;
 	}
 	rs_stacks_free(st);

@@ -306,7 +306,8 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 {
 	if (!(opt->samples & RS_SAMPLE_STACKS))
 		return;
-	l->source.samples = rs_samples_open(l->source.info.clock, opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ, &l->no_samples);
+	l->source.samples = rs_samples_open(l->source.info.clock, opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ, l->instance->files_fd,
+					    &l->no_samples);
 	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
 }
 

@@ -23,6 +23,7 @@
 #include "base/pidns.h"
 #include "base/vector.h"
 #include "source/trace-clock.h"
+#include "tracefs/mapped-files.h"
 
 #define SAMPLES_RING_BYTES (1u << 20)
 #define SAMPLES_LEAST_RING_BYTES (64u << 10) /* without the right to lock more memory */
@@ -43,6 +44,7 @@ struct samples {
 	struct samples_ring *rings;
 	unsigned int nr;
 	clockid_t trace_clock, perf_clock;
+	int files_fd;                       /* the instance's; -1 none */
 	struct rs_initial_mapping *mappings;
 	size_t nr_mappings, mappings_room;
 };
@@ -200,6 +202,16 @@ static int64_t samples_offset_ns(struct rs_sample_source *source)
 	return s->perf_clock == s->trace_clock ? 0 : (int64_t)(rs_trace_clock_ns(s->trace_clock) - rs_trace_clock_ns(s->perf_clock));
 }
 
+static bool samples_ask_file(struct rs_sample_source *source, uint32_t id, int32_t pid, uint64_t start, uint64_t end)
+{
+	return rs_mapped_files_ask(samples_of(source)->files_fd, &(struct rs_mapped_files_request){ pid, id, start, end });
+}
+
+static int samples_take_file(struct rs_sample_source *source, uint32_t *id)
+{
+	return rs_mapped_files_take(samples_of(source)->files_fd, id);
+}
+
 static void samples_close(struct rs_sample_source *source)
 {
 	struct samples *s = samples_of(source);
@@ -220,7 +232,8 @@ static void samples_close(struct rs_sample_source *source)
 }
 
 static const struct rs_sample_ops samples_ops = {
-	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns, .close = samples_close,
+	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns,
+	.ask_file = samples_ask_file, .take_file = samples_take_file, .close = samples_close,
 };
 
 static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error *err)
@@ -246,7 +259,7 @@ static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error 
 	return 0;
 }
 
-struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, struct rs_error *err)
+struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, int files_fd, struct rs_error *err)
 {
 	struct samples *s = calloc(1, sizeof *s);
 
@@ -255,6 +268,7 @@ struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, str
 		return NULL;
 	}
 	s->source.ops = &samples_ops;
+	s->files_fd = files_fd;
 	s->source.info = (struct rs_sample_info){ .sample_type = SAMPLE_TYPE, .local = true, .hz = hz };
 	if (!rs_trace_clock_id(clock, &s->trace_clock))
 		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)", clock ? clock : "unknown");

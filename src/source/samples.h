@@ -50,6 +50,12 @@ struct rs_sample_ops {
 	uint64_t (*known_ns)(struct rs_sample_source *s);
 	/* Returns what to add to a record's time to get the trace clock's. */
 	int64_t (*offset_ns)(struct rs_sample_source *s);
+	/*
+	 * Requests the file of a mapping, which the process itself may not be allowed to open; the reply has the id, and comes later
+	 * or never. take_file: a file to be closed by the caller; -1: no reply now. NULL: there is nobody to ask.
+	 */
+	bool (*ask_file)(struct rs_sample_source *s, uint32_t id, int32_t pid, uint64_t start, uint64_t end);
+	int (*take_file)(struct rs_sample_source *s, uint32_t *id);
 	void (*close)(struct rs_sample_source *s);
 };
 
@@ -61,9 +67,9 @@ struct rs_sample_source {
 /*
  * rs_samples_open - opens perf events on all CPUs that are online, while the process has the rights to
  *
- * clock: name of the trace clock. NULL with err set: the kernel refuses, or user space cannot read this clock.
+ * clock: name of the trace clock. files_fd: see tracefs/mapped-files.h; -1 none. NULL with err set: the kernel refuses, or user space cannot read this clock.
  */
-struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, struct rs_error *err);
+struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, int files_fd, struct rs_error *err);
 void rs_samples_start(struct rs_sample_source *s); /* and reads the mappings of all processes from /proc */
 void rs_samples_stop(struct rs_sample_source *s);
 

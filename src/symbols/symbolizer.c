@@ -29,6 +29,7 @@ struct symbolize_module {
 	size_t build_id_len;
 	uint64_t inode;
 	int fd;                     /* -1: not open */
+	bool lent;                  /* rs_symbolizer_lend_file was called */
 	bool tried;                 /* to read the file's symbols */
 	struct rs_elf *elf;
 	int32_t pid;
@@ -195,6 +196,30 @@ uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_fi
 	m->number = (uint32_t)s->nr - 1;
 	rs_map_add(&s->by_key, &m->node, hash);
 	return m->number;
+}
+
+/* One that was opened by its path is the right one if the inode is. */
+bool rs_symbolizer_wants_file(const struct rs_symbolizer *s, uint32_t module)
+{
+	const struct symbolize_module *m = s->modules[module];
+
+	return s->config.local && m->kind == ELF_FILE && !m->lent && !m->tried && (m->fd < 0 || !m->inode);
+}
+
+/* It replaces a file that was opened by its path, which may lead to another file in the process' own root. */
+void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd)
+{
+	struct symbolize_module *m = module < s->nr ? s->modules[module] : NULL;
+
+	if (m)
+		m->lent = true;
+	if (!m || m->kind != ELF_FILE || m->tried || (m->fd < 0 && s->nr_fds >= MAX_KEPT_FDS)) {
+		close(fd);
+		return;
+	}
+	s->nr_fds += m->fd < 0;
+	rs_close(&m->fd);
+	m->fd = fd;
 }
 
 bool rs_symbolizer_has_file(const struct rs_symbolizer *s, uint32_t module)

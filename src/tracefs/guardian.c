@@ -20,6 +20,7 @@
 
 #include "base/close.h"
 #include "base/monotonic.h"
+#include "tracefs/mapped-files.h"
 #include "tracefs/tracefs-file.h"
 
 struct message {
@@ -39,16 +40,16 @@ static void sleep_ms(unsigned int ms)
 }
 
 /* File descriptors of a guardian; all others are closed. */
-enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, ASK_FD, FIRST_CLOSED_FD, NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD };
+enum { INSTANCES_FD = 3, SOCKET_FD, ENGINE_FD, ASK_FD, FILES_FD, FIRST_CLOSED_FD, NR_KEPT = FIRST_CLOSED_FD - INSTANCES_FD };
 
 /* An inherited pipe that stays open keeps its reader waiting: the "cat" in "ringside ... | cat", or the shell's $(...). */
-static void close_inherited(int instances_fd, int socket_fd, int engine_fd, int ask_fd)
+static void close_inherited(const int kept[NR_KEPT])
 {
 	int null_fd = open("/dev/null", O_RDWR);
-	int from[NR_KEPT] = { instances_fd, socket_fd, engine_fd, ask_fd };
+	int from[NR_KEPT];
 
 	for (int i = 0; i < NR_KEPT; i++)
-		from[i] = fcntl(from[i], F_DUPFD, FIRST_CLOSED_FD);
+		from[i] = fcntl(kept[i], F_DUPFD, FIRST_CLOSED_FD);
 	for (int i = 0; i < 3; i++)
 		dup2(null_fd, i);
 	for (int i = 0; i < NR_KEPT; i++) {
@@ -116,21 +117,23 @@ bool rs_guardian_answer(int socket_fd)
 /* Receives messages until the engine's end; *m is the last one. */
 static void await_end(struct message *m)
 {
-	struct pollfd p[3] = {
+	struct pollfd p[4] = {
 		{ .fd = SOCKET_FD, .events = POLLIN },
 		{ .fd = ENGINE_FD, .events = POLLIN },
 		{ .fd = ASK_FD, .events = POLLIN },
+		{ .fd = FILES_FD, .events = POLLIN },
 	};
 
 	if (fcntl(ENGINE_FD, F_GETFD) < 0)
 		p[1].fd = -1; /* before Linux 5.3 there is no pidfd: the socket's end means the same */
-	if (fcntl(ASK_FD, F_GETFD) < 0)
-		p[2].fd = -1; /* only one of the two guardians answers requests */
+	for (int i = 2; i < 4; i++)
+		if (fcntl(p[i].fd, F_GETFD) < 0)
+			p[i].fd = -1; /* only one of the two guardians answers requests */
 	for (;;) {
 		struct message got;
 		ssize_t n;
 
-		if (poll(p, 3, -1) < 0)
+		if (poll(p, 4, -1) < 0)
 			continue;
 		/* Read the socket to its end before the pidfd is considered: messages sent before the engine's end come first. */
 		n = recv(SOCKET_FD, &got, sizeof got, MSG_DONTWAIT);
@@ -141,6 +144,8 @@ static void await_end(struct message *m)
 		/* last, and one at a time: requests never delay the cleanup */
 		if (p[2].revents && !rs_guardian_answer(ASK_FD))
 			p[2].fd = -1;
+		if (p[3].revents && !rs_mapped_files_answer(FILES_FD))
+			p[3].fd = -1;
 	}
 }
 
@@ -230,8 +235,8 @@ static _Noreturn void guard(const struct rs_plan *plan)
 	_exit(is_removed ? 0 : 1);
 }
 
-/* ask_fd: the guardian's end of the socket that it answers at; -1 none. */
-static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd, int ask_fd)
+/* ask_fd, files_fd: the guardian's ends of the sockets that it answers at; -1 none. */
+static int start_one(struct rs_instance *in, int which, int instances_fd, int engine_fd, int ask_fd, int files_fd)
 {
 	int pair[2];
 	pid_t pid;
@@ -241,7 +246,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 		return -1;
 	pid = fork();
 	if (pid == 0) {
-		close_inherited(instances_fd, pair[1], engine_fd, ask_fd);
+		close_inherited((const int[NR_KEPT]){ instances_fd, pair[1], engine_fd, ask_fd, files_fd });
 		guard(in->plan);
 	}
 	close(pair[1]);
@@ -257,7 +262,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_error *err)
 {
 	int instances_fd = rs_tracefs_file_open(NULL, "instances", O_RDONLY | O_DIRECTORY);
-	int engine_fd = pidfd_open(getpid(), 0), ask[2] = { -1, -1 }, ret = 0;
+	int engine_fd = pidfd_open(getpid(), 0), ask[2] = { -1, -1 }, files[2] = { -1, -1 }, ret = 0;
 
 	if (instances_fd < 0)
 		ret = rs_fail(err, "cannot open '%s/instances': %s (run as root)", tracefs,
@@ -265,12 +270,15 @@ int rs_guardians_start(struct rs_instance *in, const char *tracefs, struct rs_er
 	/* A socket of its own: requests cannot fill the socket that reports the engine's end. */
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ask) == 0)
 		in->ask_fd = ask[0];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, files) == 0)
+		in->files_fd = files[0];
 	for (int i = 0; i < 2 && !ret; i++)
-		if (start_one(in, i, instances_fd, engine_fd, i ? -1 : ask[1]) < 0)
+		if (start_one(in, i, instances_fd, engine_fd, i ? -1 : ask[1], i ? -1 : files[1]) < 0)
 			ret = rs_fail(err, "cannot start a guardian process: %s", strerror(errno));
 	rs_close(&instances_fd);
 	rs_close(&engine_fd);
 	rs_close(&ask[1]);
+	rs_close(&files[1]);
 	return ret;
 }
 
@@ -329,6 +337,7 @@ void rs_guardians_end(struct rs_instance *in)
 	for (int i = 0; i < 2; i++)
 		rs_close(&in->guardian_fds[i]);
 	rs_close(&in->ask_fd);
+	rs_close(&in->files_fd);
 }
 
 /* ---- descriptors ---- */
