@@ -27,7 +27,7 @@ static void stacks_map(struct rs_stacks *st, const struct rs_mapped_file *file, 
 {
 	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset, .module = rs_symbolizer_module(st->symbolizer, file) };
 
-	if (rs_symbolizer_wants_file(st->symbolizer, mapping.module) && st->source->ops->ask_file)
+	if (rs_symbolizer_lacks_file(st->symbolizer, mapping.module) && st->source->ops->ask_file)
 		st->source->ops->ask_file(st->source, mapping.module, file->pid, start, end);
 	if (!rs_symbolizer_has_file(st->symbolizer, mapping.module))
 		mapping.offset = start; /* code that the process has made is known by its address */
@@ -143,11 +143,24 @@ static struct rs_task *stacks_task(struct rs_session *s, const struct rs_sample_
 	return inst ? &inst->task : NULL;
 }
 
+/* The first sample in the time range may come before the first event in it. */
+static bool stacks_begin_range(struct rs_session *s, uint64_t ts_ns)
+{
+	if (!s->begun)
+		return false;
+	if (ts_ns > s->now_ns)
+		s->now_ns = ts_ns;
+	rs_range_begin(s);
+	return true;
+}
+
 static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event *ev)
 {
 	struct rs_cpu_sample sample = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu };
 
 	if (ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
+		return;
+	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
 		return;
 	s->stacks->nr_samples++;
 	sample.task = stacks_task(s, ev);

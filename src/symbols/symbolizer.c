@@ -199,7 +199,7 @@ uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_fi
 }
 
 /* One that was opened by its path is the right one if the inode is. */
-bool rs_symbolizer_wants_file(const struct rs_symbolizer *s, uint32_t module)
+bool rs_symbolizer_lacks_file(const struct rs_symbolizer *s, uint32_t module)
 {
 	const struct symbolize_module *m = s->modules[module];
 

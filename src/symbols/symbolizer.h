@@ -49,8 +49,8 @@ struct rs_symbolizer *rs_symbolizer_new(const struct rs_symbolizer_config *confi
 void rs_symbolizer_free(struct rs_symbolizer *s);
 /* Returns the number of the module that is mapped, RS_MODULE_UNKNOWN without memory. */
 uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_file *file);
-/* Returns true if it is not certain that the module's file could be opened: one who may open more files should be asked. */
-bool rs_symbolizer_wants_file(const struct rs_symbolizer *s, uint32_t module);
+/* Returns true unless the module's file is open for certain: one who may open more files should be asked. */
+bool rs_symbolizer_lacks_file(const struct rs_symbolizer *s, uint32_t module);
 /* Gives the file of a module, open, whose symbols have not been read; it is closed by the symbolizer. */
 void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd);
 /* Returns false if the module's offsets are addresses of its process: of code that no file has. */

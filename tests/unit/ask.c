@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "sample-lines.h"
 
 #include "decode/event-ids.h"
 #include "model/finding-list.h"
@@ -347,6 +348,7 @@ static const struct { const char *name; size_t offset; } quality_fields[] = {
 	{ "evicted", offsetof(struct rs_quality, evicted) }, { "late", offsetof(struct rs_quality, late) },
 	{ "bad_pages", offsetof(struct rs_quality, bad_pages) },
 	{ "bad_records", offsetof(struct rs_quality, bad_records) },
+	{ "samples", offsetof(struct rs_quality, samples) }, { "samples_lost", offsetof(struct rs_quality, samples_lost) },
 	{ "all_tasks", offsetof(struct rs_quality, all_tasks) }, { "no_wakings", offsetof(struct rs_quality, no_wakings) },
 	{ "from_ns", offsetof(struct rs_quality, from_ns) }, { "to_ns", offsetof(struct rs_quality, to_ns) },
 };
@@ -535,6 +537,14 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 	rs_session_free(s);
 }
 
+static void add_samples(struct rs_source *source, const char *const *samples, bool swaps)
+{
+	static const char kallsyms[] = "ffffffff81000000 T start\nffffffff81000100 T read\nffffffff81000200 T lock\nffffffff81000300 T end\n";
+
+	source->samples = sample_lines_open(samples, swaps);
+	source->info.kallsyms = (struct rs_text){ kallsyms, sizeof kallsyms - 1 };
+}
+
 void rs_check_rows(const struct ask *ask, const char *const *lines, const char *const *expected)
 {
 	for (unsigned int i = 0; i < rs_nr_layouts; i++) {
@@ -548,8 +558,12 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 
 		if (!source)
 			continue;
+		if (ask->samples)
+			add_samples(source, ask->samples, i % 2);
 		run(&a, source, ahead, expected, i % 2 || ask->answers ? 1 : 10000);
 		ahead->ops->close(ahead);
+		if (source->samples)
+			source->samples->ops->close(source->samples);
 		source->ops->close(source);
 		for (unsigned int row = 0; row < a.nr_rows; row++)
 			for (unsigned int column = 0; column < a.nr_columns; column++)

@@ -64,6 +64,7 @@ struct ask {
 	const char *event;        /* -e, one; NULL: none is named */
 	const char *begin, *end, *key; /* what follows `pairs`; NULL: nothing */
 	struct rs_time_asked why; /* what of the time of tasks is asked about */
+	const char *const *samples; /* of the CPUs, see sample-lines.h; NULL: the source has none */
 	const struct fd_answer *answers; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *layout; /* in this alone; NULL: in each */
 	const char *file;

@@ -1,0 +1,55 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# profile.sh - functions with known shares: 70 % and 30 % of a program's time, whatever becomes of its file and its threads
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+
+share() { # share FUNCTION MEMBER: of the sample's process
+	ask "sum(r['$2'] for r in of(function='$1'))"
+}
+
+# n samples of a share p have a standard deviation of sqrt(n p (1 - p)): four of them are 1 in 15,000 runs
+shares_are_right() {
+	local n
+	n=$(ask "sum(r['self'] for r in rows if r['function'] in ('seventy', 'thirty'))")
+	within "samples" 100 5000 "$n"
+	within "of seventy()" "$((n * 7 / 10 - $(four_deviations "$n")))" "$((n * 7 / 10 + $(four_deviations "$n")))" "$(share seventy self)"
+	expect "callers of it" "$(share seventy total)" "$(share recurse total)"
+	expect "lost" 0 "$(ask "meta['samples_lost']")"
+}
+four_deviations() { python3 -c "print(int(4 * ($1 * 0.21) ** 0.5) + 1)"; }
+
+begin "shares, with recursion"
+run profile --json -F 999 --by function --as-root -- "$samples/shares" -t 1000 -d 5
+fine
+shares_are_right
+expect "recursion counts once" 1 "$(ask "int(of(function='recurse')[0]['total'] <= meta['samples'])")"
+
+begin "threads that exit"
+run profile --json -F 999 --by function --as-root -- "$samples/shares" -t 1000 -n 25
+fine
+shares_are_right
+
+begin "a program in a folder that only its owner may enter, and that is removed while it runs"
+mkdir -m 700 private
+cp "$samples/shares" private/gone
+private/gone -t 3000 >/dev/null &
+gone=$!
+sleep 0.3
+rm private/gone
+run profile --json -F 999 --by function -p $gone -d 1
+fine
+shares_are_right
+wait $gone
+
+begin "a stripped program has no names, and no wrong ones"
+cp "$samples/shares" stripped
+strip stripped
+run profile --json -F 499 --by function,module --as-root -- ./stripped -t 500
+fine
+expect "names in it" "['[unknown]']" "$(ask "sorted({r['function'] for r in of(module='stripped')})")"
+
+begin "folded stacks"
+"$ringside" profile -f folded -F 499 --as-root -- "$samples/shares" -t 500 -d 2 >out 2>err || fail "$(cat err)"
+within "stacks of seventy()" 1 1000 "$(grep -c '^shares;.*main;work;recurse;recurse;recurse;seventy [0-9]*$' out)"
+finish

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "sample-lines.h"
+
+#include <check.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+#define NR_RINGS 2
+#define MAX_WORDS 64
+
+struct sample_lines {
+	struct rs_sample_source source; /* first */
+	struct rs_buf rings[NR_RINGS];
+	size_t at[NR_RINGS];
+	bool swaps;
+};
+
+static void put_u16(struct sample_lines *s, struct rs_buf *b, uint16_t v)
+{
+	v = s->swaps ? __builtin_bswap16(v) : v;
+	rs_buf_add(b, &v, sizeof v);
+}
+
+static void put_u32(struct sample_lines *s, struct rs_buf *b, uint32_t v)
+{
+	v = s->swaps ? __builtin_bswap32(v) : v;
+	rs_buf_add(b, &v, sizeof v);
+}
+
+static void put_u64(struct sample_lines *s, struct rs_buf *b, uint64_t v)
+{
+	v = s->swaps ? __builtin_bswap64(v) : v;
+	rs_buf_add(b, &v, sizeof v);
+}
+
+static void put_sample(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns, unsigned int cpu, char **words, size_t nr)
+{
+	bool in_kernel = false;
+	size_t nr_frames = 0, at = b->len;
+	uint64_t frames[2 * MAX_WORDS];
+	int pid, tid;
+
+	ck_assert_int_eq(sscanf(words[0], "%d/%d", &pid, &tid), 2);
+	for (size_t i = 1; i < nr; i++) {
+		if (!strcmp(words[i], "kernel"))
+			frames[nr_frames++] = (uint64_t)PERF_CONTEXT_USER;
+		else
+			frames[nr_frames++] = strtoull(words[i], NULL, 16);
+		in_kernel |= !strcmp(words[i], "kernel");
+	}
+	frames[nr_frames++] = in_kernel ? (uint64_t)PERF_CONTEXT_KERNEL : (uint64_t)PERF_CONTEXT_USER;
+	put_u32(s, b, PERF_RECORD_SAMPLE);
+	put_u16(s, b, in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
+	put_u16(s, b, (uint16_t)(48 + 8 * nr_frames));
+	put_u32(s, b, (uint32_t)pid);
+	put_u32(s, b, (uint32_t)tid);
+	put_u64(s, b, ts_ns);
+	put_u32(s, b, cpu);
+	put_u32(s, b, 0);
+	put_u64(s, b, 1000);
+	put_u64(s, b, nr_frames);
+	while (nr_frames--)
+		put_u64(s, b, frames[nr_frames]);
+	ck_assert_uint_eq((b->len - at) % 8, 0);
+}
+
+static void put_body(struct sample_lines *s, struct rs_buf *b, const char *kind, char **words, uint32_t *type, uint16_t *misc)
+{
+	unsigned long long start, end;
+	uint32_t pid = (uint32_t)atoi(words[0]);
+
+	put_u32(s, b, pid);
+	if (!strcmp(kind, "map")) {
+		*type = PERF_RECORD_MMAP2;
+		ck_assert_int_eq(sscanf(words[1], "%llx-%llx", &start, &end), 2);
+		put_u32(s, b, pid);
+		put_u64(s, b, start);
+		put_u64(s, b, end - start);
+		put_u64(s, b, strtoull(words[2], NULL, 16));
+		rs_buf_pad(b, '\0', 32);
+		rs_buf_add(b, words[3], strlen(words[3]) + 1);
+		rs_buf_pad(b, '\0', -b->len & 7);
+	} else if (!strcmp(kind, "fork")) {
+		*type = PERF_RECORD_FORK;
+		b->len -= 4;
+		put_u32(s, b, (uint32_t)atoi(words[1]));
+		put_u32(s, b, pid);
+		put_u32(s, b, (uint32_t)atoi(words[1]));
+		put_u32(s, b, pid);
+		put_u64(s, b, 0);
+	} else if (!strcmp(kind, "exec")) {
+		*type = PERF_RECORD_COMM;
+		*misc = PERF_RECORD_MISC_COMM_EXEC;
+		put_u32(s, b, pid);
+		rs_buf_add(b, "comm\0\0\0", 8);
+	} else {
+		ck_assert_str_eq(kind, "lost");
+		*type = PERF_RECORD_LOST;
+		b->len -= 4;
+		put_u64(s, b, 0);
+		put_u64(s, b, strtoull(words[0], NULL, 16));
+	}
+}
+
+/* Then what sample_id_all adds: of the task that ran, the time and the CPU. */
+static void put_other(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns, unsigned int cpu, const char *kind, char **words)
+{
+	struct rs_buf body = RS_BUF_INIT;
+	uint32_t type = 0;
+	uint16_t misc = 0;
+
+	put_body(s, &body, kind, words, &type, &misc);
+	put_u32(s, b, type);
+	put_u16(s, b, misc);
+	put_u16(s, b, (uint16_t)(8 + body.len + 24));
+	rs_buf_add(b, body.data, body.len);
+	put_u64(s, b, 0);
+	put_u64(s, b, ts_ns);
+	put_u32(s, b, cpu);
+	put_u32(s, b, 0);
+	rs_buf_done(&body);
+}
+
+static void put_line(struct sample_lines *s, const char *line)
+{
+	char text[512], kind[16], *words[MAX_WORDS], *rest;
+	unsigned long long ts_ns;
+	unsigned int cpu;
+	size_t nr = 0;
+	int at;
+
+	ck_assert_int_eq(sscanf(line, "%llu cpu%u %15s %n", &ts_ns, &cpu, kind, &at), 3);
+	ck_assert_uint_lt(cpu, NR_RINGS);
+	snprintf(text, sizeof text, "%s", line + at);
+	rest = text;
+	while (nr < MAX_WORDS && (words[nr] = strsep(&rest, " ")))
+		nr++;
+	if (!strcmp(kind, "sample"))
+		put_sample(s, &s->rings[cpu], ts_ns, cpu, words, nr);
+	else
+		put_other(s, &s->rings[cpu], ts_ns, cpu, kind, words);
+}
+
+static bool lines_next(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)
+{
+	struct sample_lines *s = (struct sample_lines *)source;
+	const uint8_t *data = (const uint8_t *)s->rings[ring].data + s->at[ring];
+	uint16_t size;
+
+	if (s->at[ring] == s->rings[ring].len)
+		return false;
+	memcpy(&size, data + 6, sizeof size);
+	size = s->swaps ? __builtin_bswap16(size) : size;
+	/* in memory of its own, for ASan */
+	*record = (struct rs_sample_record){ data, size };
+	s->at[ring] += size;
+	return true;
+}
+
+static uint64_t lines_known_ns(struct rs_sample_source *source)
+{
+	return UINT64_MAX;
+}
+
+static int64_t lines_offset_ns(struct rs_sample_source *source)
+{
+	return 0;
+}
+
+static void lines_close(struct rs_sample_source *source)
+{
+	struct sample_lines *s = (struct sample_lines *)source;
+
+	for (unsigned int i = 0; i < NR_RINGS; i++)
+		rs_buf_done(&s->rings[i]);
+	free(s);
+}
+
+static const struct rs_sample_ops lines_ops = {
+	.next = lines_next, .known_ns = lines_known_ns, .offset_ns = lines_offset_ns, .close = lines_close,
+};
+
+struct rs_sample_source *sample_lines_open(const char *const *lines, bool swaps)
+{
+	struct sample_lines *s = calloc(1, sizeof *s);
+
+	s->swaps = swaps;
+	for (unsigned int i = 0; i < NR_RINGS; i++)
+		s->rings[i] = (struct rs_buf)RS_BUF_INIT;
+	while (*lines)
+		put_line(s, *lines++);
+	s->source.ops = &lines_ops;
+	s->source.info = (struct rs_sample_info){
+		.nr_rings = NR_RINGS, .swaps = swaps, .event = "cpu-clock", .hz = 99,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
+	};
+	return &s->source;
+}

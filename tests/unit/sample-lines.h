@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * sample-lines.h - a source of samples from readable lines
+ *
+ *	SAMPLES("100 cpu0 map 7 400000-401000 0 /bin/prog",      // process, addresses, offset, path
+ *		"150 cpu0 fork 7 8", "160 cpu0 exec 8",
+ *		"200 cpu0 sample 7/8 400010 400020 kernel ffffffff81000010",  // process/thread, then addresses, outermost first
+ *		"300 cpu1 lost 5")
+ *
+ * Numbers after the process are hex. Each CPU has a ring.
+ */
+#ifndef TEST_SAMPLE_LINES_H
+#define TEST_SAMPLE_LINES_H
+
+#include "source/samples.h"
+
+#define SAMPLES(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+/* swaps: the records are of the other byte order. Closed by its ops. */
+struct rs_sample_source *sample_lines_open(const char *const *lines, bool swaps);
+
+#endif
