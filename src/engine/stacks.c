@@ -11,6 +11,7 @@
 #include "symbols/symbolizer.h"
 
 #define STACKS_MAX_FRAMES 1024u
+#define ABOVE_4_GIB (1ull << 32)
 
 struct rs_stacks {
 	struct rs_sample_source *source;
@@ -23,10 +24,14 @@ struct rs_stacks {
 
 /* ---- mappings ---- */
 
-static void stacks_map(struct rs_stacks *st, const struct rs_mapped_file *file, uint64_t start, uint64_t end, uint64_t offset)
+/* A 32-bit process has another vDSO, below 4 GiB, which is not known here. */
+static void stacks_map(struct rs_stacks *st, struct rs_mapped_file *file, uint64_t start, uint64_t end, uint64_t offset)
 {
-	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset, .module = rs_symbolizer_module(st->symbolizer, file) };
+	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset };
 
+	if (start < ABOVE_4_GIB && !strcmp(file->path, "[vdso]"))
+		file->path = "[vdso32]";
+	mapping.module = rs_symbolizer_module(st->symbolizer, file);
 	if (rs_symbolizer_lacks_file(st->symbolizer, mapping.module) && st->source->ops->ask_file)
 		st->source->ops->ask_file(st->source, mapping.module, file->pid, start, end);
 	if (!rs_symbolizer_has_file(st->symbolizer, mapping.module))

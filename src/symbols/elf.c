@@ -7,10 +7,12 @@
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <link.h>
 #include <lzma.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "base/close.h"
 #include "base/vector.h"
@@ -230,18 +232,16 @@ static void elf_sort(struct rs_elf *e)
 	e->nr_functions = nr;
 }
 
-struct rs_elf *rs_elf_new(int fd)
+/* Takes what elf_begin or elf_memory returned. */
+static struct rs_elf *elf_read(Elf *elf)
 {
 	struct rs_elf *e = calloc(1, sizeof *e);
 	GElf_Ehdr header;
-	Elf *elf;
 
-	if (!e || elf_version(EV_CURRENT) == EV_NONE)
-		goto failed;
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	if (!elf || !gelf_getehdr(elf, &header) || (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
+	if (!e || !elf || !gelf_getehdr(elf, &header) || (header.e_type != ET_EXEC && header.e_type != ET_DYN)) {
 		elf_end(elf);
-		goto failed;
+		free(e);
+		return NULL;
 	}
 	e->is_arm = header.e_machine == EM_ARM; /* the lowest bit says that the code is Thumb */
 	elf_read_segments(e, elf);
@@ -252,9 +252,27 @@ struct rs_elf *rs_elf_new(int fd)
 	elf_read_debug_file(e);
 	elf_sort(e);
 	return e;
-failed:
-	free(e);
-	return NULL;
+}
+
+struct rs_elf *rs_elf_new(int fd)
+{
+	return elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_read(elf_begin(fd, ELF_C_READ, NULL));
+}
+
+/* The kernel's own file: its headers of sections are its last part. */
+struct rs_elf *rs_elf_new_vdso(void)
+{
+	const ElfW(Ehdr) *vdso = (const void *)(uintptr_t)getauxval(AT_SYSINFO_EHDR);
+	size_t len = vdso ? vdso->e_shoff + (size_t)vdso->e_shnum * vdso->e_shentsize : 0;
+	char *copy = len && elf_version(EV_CURRENT) != EV_NONE ? malloc(len) : NULL;
+	struct rs_elf *e;
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, vdso, len);
+	e = elf_read(elf_memory(copy, len));
+	free(copy);
+	return e;
 }
 
 void rs_elf_free(struct rs_elf *e)

@@ -21,6 +21,8 @@ struct rs_elf;
 
 /* Reads the file; the caller closes fd. NULL: no ELF file, or no memory. */
 struct rs_elf *rs_elf_new(int fd);
+/* Reads the vDSO, code of the kernel that it maps into each process, as this process has it. NULL: there is none. */
+struct rs_elf *rs_elf_new_vdso(void);
 void rs_elf_free(struct rs_elf *e);
 /*
  * Returns the readable name of the function at an offset of the file, valid as long as e. NULL: no symbol covers it. A symbol

@@ -17,7 +17,7 @@
 #define MAX_MODULES 65536u
 #define MAX_KEPT_FDS 256u    /* files that are open until their symbols are read; others are opened again */
 
-enum symbolize_kind { NO_FILE, ELF_FILE, CODE_OF_PROCESS };
+enum symbolize_kind { NO_FILE, ELF_FILE, VDSO, CODE_OF_PROCESS };
 
 struct symbolize_module {
 	struct rs_map_node node;    /* by its path, or its process; the kernel and unknown have none */
@@ -111,6 +111,8 @@ static enum symbolize_kind symbolize_kind_of(const char *path)
 	for (size_t i = 0; i < sizeof of_process / sizeof *of_process; i++)
 		if (!strncmp(path, of_process[i], strlen(of_process[i])))
 			return CODE_OF_PROCESS;
+	if (!strcmp(path, "[vdso]"))
+		return VDSO;
 	return *path == '/' ? ELF_FILE : *path ? NO_FILE : CODE_OF_PROCESS;
 }
 
@@ -240,6 +242,10 @@ static bool symbolize_is_mapped_one(const struct symbolize_module *m)
 static void symbolize_read_elf(struct rs_symbolizer *s, struct symbolize_module *m)
 {
 	m->tried = true;
+	if (m->kind == VDSO) {
+		m->elf = s->config.local ? rs_elf_new_vdso() : NULL;
+		return;
+	}
 	if (m->fd >= 0)
 		s->nr_fds--;
 	else
@@ -283,7 +289,7 @@ bool rs_symbolizer_find(struct rs_symbolizer *s, uint32_t module, uint64_t offse
 		symbolize_kernel(s, offset, symbol);
 	else if (m->kind == CODE_OF_PROCESS)
 		return symbolize_code(s, m, offset, symbol);
-	else if (m->kind == ELF_FILE && !m->tried)
+	else if (m->kind != NO_FILE && !m->tried)
 		symbolize_read_elf(s, m);
 	if (m->elf)
 		symbol->function = rs_elf_function(m->elf, offset);

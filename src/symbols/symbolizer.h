@@ -32,7 +32,7 @@ struct rs_symbolizer_config {
 /* What the kernel reports of a mapping. */
 struct rs_mapped_file {
 	int32_t pid;
-	const char *path;            /* "/usr/lib/libz.so.1", "[vdso]", "//anon" */
+	const char *path;            /* "/usr/lib/libz.so.1", "//anon"; "[vdso]": of 64-bit processes */
 	const uint8_t *build_id;
 	size_t build_id_len;         /* 0: not reported; else at most RS_BUILD_ID_BYTES */
 	uint64_t inode;              /* without a build-id; 0: not reported */

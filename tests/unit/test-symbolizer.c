@@ -303,6 +303,28 @@ START_TEST(code_of_a_process)
 }
 END_TEST
 
+/* The kernel's code in each process: which functions it has depends on the machine, the time is always among them. */
+START_TEST(vdso)
+{
+	struct rs_symbolizer *s = rs_symbolizer_new(&here);
+	uint32_t module = rs_symbolizer_module(s, &(struct rs_mapped_file){ .pid = 7, .path = "[vdso]" }),
+		 other = rs_symbolizer_module(s, &(struct rs_mapped_file){ .pid = 7, .path = "[vdso32]" });
+	unsigned int nr_times = 0, nr_other = 0;
+	struct rs_symbol symbol;
+
+	ck_assert_uint_ne(module, other);
+	for (uint64_t offset = 0; offset < 8192; offset++) {
+		rs_symbolizer_find(s, module, offset, &symbol);
+		nr_times += symbol.function && strstr(symbol.function, "clock_gettime");
+		rs_symbolizer_find(s, other, offset, &symbol);
+		nr_other += symbol.function != NULL;
+	}
+	ck_assert_uint_gt(nr_times, 0);
+	ck_assert_uint_eq(nr_other, 0);
+	rs_symbolizer_free(s);
+}
+END_TEST
+
 Suite *rs_suite_symbolizer(void)
 {
 	Suite *s = suite_create("symbolizer");
@@ -322,6 +344,7 @@ Suite *rs_suite_symbolizer(void)
 	tcase_add_test(t, hostile_perf_map);
 	tcase_add_test(t, perf_map_of_another_owner);
 	tcase_add_test(t, code_of_a_process);
+	tcase_add_test(t, vdso);
 	suite_add_tcase(s, t);
 	return s;
 }
