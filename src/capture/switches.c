@@ -6,6 +6,7 @@
 
 #include "base/nearest.h"
 #include "capture/capture-parts.h"
+#include "source/samples.h"
 #include "source/trace-clock.h"
 
 int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_source *source)
@@ -37,6 +38,8 @@ static void turn_off(struct rs_switches *sw)
 	if (sw->off)
 		return;
 	rs_instance_pause(sw->instance, true);
+	if (sw->source->samples)
+		rs_samples_pause(sw->source->samples, true);
 	sw->off_ns = switches_now_ns(sw);
 	sw->off = true;
 }
@@ -48,6 +51,8 @@ static void turn_on(struct rs_switches *sw)
 	/* added before tracing is on again: the reader must know of it before it meets an event from after it */
 	rs_pauses_add(&sw->source->pauses, sw->off_ns, switches_now_ns(sw));
 	sw->off = false;
+	if (sw->source->samples)
+		rs_samples_pause(sw->source->samples, false);
 	rs_instance_pause(sw->instance, false);
 }
 

@@ -207,7 +207,10 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 
 struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st)
 {
-	return (struct rs_stacks_counts){ st->nr_samples, st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(st->table) };
+	uint64_t nr_lost = st->source->ops->nr_lost ? st->source->ops->nr_lost(st->source) : 0;
+
+	/* a record of what was lost comes before the next one that there is room for, if there is one */
+	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(st->table) };
 }
 
 struct rs_stacks *rs_stacks_new(struct rs_session *s)

@@ -2,7 +2,8 @@
 /*
  * samples - perf events of all CPUs, each with a ring that the kernel writes and the consumer reads in place
  *
- * No thread reads ahead: at 99 Hz a ring holds seconds.
+ * A CPU has two events that share its ring: one for samples, and one for mappings and processes, which goes on while
+ * sampling pauses. No thread reads ahead: at 99 Hz a ring holds seconds.
  */
 #include "source/samples.h"
 
@@ -32,7 +33,7 @@
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 struct samples_ring {
-	int fd;
+	int fd, sample_fd;                  /* fd: of mappings and processes, whose ring it is */
 	struct perf_event_mmap_page *page;  /* then the data */
 	uint64_t tail, size_bytes;          /* tail: of the record that was handed out last; the kernel may not overwrite it */
 	uint64_t held_bytes;
@@ -69,18 +70,38 @@ static const struct samples_event {
 struct samples_try {
 	const struct samples_event *event;
 	clockid_t clock;
-	bool build_ids;                     /* since 5.12 */
+	enum { OLDER, WITH_BUILD_IDS /* since 5.12 */, WITH_LOST /* since 6.0 */ } kernel;
 };
 
-static int samples_open_event(const struct samples_try *try, unsigned int hz, int cpu)
+static int samples_open_event(struct perf_event_attr *attr, const struct samples_try *try, int cpu)
+{
+	attr->size = sizeof *attr;
+	attr->sample_type = SAMPLE_TYPE;
+	attr->sample_id_all = 1;
+	attr->disabled = 1;
+	attr->use_clockid = 1;
+	attr->clockid = try->clock;
+	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int samples_open_sampling(const struct samples_try *try, unsigned int hz, int cpu)
 {
 	struct perf_event_attr attr = {
-		.type = try->event->type, .size = sizeof attr, .config = try->event->config, .freq = 1, .sample_freq = hz,
-		.sample_type = SAMPLE_TYPE, .sample_id_all = 1, .disabled = 1, .exclude_idle = 1, .use_clockid = 1, .clockid = try->clock,
-		.mmap = 1, .mmap2 = 1, .build_id = try->build_ids, .comm = 1, .comm_exec = 1, .task = 1,
+		.type = try->event->type, .config = try->event->config, .freq = 1, .sample_freq = hz, .exclude_idle = 1,
+		.read_format = try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0,
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return samples_open_event(&attr, try, cpu);
+}
+
+static int samples_open_tracking(const struct samples_try *try, int cpu)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1, .mmap = 1, .mmap2 = 1,
+		.build_id = try->kernel >= WITH_BUILD_IDS, .comm = 1, .comm_exec = 1, .task = 1,
+	};
+
+	return samples_open_event(&attr, try, cpu);
 }
 
 /*
@@ -90,15 +111,19 @@ static int samples_open_event(const struct samples_try *try, unsigned int hz, in
 static int samples_find_event(clockid_t clock, unsigned int hz, struct samples_try *try)
 {
 	const clockid_t clocks[] = { clock, CLOCK_MONOTONIC };
-	int fd = -1;
+	int fd = -1, tracking_fd;
 
 	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
 		for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
-			for (int build_ids = 1; build_ids >= 0; build_ids--) {
-				*try = (struct samples_try){ &events[i], clocks[k], build_ids };
-				fd = samples_open_event(try, hz, 0);
-				if (fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE)
+			for (int kernel = WITH_LOST; kernel >= OLDER; kernel--) {
+				*try = (struct samples_try){ &events[i], clocks[k], kernel };
+				fd = samples_open_sampling(try, hz, 0);
+				tracking_fd = fd < 0 ? -1 : samples_open_tracking(try, 0);
+				if (tracking_fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE) {
+					rs_close(&tracking_fd);
 					return fd;
+				}
+				rs_close(&fd);
 			}
 	return fd;
 }
@@ -138,6 +163,21 @@ static int samples_map_ring(struct samples_ring *r, unsigned int cpu, struct rs_
 	return rs_fail(err, "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)", cpu, strerror(errno));
 }
 
+/* The CPU's two events. False with errno set; ENODEV: it is offline. */
+static bool samples_open_pair(struct samples_ring *r, const struct samples_try *try, unsigned int hz, unsigned int cpu)
+{
+	int errnum;
+
+	r->fd = samples_open_tracking(try, (int)cpu);
+	r->sample_fd = r->fd < 0 ? -1 : samples_open_sampling(try, hz, (int)cpu);
+	if (r->sample_fd >= 0)
+		return true;
+	errnum = errno;
+	rs_close(&r->fd);
+	errno = errnum;
+	return false;
+}
+
 static int samples_open_rings(struct samples *s, const struct samples_try *try, unsigned int hz, struct rs_error *err)
 {
 	unsigned int nr_cpus = (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
@@ -148,14 +188,16 @@ static int samples_open_rings(struct samples *s, const struct samples_try *try, 
 	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
 		struct samples_ring *r = &s->rings[s->nr];
 
-		r->fd = samples_open_event(try, hz, (int)cpu);
-		if (r->fd < 0 && errno == ENODEV) /* offline */
-			continue;
-		if (r->fd < 0)
+		if (!samples_open_pair(r, try, hz, cpu)) {
+			if (errno == ENODEV)
+				continue;
 			return rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errno), samples_why(errno));
+		}
 		s->nr++;
 		if (samples_map_ring(r, cpu, err) < 0)
 			return -1;
+		if (ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
+			return rs_fail(err, "cannot sample CPU %u: %s", cpu, strerror(errno));
 	}
 	return 0;
 }
@@ -202,6 +244,20 @@ static int64_t samples_offset_ns(struct rs_sample_source *source)
 	return s->perf_clock == s->trace_clock ? 0 : (int64_t)(rs_trace_clock_ns(s->trace_clock) - rs_trace_clock_ns(s->perf_clock));
 }
 
+static uint64_t samples_nr_lost(struct rs_sample_source *source)
+{
+	const struct samples *s = samples_of(source);
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < s->nr; i++) {
+		uint64_t read_back[2]; /* the event's count, samples lost */
+
+		if (read(s->rings[i].sample_fd, read_back, sizeof read_back) == sizeof read_back)
+			sum += read_back[1];
+	}
+	return sum;
+}
+
 static bool samples_ask_file(struct rs_sample_source *source, uint32_t id, int32_t pid, uint64_t start, uint64_t end)
 {
 	return rs_mapped_files_ask(samples_of(source)->files_fd, &(struct rs_mapped_files_request){ pid, id, start, end });
@@ -221,6 +277,7 @@ static void samples_close(struct rs_sample_source *source)
 
 		if (r->page)
 			munmap(r->page, (size_t)sysconf(_SC_PAGESIZE) + r->size_bytes);
+		rs_close(&r->sample_fd);
 		rs_close(&r->fd);
 		free(r->whole);
 	}
@@ -232,7 +289,7 @@ static void samples_close(struct rs_sample_source *source)
 }
 
 static const struct rs_sample_ops samples_ops = {
-	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns,
+	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns, .nr_lost = samples_nr_lost,
 	.ask_file = samples_ask_file, .take_file = samples_take_file, .close = samples_close,
 };
 
@@ -255,7 +312,7 @@ static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error 
 	}
 	s->source.info.nr_rings = s->nr;
 	RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, hz, s->nr, (int)try.clock,
-	       try.build_ids);
+	       try.kernel >= WITH_BUILD_IDS);
 	return 0;
 }
 
@@ -327,6 +384,7 @@ void rs_samples_start(struct rs_sample_source *source)
 
 	for (unsigned int i = 0; i < s->nr; i++)
 		ioctl(s->rings[i].fd, PERF_EVENT_IOC_ENABLE, 0);
+	rs_samples_pause(source, false);
 	/* after: what is mapped from now on has a record */
 	while (proc && (entry = readdir(proc)))
 		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
@@ -337,10 +395,19 @@ void rs_samples_start(struct rs_sample_source *source)
 	source->info.nr_mappings = s->nr_mappings;
 }
 
+void rs_samples_pause(struct rs_sample_source *source, bool pause)
+{
+	const struct samples *s = samples_of(source);
+
+	for (unsigned int i = 0; i < s->nr; i++)
+		ioctl(s->rings[i].sample_fd, pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
+}
+
 void rs_samples_stop(struct rs_sample_source *source)
 {
 	struct samples *s = samples_of(source);
 
+	rs_samples_pause(source, true);
 	for (unsigned int i = 0; i < s->nr; i++)
 		ioctl(s->rings[i].fd, PERF_EVENT_IOC_DISABLE, 0);
 }

@@ -50,6 +50,8 @@ struct rs_sample_ops {
 	uint64_t (*known_ns)(struct rs_sample_source *s);
 	/* Returns what to add to a record's time to get the trace clock's. */
 	int64_t (*offset_ns)(struct rs_sample_source *s);
+	/* Returns how many samples the kernel had no room for so far; 0 where it does not count them. NULL: only records tell */
+	uint64_t (*nr_lost)(struct rs_sample_source *s);
 	/*
 	 * Requests the file of a mapping, which the process itself may not be allowed to open; the reply has the id, and comes later
 	 * or never. take_file: a file to be closed by the caller; -1: no reply now. NULL: there is nobody to ask.
@@ -71,6 +73,7 @@ struct rs_sample_source {
  */
 struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, int files_fd, struct rs_error *err);
 void rs_samples_start(struct rs_sample_source *s); /* and reads the mappings of all processes from /proc */
+void rs_samples_pause(struct rs_sample_source *s, bool pause); /* mappings are followed all the same */
 void rs_samples_stop(struct rs_sample_source *s);
 
 /* Returns which event the kernel can sample, "cycles" or "cpu-clock"; NULL with err set: none, and why. */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-samples - samples of this process by the kernel; not run where it refuses perf events */
+#include <check.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "decode/sample-merge.h"
+#include "source/samples.h"
+
+static struct rs_sample_source *source;
+static struct rs_sample_merge *merge;
+
+static void setup(void)
+{
+	struct rs_error err = { 0 };
+
+	source = rs_samples_open("boot", 999, -1, &err);
+	merge = source ? rs_sample_merge_new(source) : NULL;
+}
+
+static void teardown(void)
+{
+	rs_sample_merge_free(merge);
+	if (source)
+		source->ops->close(source);
+}
+
+static void burn_ms(long ms)
+{
+	struct timespec t;
+	long end;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	end = t.tv_sec * 1000 + t.tv_nsec / 1000000 + ms;
+	do
+		clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	while (t.tv_sec * 1000 + t.tv_nsec / 1000000 < end);
+}
+
+/* Reads all that is there; counts records of this process, which must be in the order of time. */
+static unsigned int count(enum rs_sample_kind kind, int32_t pid)
+{
+	struct rs_sample_event ev;
+	unsigned int nr = 0;
+
+	while (rs_sample_merge_next(merge, UINT64_MAX, &ev))
+		nr += ev.kind == kind && ev.pid == pid && (kind != RS_SAMPLE_OF_CPU || ev.nr_frames > 0);
+	return nr;
+}
+
+START_TEST(samples_of_this_process)
+{
+	if (!source)
+		return;
+	rs_samples_start(source);
+	burn_ms(200);
+	/* 200 in 200 ms of CPU time; a virtual machine's timer may be late */
+	ck_assert_uint_ge(count(RS_SAMPLE_OF_CPU, getpid()), 20);
+	ck_assert_uint_gt(source->info.nr_mappings, 0);
+	rs_samples_stop(source);
+	count(RS_SAMPLE_OF_CPU, getpid());
+	burn_ms(50);
+	ck_assert_uint_eq(count(RS_SAMPLE_OF_CPU, getpid()), 0);
+	ck_assert_uint_eq(source->ops->nr_lost(source), 0);
+	ck_assert_uint_eq(rs_sample_merge_nr_bad(merge), 0);
+}
+END_TEST
+
+/* While sampling pauses, a program begins: later samples of it need its mappings. */
+START_TEST(mappings_while_paused)
+{
+	pid_t pid;
+	int fd;
+	void *at;
+
+	if (!source)
+		return;
+	rs_samples_start(source);
+	rs_samples_pause(source, true);
+	count(RS_SAMPLE_OTHER, 0);
+	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	at = mmap(NULL, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	ck_assert_ptr_ne(at, MAP_FAILED);
+	burn_ms(50);
+	ck_assert_uint_eq(count(RS_SAMPLE_MMAP, getpid()), 1);
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+	ck_assert_uint_eq(count(RS_SAMPLE_FORK, pid), 1);
+	rs_samples_pause(source, false);
+	burn_ms(100);
+	ck_assert_uint_gt(count(RS_SAMPLE_OF_CPU, getpid()), 0);
+	munmap(at, 4096);
+	close(fd);
+}
+END_TEST
+
+START_TEST(no_such_clock)
+{
+	struct rs_error err = { 0 };
+
+	ck_assert_ptr_null(rs_samples_open("local", 99, -1, &err));
+	ck_assert_str_eq(err.text, "samples have no times in the trace clock 'local' (--clock boot has them)");
+}
+END_TEST
+
+Suite *rs_suite_samples(void)
+{
+	Suite *s = suite_create("samples");
+	TCase *t = tcase_create("samples");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, samples_of_this_process);
+	tcase_add_test(t, mappings_while_paused);
+	tcase_add_test(t, no_such_clock);
+	suite_add_tcase(s, t);
+	return s;
+}
