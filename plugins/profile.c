@@ -17,7 +17,7 @@ struct profile_row {
 
 /* The key is the stack. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .kept_keys = 1,
+	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18,
 	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total)) },
 	{ 0 },
 };

@@ -4,6 +4,8 @@
  *
  * An analysis with a callback RS_ON_SAMPLE makes a capture sample all CPUs. A sample shows what a CPU ran at that time; it
  * begins and ends nothing, so states and waits do not change by it.
+ *
+ * The table of stacks is bounded. When it is full, the numbers of stacks that are no first key of a row are given to others.
  */
 #ifndef RINGSIDE_STACK_H
 #define RINGSIDE_STACK_H
@@ -18,7 +20,7 @@ struct rs_ctx;
 struct rs_cpu_sample {
 	struct rs_task *task;      /* never idle */
 	uint64_t ts_ns;
-	uint32_t stack;            /* of its innermost frame: see rs_stack_frame */
+	uint32_t stack;            /* of its innermost frame: see rs_stack_frame. Kept only as the first key of a store */
 	uint16_t cpu;
 	bool in_kernel;            /* its innermost frame is the kernel's */
 };

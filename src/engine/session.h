@@ -79,6 +79,7 @@ struct rs_session_config {
 	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
 	struct rs_time_asked asked_why;  /* of views that divide time; its texts outlive the session */
 	size_t max_tasks;           /* 0: the default */
+	size_t max_stacks;          /* frames of all stacks together; 0: the default */
 	void *arg;                  /* for a subscriber: see model/subscriber.h */
 	/*
 	 * for streams of a recording: a second source of it, which is read ahead to find names (first-names.h). The

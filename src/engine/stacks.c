@@ -6,11 +6,13 @@
 
 #include "decode/sample-merge.h"
 #include "engine/internal.h"
+#include "engine/store-table.h"
 #include "model/stack-table.h"
 #include "symbols/maps.h"
 #include "symbols/symbolizer.h"
 
 #define STACKS_MAX_FRAMES 1024u
+#define SAMPLES_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */
 #define ABOVE_4_GIB (1ull << 32)
 
 struct rs_stacks {
@@ -19,7 +21,7 @@ struct rs_stacks {
 	struct rs_maps *maps;
 	struct rs_symbolizer *symbolizer;
 	struct rs_stack_table *table;
-	uint64_t nr_samples, nr_lost;
+	uint64_t nr_samples, nr_lost, sweep_at; /* sweep_at: the sample at which a full table may be swept again */
 };
 
 /* ---- mappings ---- */
@@ -128,6 +130,36 @@ static uint32_t stacks_add(struct rs_stacks *st, const struct rs_sample_event *e
 	return stack;
 }
 
+struct stacks_use {
+	uint8_t *used;
+	size_t nr;
+};
+
+static void stacks_mark(void *arg, uint64_t key0)
+{
+	struct stacks_use *use = arg;
+
+	if (key0 < use->nr)
+		use->used[key0] = 1;
+}
+
+/* The table is full: frees the stacks that no row has. Without memory for that, what is new stays cut. */
+static void stacks_sweep(struct rs_session *s)
+{
+	struct rs_stacks *st = s->stacks;
+	struct stacks_use use = { .nr = rs_stack_table_nr(st->table) };
+
+	st->sweep_at = st->nr_samples + SAMPLES_BETWEEN_SWEEPS;
+	use.used = calloc(use.nr, 1);
+	if (!use.used)
+		return;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE))
+			rs_store_for_each_key(&s->analyses[i].ctx, stacks_mark, &use);
+	rs_stack_table_sweep(st->table, use.used);
+	free(use.used);
+}
+
 /* ---- samples ---- */
 
 static bool stacks_is_shown(const struct rs_session *s, const struct rs_sample_event *ev)
@@ -168,6 +200,8 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
 		return;
 	s->stacks->nr_samples++;
+	if (rs_stack_table_is_full(s->stacks->table) && s->stacks->nr_samples >= s->stacks->sweep_at)
+		stacks_sweep(s);
 	sample.task = stacks_task(s, ev);
 	if (!sample.task)
 		return;
@@ -223,7 +257,7 @@ struct rs_stacks *rs_stacks_new(struct rs_session *s)
 	st->source = s->source->samples;
 	st->merge = rs_sample_merge_new(st->source);
 	st->maps = rs_maps_new();
-	st->table = rs_stack_table_new(RS_STACKS_MAX);
+	st->table = rs_stack_table_new(s->config.max_stacks ? s->config.max_stacks : RS_STACKS_MAX);
 	st->symbolizer = rs_symbolizer_new(&(struct rs_symbolizer_config){
 		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
 		.local = st->source->info.local,

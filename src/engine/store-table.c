@@ -420,6 +420,13 @@ void rs_store_reset(struct rs_ctx *c)
 	}
 }
 
+void rs_store_for_each_key(const struct rs_ctx *c, void (*fn)(void *arg, uint64_t key0), void *arg)
+{
+	for (const struct rs_store_rows *s = c->stores; s && s->store; s++)
+		for (const struct rs_store_row *row = s->oldest; row; row = row->newer)
+			fn(arg, row->keys[0]);
+}
+
 void rs_store_done(struct rs_ctx *c)
 {
 	for (struct rs_store_rows *s = c->stores; s && s->store; s++) {

@@ -52,6 +52,7 @@ struct ask {
 	const uint64_t *resets;   /* after the turn that came to this time; NULL: none; ends with 0 */
 	uint64_t names_bytes;     /* how far names are looked for; 0: to the end */
 	unsigned int max_tasks;   /* 0: the default */
+	unsigned int max_stacks;  /* likewise */
 	int32_t pid;              /* -p; 0: everybody */
 	int32_t viewer;           /* a process that looks, as a client of the daemon; 0: none */
 	bool self;                /* --self */

@@ -95,6 +95,20 @@ START_TEST(lost)
 }
 END_TEST
 
+START_TEST(full_of_stacks)
+{
+	/* room for two frames: start and read. When no row has them any more, there is room for start and lock. */
+	check_rows(ASK("profile", .by = "function", .max_stacks = 4, .resets = RESETS(2000),
+		       .samples = SAMPLES("1100 cpu0 sample 10/10 kernel ffffffff81000010 ffffffff81000110",
+					  "2100 cpu0 sample 10/10 kernel ffffffff81000010 ffffffff81000210")),
+		   EVENTS, ROWS("function=start self=0 total=1", "function=lock self=1 total=1", "_quality evicted=0"));
+	check_rows(ASK("profile", .by = "function", .max_stacks = 4,
+		       .samples = SAMPLES("1100 cpu0 sample 10/10 kernel ffffffff81000010 ffffffff81000110",
+					  "2100 cpu0 sample 10/10 kernel ffffffff81000010 ffffffff81000210")),
+		   EVENTS, ROWS("function=start self=0 total=1", "function=read self=1 total=1", "function=[others] self=1 total=1", "_quality evicted=1"));
+}
+END_TEST
+
 /* ---- records ---- */
 
 static struct rs_sample_event read_first(struct rs_sample_source *s, struct rs_sample_record *record)
@@ -216,6 +230,30 @@ START_TEST(full_table)
 }
 END_TEST
 
+/* What is in use stays, with its callers and under its number; what is not gives its room to others. */
+START_TEST(swept_table)
+{
+	struct rs_stack_table *t = rs_stack_table_new(6); /* room for four */
+	uint32_t a = rs_stack_table_add(t, RS_STACK_ROOT, 1, 0x10), b = rs_stack_table_add(t, a, 1, 0x20), c = rs_stack_table_add(t, a, 1, 0x30),
+		 d = rs_stack_table_add(t, c, 1, 0x40), e, f;
+	uint8_t used[6] = { 0 };
+
+	ck_assert(rs_stack_table_is_full(t));
+	ck_assert_uint_eq(rs_stack_table_nr(t), 6);
+	used[b] = 1; /* a calls it; c and d are not in use */
+	rs_stack_table_sweep(t, used);
+	ck_assert(!rs_stack_table_is_full(t));
+	ck_assert_uint_eq(rs_stack_table_add(t, RS_STACK_ROOT, 1, 0x10), a);
+	ck_assert_uint_eq(rs_stack_table_add(t, a, 1, 0x20), b);
+	e = rs_stack_table_add(t, b, 2, 0x50);
+	f = rs_stack_table_add(t, e, 2, 0x60);
+	ck_assert(e != f && (e == c || e == d) && (f == c || f == d));
+	ck_assert_uint_eq(rs_stack_table_node(t, f)->caller, e);
+	ck_assert_uint_eq(rs_stack_table_add(t, a, 1, 0x30), RS_STACK_OTHERS);
+	rs_stack_table_free(t);
+}
+END_TEST
+
 Suite *rs_suite_profile(void)
 {
 	Suite *s = suite_create("profile");
@@ -228,6 +266,7 @@ Suite *rs_suite_profile(void)
 	tcase_add_test(t, mappings);
 	tcase_add_test(t, user_and_kernel);
 	tcase_add_test(t, lost);
+	tcase_add_test(t, full_of_stacks);
 	suite_add_tcase(s, t);
 	t = tcase_create("records");
 	tcase_add_loop_test(t, both_byte_orders, 0, 2);
@@ -235,6 +274,7 @@ Suite *rs_suite_profile(void)
 	tcase_add_test(t, merged_by_time);
 	tcase_add_test(t, stacks_are_kept_once);
 	tcase_add_test(t, full_table);
+	tcase_add_test(t, swept_table);
 	suite_add_tcase(s, t);
 	return s;
 }
