@@ -3,7 +3,7 @@
 
 #include <linux/perf_event.h>
 
-#define SAMPLE_MAX_FRAMES 1024u        /* kernel.perf_event_max_stack is 127 */
+#define SAMPLE_MAX_FRAMES 8192u /* as many as a record has bytes for */
 #define MAX_BUILD_ID_BYTES 20u
 
 /* Reads forward; behind the end it reads zeros and notes that. */

@@ -306,6 +306,10 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 {
 	if (!(opt->samples & RS_SAMPLE_STACKS))
 		return;
+	if (rs_pidns() == RS_PIDNS_OTHER) {
+		l->source.no_samples = "samples have the PIDs of this PID namespace, and events those of the host (run it on the host)";
+		return;
+	}
 	l->source.samples = rs_samples_open(l->source.info.clock, opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ, l->instance->files_fd,
 					    &l->no_samples);
 	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
