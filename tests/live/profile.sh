@@ -14,7 +14,8 @@ shares_are_right() {
 	n=$(ask "sum(r['self'] for r in rows if r['function'] in ('seventy', 'thirty'))")
 	within "samples" 100 5000 "$n"
 	within "of seventy()" "$((n * 7 / 10 - $(four_deviations "$n")))" "$((n * 7 / 10 + $(four_deviations "$n")))" "$(share seventy self)"
-	expect "callers of it" "$(share seventy total)" "$(share recurse total)"
+	# a sample may be in recurse() itself, or where seventy() has no frame yet
+	within "callers of it" "$((n * 7 / 10 - $(four_deviations "$n") - 5))" "$((n * 7 / 10 + $(four_deviations "$n") + 5))" "$(share recurse total)"
 	expect "lost" 0 "$(ask "meta['samples_lost']")"
 }
 four_deviations() { python3 -c "print(int(4 * ($1 * 0.21) ** 0.5) + 1)"; }
@@ -41,6 +42,17 @@ run profile --json -F 999 --by function -p $gone -d 1
 fine
 shares_are_right
 wait $gone
+
+begin "a program in another root, as in a container"
+mkdir root
+for file in $(ldd "$samples/shares" | grep -o '/[^ ]*'); do
+	mkdir -p "root$(dirname "$file")"
+	cp -L "$file" "root$file"
+done
+cp "$samples/shares" root/inside
+run profile --json -F 999 --by function --as-root -- sh -c 'exec env -u SAMPLE_OUT chroot root /inside -t 1000 >did'
+fine
+shares_are_right
 
 begin "a stripped program has no names, and no wrong ones"
 cp "$samples/shares" stripped
