@@ -1,134 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/stacks.h"
 
-#include <linux/perf_event.h>
 #include <stdlib.h>
 
 #include "decode/sample-merge.h"
 #include "engine/internal.h"
+#include "engine/stack-builder.h"
 #include "engine/store-table.h"
-#include "model/stack-table.h"
-#include "symbols/maps.h"
-#include "symbols/symbolizer.h"
 
-#define STACKS_MAX_FRAMES 1024u
 #define SAMPLES_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */
-#define ABOVE_4_GIB (1ull << 32)
 
 struct rs_stacks {
 	struct rs_sample_source *source;
 	struct rs_sample_merge *merge;
-	struct rs_maps *maps;
-	struct rs_symbolizer *symbolizer;
-	struct rs_stack_table *table;
+	struct rs_stack_builder *builder;
 	uint64_t nr_samples, nr_lost, sweep_at; /* sweep_at: the sample at which a full table may be swept again */
 };
-
-/* ---- mappings ---- */
-
-/* A 32-bit process has another vDSO, below 4 GiB, which is not known here. */
-static void stacks_map(struct rs_stacks *st, struct rs_mapped_file *file, uint64_t start, uint64_t end, uint64_t offset)
-{
-	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset };
-
-	if (start < ABOVE_4_GIB && !strcmp(file->path, "[vdso]"))
-		file->path = "[vdso32]";
-	mapping.module = rs_symbolizer_module(st->symbolizer, file);
-	if (rs_symbolizer_lacks_file(st->symbolizer, mapping.module) && st->source->ops->ask_file)
-		st->source->ops->ask_file(st->source, mapping.module, file->pid, start, end);
-	if (!rs_symbolizer_has_file(st->symbolizer, mapping.module))
-		mapping.offset = start; /* code that the process has made is known by its address */
-	rs_maps_add(st->maps, file->pid, &mapping);
-}
-
-static void stacks_map_initial(struct rs_stacks *st, const struct rs_sample_info *info)
-{
-	for (size_t i = 0; i < info->nr_mappings; i++) {
-		const struct rs_initial_mapping *m = &info->mappings[i];
-
-		stacks_map(st, &(struct rs_mapped_file){ .pid = m->pid, .path = m->path, .inode = m->inode }, m->start, m->end, m->offset);
-	}
-}
-
-static void stacks_on_mmap(struct rs_stacks *st, const struct rs_sample_event *ev)
-{
-	uint64_t end;
-
-	/* pid -1: the kernel's own, which kallsyms names */
-	if (ev->is_data || ev->pid <= 0 || __builtin_add_overflow(ev->start, ev->len_bytes, &end))
-		return;
-	stacks_map(st, &(struct rs_mapped_file){ .pid = ev->pid, .path = ev->path, .inode = ev->inode,
-						 .build_id = ev->build_id, .build_id_len = ev->build_id_len }, ev->start, end, ev->offset);
-}
-
-static void stacks_take_files(struct rs_stacks *st)
-{
-	uint32_t module;
-	int fd;
-
-	while (st->source->ops->take_file && (fd = st->source->ops->take_file(st->source, &module)) >= 0)
-		rs_symbolizer_lend_file(st->symbolizer, module, fd);
-}
-
-/* ---- stacks ---- */
-
-/* Of an address; `caller`: it is where a call returns to, which may be behind the end of the calling function. */
-struct stacks_frame {
-	uint64_t address;
-	bool in_kernel, caller;
-};
-
-/*
- * Copies the frames, innermost first, without the marks between kernel and program. Of each part the first is where the CPU was,
- * the others are return addresses. Returns their number.
- */
-static size_t stacks_read_frames(const struct rs_sample_event *ev, struct stacks_frame *frames)
-{
-	bool in_kernel = false, skip = false, first = true;
-	size_t nr = 0;
-
-	for (uint64_t i = 0; i < ev->nr_frames && nr < STACKS_MAX_FRAMES; i++) {
-		uint64_t address = rs_sample_record_frame(ev, i);
-
-		if (address >= (uint64_t)PERF_CONTEXT_MAX) {
-			in_kernel = address == (uint64_t)PERF_CONTEXT_KERNEL;
-			skip = !in_kernel && address != (uint64_t)PERF_CONTEXT_USER; /* a guest's, a hypervisor's */
-			first = true;
-			continue;
-		}
-		if (!skip)
-			frames[nr++] = (struct stacks_frame){ address, in_kernel, !first };
-		first = false;
-	}
-	return nr;
-}
-
-static uint32_t stacks_add_frame(struct rs_stacks *st, uint32_t caller, int32_t pid, const struct stacks_frame *frame)
-{
-	uint64_t address = frame->address - frame->caller;
-	const struct rs_mapping *m;
-
-	if (frame->in_kernel)
-		return rs_stack_table_add(st->table, caller, RS_MODULE_KERNEL, address);
-	m = rs_maps_find(st->maps, pid, address);
-	if (!m)
-		return rs_stack_table_add(st->table, caller, RS_MODULE_UNKNOWN, address);
-	return rs_stack_table_add(st->table, caller, m->module, address - m->start + m->offset);
-}
-
-static uint32_t stacks_add(struct rs_stacks *st, const struct rs_sample_event *ev, bool *in_kernel)
-{
-	struct stacks_frame frames[STACKS_MAX_FRAMES];
-	size_t nr = stacks_read_frames(ev, frames);
-	uint32_t stack = RS_STACK_ROOT;
-
-	*in_kernel = nr && frames[0].in_kernel;
-	if (!nr)
-		return rs_stack_table_add(st->table, stack, RS_MODULE_UNKNOWN, 0);
-	while (nr--)
-		stack = stacks_add_frame(st, stack, ev->pid, &frames[nr]);
-	return stack;
-}
 
 struct stacks_use {
 	uint8_t *used;
@@ -147,7 +34,8 @@ static void stacks_mark(void *arg, uint64_t key0)
 static void stacks_sweep(struct rs_session *s)
 {
 	struct rs_stacks *st = s->stacks;
-	struct stacks_use use = { .nr = rs_stack_table_nr(st->table) };
+	struct rs_stack_table *table = rs_stack_builder_table(st->builder);
+	struct stacks_use use = { .nr = rs_stack_table_nr(table) };
 
 	st->sweep_at = st->nr_samples + SAMPLES_BETWEEN_SWEEPS;
 	use.used = calloc(use.nr, 1);
@@ -156,7 +44,7 @@ static void stacks_sweep(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE))
 			rs_store_for_each_key(&s->analyses[i].ctx, stacks_mark, &use);
-	rs_stack_table_sweep(st->table, use.used);
+	rs_stack_table_sweep(table, use.used);
 	free(use.used);
 }
 
@@ -200,12 +88,12 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
 		return;
 	s->stacks->nr_samples++;
-	if (rs_stack_table_is_full(s->stacks->table) && s->stacks->nr_samples >= s->stacks->sweep_at)
+	if (rs_stack_table_is_full(rs_stack_builder_table(s->stacks->builder)) && s->stacks->nr_samples >= s->stacks->sweep_at)
 		stacks_sweep(s);
 	sample.task = stacks_task(s, ev);
 	if (!sample.task)
 		return;
-	sample.stack = stacks_add(s->stacks, ev, &sample.in_kernel);
+	sample.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &sample.in_kernel);
 	RS_DISPATCH(&s->on[RS_ON_SAMPLE], sample, &sample);
 }
 
@@ -219,23 +107,15 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 		case RS_SAMPLE_OF_CPU:
 			stacks_on_sample(s, &ev);
 			break;
-		case RS_SAMPLE_MMAP:
-			stacks_on_mmap(st, &ev);
-			break;
-		case RS_SAMPLE_EXEC:
-			rs_maps_exec(st->maps, ev.pid);
-			break;
-		case RS_SAMPLE_FORK:
-			rs_maps_fork(st->maps, ev.parent, ev.pid);
-			break;
 		case RS_SAMPLE_LOST:
 			st->nr_lost += ev.nr_lost;
 			break;
-		case RS_SAMPLE_OTHER:
+		default:
+			rs_stack_builder_follow(st->builder, &ev);
 			break;
 		}
 	}
-	stacks_take_files(st);
+	rs_stack_builder_take_files(st->builder);
 	return rs_sample_merge_due_ns(st->merge);
 }
 
@@ -244,28 +124,20 @@ struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st)
 	uint64_t nr_lost = st->source->ops->nr_lost ? st->source->ops->nr_lost(st->source) : 0;
 
 	/* a record of what was lost comes before the next one that there is room for, if there is one */
-	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(st->table) };
+	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(rs_stack_builder_table(st->builder)) };
 }
 
 struct rs_stacks *rs_stacks_new(struct rs_session *s)
 {
-	const struct rs_trace_info *info = &s->source->info;
 	struct rs_stacks *st = calloc(1, sizeof *st);
 
 	if (!st)
 		return NULL;
 	st->source = s->source->samples;
 	st->merge = rs_sample_merge_new(st->source);
-	st->maps = rs_maps_new();
-	st->table = rs_stack_table_new(s->config.max_stacks ? s->config.max_stacks : RS_STACKS_MAX);
-	st->symbolizer = rs_symbolizer_new(&(struct rs_symbolizer_config){
-		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
-		.local = st->source->info.local,
-	});
-	if (st->merge && st->maps && st->table && st->symbolizer) {
-		stacks_map_initial(st, &st->source->info);
+	st->builder = rs_stack_builder_new(st->source, &s->source->info, s->config.max_stacks);
+	if (st->merge && st->builder)
 		return st;
-	}
 	rs_stacks_free(st);
 	return NULL;
 }
@@ -275,9 +147,7 @@ void rs_stacks_free(struct rs_stacks *st)
 	if (!st)
 		return;
 	rs_sample_merge_free(st->merge);
-	rs_maps_free(st->maps);
-	rs_stack_table_free(st->table);
-	rs_symbolizer_free(st->symbolizer);
+	rs_stack_builder_free(st->builder);
 	free(st);
 }
 
@@ -286,30 +156,15 @@ void rs_stacks_free(struct rs_stacks *st)
 void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *frame)
 {
 	const struct rs_stacks *st = c->session->stacks;
-	struct rs_stack_node *node;
-	struct rs_symbol symbol;
 
 	*frame = (struct rs_frame){ .module = "[unknown]" };
-	if (!st || stack == RS_STACK_ROOT)
-		return;
-	if (stack == RS_STACK_OTHERS) {
-		frame->function = "[others]";
-		return;
-	}
-	node = rs_stack_table_node(st->table, stack);
-	if (!node->module_name && rs_symbolizer_find(st->symbolizer, node->module, node->offset, &symbol)) {
-		node->function = symbol.function;
-		node->module_name = symbol.module;
-	}
-	if (node->module_name)
-		symbol = (struct rs_symbol){ node->function, node->module_name };
-	*frame = (struct rs_frame){ symbol.function, symbol.module, node->offset,
-				    node->module < RS_NR_FIXED_MODULES || !rs_symbolizer_has_file(st->symbolizer, node->module) };
+	if (st)
+		rs_stack_builder_frame(st->builder, stack, frame);
 }
 
 uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack)
 {
 	const struct rs_stacks *st = c->session->stacks;
 
-	return st && stack > RS_STACK_OTHERS ? rs_stack_table_node(st->table, stack)->caller : RS_STACK_ROOT;
+	return st && stack > RS_STACK_OTHERS ? rs_stack_table_node(rs_stack_builder_table(st->builder), stack)->caller : RS_STACK_ROOT;
 }

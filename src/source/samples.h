@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 
+#define RS_MAX_BUILD_ID_BYTES 20     /* the kernel reports no longer ones */
 #define RS_SAMPLES_HZ 99             /* not 100: in step with no timer of the sampled programs */
 #define RS_SAMPLES_MAX_HZ 10000
 
@@ -27,8 +28,11 @@ struct rs_sample_record {
 struct rs_initial_mapping {
 	int32_t pid;
 	uint64_t start, end, offset, inode;
+	uint8_t build_id[RS_MAX_BUILD_ID_BYTES], build_id_len; /* 0: not reported */
 	char *path;
 };
+
+struct rs_symbolizer;
 
 struct rs_sample_info {
 	unsigned int nr_rings;
@@ -39,6 +43,9 @@ struct rs_sample_info {
 	unsigned int hz;
 	const struct rs_initial_mapping *mappings;
 	size_t nr_mappings;
+	const uint8_t *symbols;      /* of a recording: the symbols that it saved, see symbols/saved-symbols.h; NULL: none */
+	size_t symbols_len;
+	struct rs_symbolizer *symbolizer; /* of the session whose window it is, which outlives the source; NULL: none */
 };
 
 struct rs_sample_source;

@@ -2,6 +2,7 @@
 #include "symbols/symbolizer.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "base/vector.h"
 #include "symbols/kallsyms.h"
 #include "symbols/perf-map.h"
+#include "symbols/saved-symbols.h"
 
 #define MAX_MODULES 65536u
 #define MAX_KEPT_FDS 256u    /* files that are open until their symbols are read; others are opened again */
@@ -32,6 +34,7 @@ struct symbolize_module {
 	bool lent;                  /* rs_symbolizer_lend_file was called */
 	bool tried;                 /* to read the file's symbols */
 	struct rs_elf *elf;
+	const struct rs_saved_module *saved;
 	int32_t pid;
 	uid_t owner;                /* of the process; -1 unknown */
 	struct rs_perf_map perf_map;
@@ -44,6 +47,8 @@ struct rs_symbolizer {
 	size_t nr, room;
 	unsigned int nr_fds;
 	struct rs_kallsyms *kallsyms;      /* made when first needed */
+	struct rs_saved_symbols *saved;    /* NULL: none, or malformed */
+	pthread_mutex_t lock;              /* held in each function below */
 };
 
 /* ---- modules ---- */
@@ -76,6 +81,8 @@ struct rs_symbolizer *rs_symbolizer_new(const struct rs_symbolizer_config *confi
 	if (!s)
 		return NULL;
 	s->config = *config;
+	pthread_mutex_init(&s->lock, NULL);
+	s->saved = config->saved ? rs_saved_symbols_new(config->saved, config->saved_len) : NULL;
 	if (rs_map_init(&s->by_key, 64) && symbolize_add(s, NO_FILE, "[kernel]") && symbolize_add(s, NO_FILE, "[unknown]"))
 		return s;
 	rs_symbolizer_free(s);
@@ -100,6 +107,8 @@ void rs_symbolizer_free(struct rs_symbolizer *s)
 	free(s->modules);
 	rs_map_done(&s->by_key);
 	rs_kallsyms_free(s->kallsyms);
+	rs_saved_symbols_free(s->saved);
+	pthread_mutex_destroy(&s->lock);
 	free(s);
 }
 
@@ -168,6 +177,8 @@ static struct symbolize_module *symbolize_make(struct rs_symbolizer *s, enum sym
 	m = symbolize_add(s, kind, kind == CODE_OF_PROCESS ? path : file->path);
 	if (!m)
 		return NULL;
+	if (s->saved)
+		m->saved = rs_saved_symbols_module(s->saved, file, kind == CODE_OF_PROCESS);
 	if (kind == CODE_OF_PROCESS) {
 		symbolize_find_owner(s, m, file->pid);
 		return m;
@@ -183,7 +194,7 @@ static struct symbolize_module *symbolize_make(struct rs_symbolizer *s, enum sym
 	return m;
 }
 
-uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_file *file)
+static uint32_t symbolize_module(struct rs_symbolizer *s, const struct rs_mapped_file *file)
 {
 	enum symbolize_kind kind = symbolize_kind_of(file->path);
 	uint64_t hash = symbolize_hash(kind, file);
@@ -200,16 +211,50 @@ uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_fi
 	return m->number;
 }
 
-/* One that was opened by its path is the right one if the inode is. */
-bool rs_symbolizer_lacks_file(const struct rs_symbolizer *s, uint32_t module)
+uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_file *file)
 {
-	const struct symbolize_module *m = s->modules[module];
+	uint32_t module;
 
-	return s->config.local && m->kind == ELF_FILE && !m->lent && !m->tried && (m->fd < 0 || !m->inode);
+	pthread_mutex_lock(&s->lock);
+	module = symbolize_module(s, file);
+	pthread_mutex_unlock(&s->lock);
+	return module;
+}
+
+static struct symbolize_module *symbolize_get(struct rs_symbolizer *s, uint32_t module)
+{
+	struct symbolize_module *m;
+
+	pthread_mutex_lock(&s->lock);
+	m = s->modules[module < s->nr ? module : RS_MODULE_UNKNOWN];
+	pthread_mutex_unlock(&s->lock);
+	return m;
+}
+
+/* One that was opened by its path is the right one if the inode is. */
+bool rs_symbolizer_lacks_file(struct rs_symbolizer *s, uint32_t module)
+{
+	const struct symbolize_module *m = symbolize_get(s, module);
+	bool lacks;
+
+	pthread_mutex_lock(&s->lock);
+	lacks = s->config.local && m->kind == ELF_FILE && !m->lent && !m->tried && (m->fd < 0 || !m->inode);
+	pthread_mutex_unlock(&s->lock);
+	return lacks;
+}
+
+void rs_symbolizer_file(struct rs_symbolizer *s, uint32_t module, struct rs_mapped_file *file)
+{
+	const struct symbolize_module *m = symbolize_get(s, module);
+
+	*file = (struct rs_mapped_file){
+		.pid = m->pid, .path = m->kind == CODE_OF_PROCESS ? "//anon" : m->path, .build_id = m->build_id,
+		.build_id_len = m->build_id_len, .inode = m->inode,
+	};
 }
 
 /* It replaces a file that was opened by its path, which may lead to another file in the process' own root. */
-void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd)
+static void symbolize_lend(struct rs_symbolizer *s, uint32_t module, int fd)
 {
 	struct symbolize_module *m = module < s->nr ? s->modules[module] : NULL;
 
@@ -224,9 +269,16 @@ void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd)
 	m->fd = fd;
 }
 
-bool rs_symbolizer_has_file(const struct rs_symbolizer *s, uint32_t module)
+void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd)
 {
-	return module < s->nr && s->modules[module]->kind != CODE_OF_PROCESS;
+	pthread_mutex_lock(&s->lock);
+	symbolize_lend(s, module, fd);
+	pthread_mutex_unlock(&s->lock);
+}
+
+bool rs_symbolizer_has_file(struct rs_symbolizer *s, uint32_t module)
+{
+	return symbolize_get(s, module)->kind != CODE_OF_PROCESS;
 }
 
 /* ---- names ---- */
@@ -271,7 +323,7 @@ static void symbolize_kernel(struct rs_symbolizer *s, uint64_t address, struct r
 
 static bool symbolize_code(struct rs_symbolizer *s, struct symbolize_module *m, uint64_t address, struct rs_symbol *symbol)
 {
-	symbol->function = rs_perf_map_function(&m->perf_map, address);
+	symbol->function = m->saved ? rs_saved_symbols_function(s->saved, m->saved, address) : rs_perf_map_function(&m->perf_map, address);
 	if (!symbol->function && s->config.local) {
 		rs_perf_map_read(&m->perf_map, m->path, m->owner);
 		symbol->function = rs_perf_map_function(&m->perf_map, address);
@@ -280,7 +332,7 @@ static bool symbolize_code(struct rs_symbolizer *s, struct symbolize_module *m, 
 	return symbol->function;
 }
 
-bool rs_symbolizer_find(struct rs_symbolizer *s, uint32_t module, uint64_t offset, struct rs_symbol *symbol)
+static bool symbolize_find(struct rs_symbolizer *s, uint32_t module, uint64_t offset, struct rs_symbol *symbol)
 {
 	struct symbolize_module *m = s->modules[module < s->nr ? module : RS_MODULE_UNKNOWN];
 
@@ -289,9 +341,21 @@ bool rs_symbolizer_find(struct rs_symbolizer *s, uint32_t module, uint64_t offse
 		symbolize_kernel(s, offset, symbol);
 	else if (m->kind == CODE_OF_PROCESS)
 		return symbolize_code(s, m, offset, symbol);
+	else if (m->saved)
+		symbol->function = rs_saved_symbols_function(s->saved, m->saved, offset);
 	else if (m->kind != NO_FILE && !m->tried)
 		symbolize_read_elf(s, m);
 	if (m->elf)
 		symbol->function = rs_elf_function(m->elf, offset);
 	return true;
+}
+
+bool rs_symbolizer_find(struct rs_symbolizer *s, uint32_t module, uint64_t offset, struct rs_symbol *symbol)
+{
+	bool is_final;
+
+	pthread_mutex_lock(&s->lock);
+	is_final = symbolize_find(s, module, offset, symbol);
+	pthread_mutex_unlock(&s->lock);
+	return is_final;
 }

@@ -7,6 +7,8 @@
  *	...
  *	rs_symbolizer_find(s, module, offset, &symbol);   // when a name is shown: reads the file's symbols
  *
+ * Several threads may use one, as the sessions of a daemon's time ranges do: the texts that it returns do not change.
+ *
  * A name is never that of another function: where no symbol covers the address, or where the file is another one by now, there
  * is no name.
  */
@@ -27,6 +29,8 @@ struct rs_symbolizer_config {
 	const char *kallsyms;        /* outlives the symbolizer */
 	size_t kallsyms_len;
 	bool local;                  /* the addresses are those of this machine, now: files can be opened */
+	const uint8_t *saved;        /* symbols of a recording, see saved-symbols.h, which outlive the symbolizer; NULL: none */
+	size_t saved_len;
 };
 
 /* What the kernel reports of a mapping. */
@@ -50,11 +54,13 @@ void rs_symbolizer_free(struct rs_symbolizer *s);
 /* Returns the number of the module that is mapped, RS_MODULE_UNKNOWN without memory. */
 uint32_t rs_symbolizer_module(struct rs_symbolizer *s, const struct rs_mapped_file *file);
 /* Returns true unless the module's file is open for certain: one who may open more files should be asked. */
-bool rs_symbolizer_lacks_file(const struct rs_symbolizer *s, uint32_t module);
+bool rs_symbolizer_lacks_file(struct rs_symbolizer *s, uint32_t module);
 /* Gives the file of a module, open, whose symbols have not been read; it is closed by the symbolizer. */
 void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd);
+/* Returns what was mapped: for a recording to save. Code that a process has made: .pid, else 0. Valid as long as s. */
+void rs_symbolizer_file(struct rs_symbolizer *s, uint32_t module, struct rs_mapped_file *file);
 /* Returns false if the module's offsets are addresses of its process: of code that no file has. */
-bool rs_symbolizer_has_file(const struct rs_symbolizer *s, uint32_t module);
+bool rs_symbolizer_has_file(struct rs_symbolizer *s, uint32_t module);
 /*
  * Names an offset: of the kernel, and of a module without a file, an address. The texts are valid as long as s. Returns true if
  * the answer will stay the same; a program that makes code may name it later.

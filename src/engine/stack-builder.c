@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/stack-builder.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+
+#include "symbols/maps.h"
+#include "symbols/symbolizer.h"
+
+#define STACKS_MAX_FRAMES 1024u
+#define ABOVE_4_GIB (1ull << 32)
+
+struct rs_stack_builder {
+	struct rs_sample_source *source;
+	struct rs_maps *maps;
+	struct rs_symbolizer *symbolizer;
+	bool shares_symbolizer;             /* it is the source's */
+	struct rs_stack_table *table;
+};
+
+/* ---- mappings ---- */
+
+/* A 32-bit process has another vDSO, below 4 GiB, which is not known here. */
+static void builder_map(struct rs_stack_builder *b, struct rs_mapped_file *file, uint64_t start, uint64_t end, uint64_t offset)
+{
+	struct rs_mapping mapping = { .start = start, .end = end, .offset = offset };
+
+	if (start < ABOVE_4_GIB && !strcmp(file->path, "[vdso]"))
+		file->path = "[vdso32]";
+	mapping.module = rs_symbolizer_module(b->symbolizer, file);
+	if (rs_symbolizer_lacks_file(b->symbolizer, mapping.module) && b->source->ops->ask_file)
+		b->source->ops->ask_file(b->source, mapping.module, file->pid, start, end);
+	if (!rs_symbolizer_has_file(b->symbolizer, mapping.module))
+		mapping.offset = start; /* code that the process has made is known by its address */
+	rs_maps_add(b->maps, file->pid, &mapping);
+}
+
+static void builder_map_initial(struct rs_stack_builder *b, const struct rs_sample_info *info)
+{
+	for (size_t i = 0; i < info->nr_mappings; i++) {
+		const struct rs_initial_mapping *m = &info->mappings[i];
+
+		builder_map(b, &(struct rs_mapped_file){ .pid = m->pid, .path = m->path, .inode = m->inode,
+							  .build_id = m->build_id, .build_id_len = m->build_id_len }, m->start, m->end, m->offset);
+	}
+}
+
+static void builder_on_mmap(struct rs_stack_builder *b, const struct rs_sample_event *ev)
+{
+	uint64_t end;
+
+	/* pid -1: the kernel's own, which kallsyms names */
+	if (ev->is_data || ev->pid <= 0 || __builtin_add_overflow(ev->start, ev->len_bytes, &end))
+		return;
+	builder_map(b, &(struct rs_mapped_file){ .pid = ev->pid, .path = ev->path, .inode = ev->inode,
+						 .build_id = ev->build_id, .build_id_len = ev->build_id_len }, ev->start, end, ev->offset);
+}
+
+void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_event *ev)
+{
+	if (ev->kind == RS_SAMPLE_MMAP)
+		builder_on_mmap(b, ev);
+	else if (ev->kind == RS_SAMPLE_EXEC)
+		rs_maps_exec(b->maps, ev->pid);
+	else if (ev->kind == RS_SAMPLE_FORK)
+		rs_maps_fork(b->maps, ev->parent, ev->pid);
+}
+
+void rs_stack_builder_take_files(struct rs_stack_builder *b)
+{
+	uint32_t module;
+	int fd;
+
+	while (b->source->ops->take_file && (fd = b->source->ops->take_file(b->source, &module)) >= 0)
+		rs_symbolizer_lend_file(b->symbolizer, module, fd);
+}
+
+/* ---- stacks ---- */
+
+/*
+ * Copies the frames, innermost first, without the marks between kernel and program. Of each part the first is where the CPU was,
+ * the others are return addresses. Returns their number.
+ */
+static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_stack_address *frames)
+{
+	bool in_kernel = false, skip = false, first = true;
+	size_t nr = 0;
+
+	for (uint64_t i = 0; i < ev->nr_frames && nr < STACKS_MAX_FRAMES; i++) {
+		uint64_t address = rs_sample_record_frame(ev, i);
+
+		if (address >= (uint64_t)PERF_CONTEXT_MAX) {
+			in_kernel = address == (uint64_t)PERF_CONTEXT_KERNEL;
+			skip = !in_kernel && address != (uint64_t)PERF_CONTEXT_USER; /* a guest's, a hypervisor's */
+			first = true;
+			continue;
+		}
+		if (!skip)
+			frames[nr++] = (struct rs_stack_address){ address, in_kernel, !first };
+		first = false;
+	}
+	return nr;
+}
+
+static uint32_t builder_add_frame(struct rs_stack_builder *b, uint32_t caller, int32_t pid, const struct rs_stack_address *frame)
+{
+	uint64_t address = frame->address - frame->caller;
+	const struct rs_mapping *m;
+
+	if (frame->in_kernel)
+		return rs_stack_table_add(b->table, caller, RS_MODULE_KERNEL, address);
+	m = rs_maps_find(b->maps, pid, address);
+	if (!m)
+		return rs_stack_table_add(b->table, caller, RS_MODULE_UNKNOWN, address);
+	return rs_stack_table_add(b->table, caller, m->module, address - m->start + m->offset);
+}
+
+uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr)
+{
+	uint32_t stack = RS_STACK_ROOT;
+
+	if (!nr)
+		return rs_stack_table_add(b->table, stack, RS_MODULE_UNKNOWN, 0);
+	while (nr--)
+		stack = builder_add_frame(b, stack, pid, &addresses[nr]);
+	return stack;
+}
+
+uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel)
+{
+	struct rs_stack_address frames[STACKS_MAX_FRAMES];
+	size_t nr = builder_read_frames(ev, frames);
+
+	*in_kernel = nr && frames[0].in_kernel;
+	return rs_stack_builder_add(b, ev->pid, frames, nr);
+}
+
+void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct rs_frame *frame)
+{
+	struct rs_stack_node *node;
+	struct rs_symbol symbol;
+
+	*frame = (struct rs_frame){ .module = "[unknown]" };
+	if (stack == RS_STACK_ROOT)
+		return;
+	if (stack == RS_STACK_OTHERS) {
+		frame->function = "[others]";
+		return;
+	}
+	node = rs_stack_table_node(b->table, stack);
+	if (!node->module_name && rs_symbolizer_find(b->symbolizer, node->module, node->offset, &symbol)) {
+		node->function = symbol.function;
+		node->module_name = symbol.module;
+	}
+	if (node->module_name)
+		symbol = (struct rs_symbol){ node->function, node->module_name };
+	*frame = (struct rs_frame){ symbol.function, symbol.module, node->offset,
+				    node->module < RS_NR_FIXED_MODULES || !rs_symbolizer_has_file(b->symbolizer, node->module) };
+}
+
+/* ---- the builder ---- */
+
+struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, const struct rs_trace_info *info, size_t max_stacks)
+{
+	struct rs_stack_builder *b = calloc(1, sizeof *b);
+
+	if (!b)
+		return NULL;
+	b->source = source;
+	b->maps = rs_maps_new();
+	b->table = rs_stack_table_new(max_stacks ? max_stacks : RS_STACKS_MAX);
+	b->shares_symbolizer = source->info.symbolizer;
+	b->symbolizer = source->info.symbolizer ? source->info.symbolizer : rs_symbolizer_new(&(struct rs_symbolizer_config){
+		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
+		.local = source->info.local, .saved = source->info.symbols, .saved_len = source->info.symbols_len,
+	});
+	if (b->maps && b->table && b->symbolizer) {
+		builder_map_initial(b, &source->info);
+		return b;
+	}
+	rs_stack_builder_free(b);
+	return NULL;
+}
+
+void rs_stack_builder_free(struct rs_stack_builder *b)
+{
+	if (!b)
+		return;
+	rs_maps_free(b->maps);
+	rs_stack_table_free(b->table);
+	if (!b->shares_symbolizer)
+		rs_symbolizer_free(b->symbolizer);
+	free(b);
+}
+
+struct rs_stack_table *rs_stack_builder_table(struct rs_stack_builder *b)
+{
+	return b->table;
+}
+
+struct rs_symbolizer *rs_stack_builder_symbolizer(struct rs_stack_builder *b)
+{
+	return b->symbolizer;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * stack-builder.h - from addresses to stacks: follows the mappings of processes, and keeps each stack once
+ *
+ *	struct rs_stack_builder *b = rs_stack_builder_new(source, &info, 0);
+ *	rs_stack_builder_follow(b, &ev);                    // each record, in the order of time
+ *	stack = rs_stack_builder_add_sample(b, &ev, &in_kernel);
+ *	rs_stack_builder_frame(b, stack, &frame);           // when it is shown
+ *
+ * It needs no session: a recorder collects with it which symbols to save.
+ */
+#ifndef RS_ENGINE_STACK_BUILDER_H
+#define RS_ENGINE_STACK_BUILDER_H
+
+#include "decode/sample-record.h"
+#include "model/stack-table.h"
+#include "ringside/stack.h"
+#include "source/source.h"
+
+struct rs_stack_builder;
+struct rs_symbolizer;
+
+/* Both outlive the builder. max_stacks: 0: the default. NULL: no memory. */
+struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, const struct rs_trace_info *info, size_t max_stacks);
+void rs_stack_builder_free(struct rs_stack_builder *b);
+/* Handles MMAP, EXEC and FORK; ignores other records. */
+void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_event *ev);
+/* Takes the files of mappings that were requested and are open by now. */
+void rs_stack_builder_take_files(struct rs_stack_builder *b);
+
+/* An address of a stack. caller: it is where a call returns to, which may be behind the end of the calling function. */
+struct rs_stack_address {
+	uint64_t address;
+	bool in_kernel, caller;
+};
+
+/* Innermost first; returns the number of the stack. */
+uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr);
+uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel);
+void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct rs_frame *frame);
+
+struct rs_stack_table *rs_stack_builder_table(struct rs_stack_builder *b);
+struct rs_symbolizer *rs_stack_builder_symbolizer(struct rs_stack_builder *b);
+
+#endif
