@@ -220,7 +220,7 @@ def show_ratios(report, workload, results):
 def with_first_event(tools, traced):
     """When the first event of the recording was, after the launch: its clock is boot's."""
     since_boot_ns = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
-    out = Run([tools.ringside, 'report', f'{tools.dir}/first.dat', '--view', 'cpus', '--json'], keep=True).out
+    out = Run([tools.ringside, 'report', f'{tools.dir}/first.dat', '--view', 'cpus', '--json', '-q'], keep=True).out
     meta = json.loads(out.splitlines()[-1])['_meta']
     traced.event_ms = (meta['from_ns'] - since_boot_ns - traced.run.begin_ns) / 1e6
     return traced

@@ -39,7 +39,7 @@ def make_recording(tools, path):
 
 
 def json_rows(tools, path, *args):
-    out = Run([tools.ringside, 'report', path, '--json', *args], keep=True).out
+    out = Run([tools.ringside, 'report', path, '--json', '-q', *args], keep=True).out
     rows = [json.loads(line) for line in out.splitlines()]
     return rows[:-1], rows[-1]['_meta']
 

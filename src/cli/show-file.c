@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "cli/config.h"
@@ -175,12 +176,16 @@ static bool show_file_read_all(struct rs_show *show, struct rs_source *source, s
 	return taken;
 }
 
-/* "ringside: note: recorded with './job' (pid 12815): ..." */
+/* "ringside: note: recorded with './job' (pid 12815): ...". Of a script only the first line, so that the note stays one. */
 static void explain_command(const struct rs_options *opt, const struct rs_trace_info *info)
 {
-	if (info->command_pid && !opt->of_command && !opt->nr_pids && !opt->nr_tids && !opt->comm && !opt->cgroup)
-		rs_out_warn("recorded with '%s' (pid %d): shown is the whole machine, with --command it and its children alone",
-			    info->command, (int)info->command_pid);
+	int len;
+
+	if (!info->command_pid || opt->of_command || opt->nr_pids || opt->nr_tids || opt->comm || opt->cgroup)
+		return;
+	len = (int)strcspn(info->command, "\n");
+	rs_out_warn("recorded with '%.*s%s' (pid %d): shown is the whole machine, with --command it and its children alone",
+		    len, info->command, info->command[len] ? "..." : "", (int)info->command_pid);
 }
 
 static int select_command(struct rs_show *show, const struct rs_trace_info *info, struct rs_error *err)
