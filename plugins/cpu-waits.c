@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* cpu-waits - findings: who waits for a CPU, why it gets none, and who runs meanwhile */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "ringside/plugin.h"
@@ -107,6 +108,8 @@ struct cpu_waits_case {
 	const struct rs_blame_entry *first; /* NULL: none is known */
 	uint64_t waited_ns, busy_ns, interval_ns;
 	int free_cpu;
+	enum rs_throttling throttling;
+	struct rs_throttled throttled;
 };
 
 /* Entries of the parts are added by their culprit's name: those that ran in its place. */
@@ -117,6 +120,7 @@ static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t 
 	for (unsigned int i = 0; i < b->nr && !k->first; i++)
 		k->first = b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? &b->at[i] : NULL;
 	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
+	k->throttling = rs_throttling(c, b->task, &k->throttled);
 }
 
 static bool cpu_waits_is_own(const struct cpu_waits_case *k)
@@ -152,12 +156,24 @@ static bool cpu_waits_never_sleeps(struct rs_ctx *c, const struct rs_blame_entry
 	return b && cpu_waits_runs_always(b, interval_ns);
 }
 
+static bool cpu_waits_is_idle(const struct cpu_waits_case *k)
+{
+	return k->b->part_ns[RS_PART_IDLE_CPU] > k->waited_ns / 2;
+}
+
+/* Where its group counts it, what runs on its CPU meanwhile takes nothing from it. */
+static bool cpu_waits_is_throttled(const struct cpu_waits_case *k)
+{
+	return k->throttling == RS_THROTTLED ? cpu_waits_is_idle(k) || k->throttled.ns > k->waited_ns / 2 :
+	       k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_idle(k);
+}
+
 static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
 	const struct rs_blame_entry *e = k->first;
 	const struct rs_blame *other;
 
-	if (k->b->part_ns[RS_PART_IDLE_CPU] > k->waited_ns / 2)
+	if (cpu_waits_is_throttled(k))
 		return THROTTLED;
 	if (!e || e->ns < k->waited_ns / 1000 * LEAST_OF_CULPRIT)
 		return SATURATED;
@@ -195,16 +211,19 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 {
 	const struct rs_blame_entry *e = k->first;
 	const struct rs_task *parent;
-	char cpu[64] = "", cgroup[64] = "";
+	const char *group = k->throttled.cgroup ? k->throttled.cgroup : k->b->task->cgroup;
+	char cpu[64] = "", cgroup[64] = "", periods[64] = "";
 
 	if (k->free_cpu >= 0)
 		snprintf(cpu, sizeof cpu, " although CPU %d is idle", k->free_cpu);
-	if (k->b->task->cgroup)
-		snprintf(cgroup, sizeof cgroup, " %.50s", k->b->task->cgroup);
-	snprintf(w->cause, sizeof w->cause, "for a CPU%s", rule == THROTTLED ? " beside an idle one" : cpu);
+	if (group)
+		snprintf(cgroup, sizeof cgroup, " %.50s", group);
+	if (k->throttled.nr_periods)
+		snprintf(periods, sizeof periods, ", in %" PRIu64 " of %" PRIu64 " periods", k->throttled.nr_throttled, k->throttled.nr_periods);
+	snprintf(w->cause, sizeof w->cause, "for a CPU%s", rule != THROTTLED ? cpu : cpu_waits_is_idle(k) ? " beside an idle one" : "");
 	switch (rule) {
 	case THROTTLED:
-		snprintf(w->how, sizeof w->how, RS_VICTIM "its cgroup%s is throttled by its quota (cpu.max)", cgroup);
+		snprintf(w->how, sizeof w->how, RS_VICTIM "its cgroup%s is throttled by its quota (cpu.max)%s", cgroup, periods);
 		break;
 	case REAL_TIME:
 		snprintf(w->how, sizeof w->how, "* runs meanwhile, at real-time priority %d", 99 - e->prio);
@@ -300,6 +319,8 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < AVOIDABLE_LEAST_OF_TIME ||
 	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_AVOIDABLE)
 		return;
+	if (k.throttling == RS_NOT_THROTTLED && cpu_waits_is_idle(&k)) /* unexplained */
+		return;
 	rule = cpu_waits_rule(c, &k);
 	if ((rule != HOG || k.free_cpu < 0) && rs_milli(k.waited_ns, interval_ns, 1).u < CPU_WAITS_LEAST_OF_TIME)
 		return;
@@ -311,9 +332,9 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = k.waited_ns, .of_ns = k.busy_ns, .victim = b->comm, .victim_pid = b->pid,
 		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how,
-		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
+		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? k.throttled.cgroup ? k.throttled.cgroup : b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
 		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
-		.confidence = rule == THROTTLED || rule == WEIGHT || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
+		.confidence = (rule == THROTTLED && !k.throttled.cgroup) || rule == WEIGHT || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
 		.since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
 	});
 }
@@ -399,6 +420,7 @@ const struct rs_analysis rs_analysis_cpu_waits = {
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct cpu_waits),
 	.begin = cpu_waits_begin,
 	.reset = cpu_waits_reset,

@@ -3,7 +3,8 @@
  * sample.h - samples of /proc, for data that no event has. Live only: taken when the capture begins, each time
  * that rows are requested, and when tracing ends
  *
- * An analysis sets .samples to the samples that it requires. A recording has none, but control groups in its trailer.
+ * An analysis sets .samples to the samples that it requires. A recording has none, but control groups and
+ * their counts at its begin and end in its trailer.
  */
 #ifndef RINGSIDE_SAMPLE_H
 #define RINGSIDE_SAMPLE_H
@@ -14,7 +15,7 @@
 enum rs_sample {
 	RS_SAMPLE_TASKS = 1,  /* each thread's counters: /proc/PID/task/TID/stat */
 	RS_SAMPLE_GAUGES = 2, /* the machine's memory: /proc/meminfo, /proc/vmstat */
-	RS_SAMPLE_CGROUPS = 4, /* each process' control group, once, when the capture begins: rs_task.cgroup */
+	RS_SAMPLE_CGROUPS = 4, /* each process' control group, once, when the capture begins: rs_task.cgroup; and what these count */
 	RS_SAMPLE_STACKS = 8, /* not of /proc: what the CPUs run, see stack.h. Set for an analysis with RS_ON_SAMPLE */
 };
 
@@ -31,7 +32,33 @@ struct rs_gauges {
 	struct rs_value value[RS_NR_GAUGES]; /* null: this kernel does not have it */
 };
 
+/* What a control group of version 2 counts in cpu.stat, and in its pressure files: time in which a task of it waited. */
+enum rs_cgroup_count {
+	RS_CGROUP_USAGE_NS, RS_CGROUP_PERIODS, RS_CGROUP_THROTTLED, RS_CGROUP_THROTTLED_NS, RS_CGROUP_CPU_PRESSURE_NS,
+	RS_CGROUP_MEMORY_PRESSURE_NS, RS_CGROUP_IO_PRESSURE_NS,
+	RS_NR_CGROUP_COUNTS,
+};
+
+struct rs_cgroup_counts {
+	struct rs_value value[RS_NR_CGROUP_COUNTS]; /* null: the group has no such count */
+};
+
+/* Whether a quota (cpu.max) of its group, or of one above, throttled the task since the last reset. */
+enum rs_throttling {
+	RS_THROTTLING_UNKNOWN, /* no counts, as in a recording of another program, or those of a longer time */
+	RS_NOT_THROTTLED, RS_THROTTLED,
+};
+
+struct rs_throttled {
+	const char *cgroup;      /* the group with the quota: the one that was throttled longest */
+	uint64_t nr_periods, nr_throttled; /* of these periods, in so many */
+	uint64_t ns;             /* summed over its CPUs */
+};
+
 struct rs_ctx;
+
+/* throttled is set if it was. */
+enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled);
 
 /*
  * Returns the major page faults of the task, from the start of the capture, or its fork if later, to the latest sample.

@@ -28,6 +28,7 @@
 #include "cli/record-fds.h"
 #include "capture/capture.h"
 #include "export/tracedat-writer.h"
+#include "source/cgroup-counts.h"
 #include "source/task-snapshot.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
@@ -54,6 +55,7 @@ struct record {
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
 	/* the moving thread's, until it is joined */
 	struct rs_record_fds fds;
+	struct rs_cgroup_list cgroups;
 	struct rs_error move_error;
 	bool begun;
 	struct rs_options export;        /* as --chrome asks for it */
@@ -198,6 +200,9 @@ static void begin_file(struct record *r)
 	if (r->capture->launch.pid)
 		record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
 	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture));
+	if (r->head.info.cgroup_root)
+		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
+	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
 	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
 	if (!r->begun)
 		rs_capture_notify(r->capture);
@@ -432,6 +437,13 @@ static void record_read_stats(struct rs_instance *in, struct rs_text *texts, uin
 	}
 }
 
+static void record_set_cgroups(struct record *r)
+{
+	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
+	r->head.info.cgroup_rows = r->cgroups.row;
+	r->head.info.nr_cgroup_rows = r->cgroups.nr;
+}
+
 static int record_finish(struct record *r, struct rs_error *err)
 {
 	struct rs_instance *in = &r->capture->instance;
@@ -449,6 +461,7 @@ static int record_finish(struct record *r, struct rs_error *err)
 		goto out;
 	}
 	record_read_stats(in, stats, lost);
+	record_set_cgroups(r);
 	rs_task_snapshot_read(&living, NULL, NULL, 0, NULL);
 	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
@@ -527,6 +540,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_capture_close(r.capture); /* joins the thread that uses the rest */
 	rs_tracedat_writer_free(r.writer);
 	rs_record_fds_done(&r.fds);
+	rs_cgroup_counts_done(&r.cgroups);
 	record_head_done(&r.head);
 	export_chrome(&r, err);
 	return err->status;

@@ -24,6 +24,7 @@
 #include "engine/viewers.h"
 #include "engine/waits.h"
 #include "model/subscriber.h"
+#include "source/cgroup-counts.h"
 #include "symbols/kallsyms.h"
 
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
@@ -156,12 +157,21 @@ struct rs_cgroups {
 	uint64_t nr_moves;
 };
 
+/* What control groups counted, see cgroup-growth.c. */
+struct rs_cgroup_growth {
+	struct rs_cgroup_list groups;
+	size_t nr_moved;                /* of the paths above that are among them */
+	uint64_t due_ns;                /* CLOCK_MONOTONIC: they are not read again before that */
+	bool is_old;                    /* the last sample did not read them */
+};
+
 struct rs_session {
 	struct rs_session_config config;
 	struct rs_source *source;
 	struct rs_formats *formats;
 	struct rs_first_names *first_names; /* may be NULL */
 	struct rs_cgroups cgroups;
+	struct rs_cgroup_growth cgroup_growth;
 	struct rs_merge *merge;
 	struct rs_common common;
 	bool swaps;                     /* the recording is of the other byte order */
@@ -354,6 +364,11 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 bool rs_cgroups_match(const char *glob, const char *path);
 void rs_cgroups_move(struct rs_session *s, int32_t tid, const char *path, uint64_t ts_ns);
 void rs_cgroups_done(struct rs_session *s);
+
+/* cgroup-growth.c: reads the counts of all groups that tasks are in, if an analysis asks for them */
+void rs_cgroup_growth_sample(struct rs_session *s);
+void rs_cgroup_growth_reset(struct rs_session *s);
+void rs_cgroup_growth_done(struct rs_session *s);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);

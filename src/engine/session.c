@@ -170,6 +170,7 @@ void rs_session_free(struct rs_session *s)
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);
 	rs_cgroups_done(s);
+	rs_cgroup_growth_done(s);
 	free(s->works);
 	rs_event_texts_free(s->event_texts);
 	rs_formats_free(s->formats);
@@ -329,6 +330,7 @@ static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
 	s->begin_ns = ts_ns;
 	if (s->source->info.nr_initial != s->nr_initial_read)
 		rs_names_init(s);
+	rs_cgroup_growth_sample(s);
 }
 
 /*
@@ -568,6 +570,7 @@ int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const 
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);
+	rs_cgroup_growth_reset(s);
 	s->gaps_ns = 0;
 	if (s->blames)
 		rs_blames_reset(s->blames);

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "export/tracedat-parts.h"
 #include "source/call-params.h"
+#include "source/cgroup-counts.h"
 
 #define KALLSYMS_BYTES_MAX (64u << 20) /* a kernel's are some 5 to 20 MB */
 #define PIECE_BYTES (64u << 10)
@@ -327,6 +328,16 @@ static void put_cgroups(struct rs_json *j, const struct rs_trace_info *info)
 		rs_json_close(j, ']');
 }
 
+static void put_cgroup_counts(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (!info->nr_cgroup_rows)
+		return;
+	rs_message_open_list(j, "cgroup_counts");
+	for (size_t i = 0; i < info->nr_cgroup_rows; i++)
+		rs_message_put(j, &rs_cgroup_row_message, &info->cgroup_rows[i]);
+	rs_json_close(j, ']');
+}
+
 static void put_lost(struct rs_json *j, const struct rs_trace_info *info,
 				   const uint64_t *lost_by_cpu)
 {
@@ -385,6 +396,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 		rs_source_put_stacked(&j, info);
 	put_fd_paths(&j, info);
 	put_cgroups(&j, info);
+	put_cgroup_counts(&j, info);
 	put_lost(&j, info, lost_by_cpu);
 	put_pauses(&j, pauses);
 	rs_json_close(&j, '}');

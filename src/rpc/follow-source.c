@@ -20,6 +20,7 @@
 #include "base/monotonic.h"
 #include "base/pidns.h"
 #include "source/call-params.h"
+#include "source/cgroup-counts.h"
 #include "source/proc.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
@@ -426,6 +427,7 @@ static void follow_read_names(struct follow *f)
 	add_ended(f);
 	if (f->samples & RS_SAMPLE_CGROUPS)
 		rs_proc_cgroups(&f->snapshot, "/proc");
+	f->source.info.cgroup_root = rs_cgroup_counts_root("/sys/fs/cgroup");
 	f->source.info.snapshot = f->snapshot.row;
 	f->source.info.nr_initial = f->snapshot.nr;
 	if (!(f->samples & RS_SAMPLE_GAUGES))

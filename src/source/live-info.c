@@ -11,6 +11,7 @@
 
 #include "base/pidns.h"
 #include "base/vector.h"
+#include "source/cgroup-counts.h"
 #include "source/live-reader.h"
 #include "source/proc.h"
 #include "source/stacked-disks.h"
@@ -129,6 +130,7 @@ int rs_live_info_read(struct rs_live *l, struct rs_error *err)
 		info->kernel = o->uts.release;
 		info->machine = o->uts.machine;
 	}
+	info->cgroup_root = rs_cgroup_counts_root("/sys/fs/cgroup");
 	live_info_read_clock(l, o);
 	live_info_read_disks(l, o);
 	return read_header_page(l, err) < 0 || live_info_read_formats(l, o, err) < 0 ? -1 : 0;

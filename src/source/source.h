@@ -103,6 +103,12 @@ struct rs_fd_path {
 	char *path;              /* "/etc/passwd", "socket:[123]"; NULL: it was closed, or there was no right to see it */
 };
 
+/* What a control group had counted when a capture began, and at the last reading. */
+struct rs_cgroup_row {
+	char *path;
+	struct rs_cgroup_counts begin, end;
+};
+
 struct rs_trace_info {
 	unsigned int nr_cpus;
 	size_t page_bytes;       /* size of a sub-buffer with its header */
@@ -140,6 +146,9 @@ struct rs_trace_info {
 	size_t nr_stacked;
 	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
 	size_t nr_fd_paths;
+	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
+	size_t nr_cgroup_rows;
+	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
 	bool live;
 	bool of_live;            /* a window's pages of a live capture of this process, read again; .live is false */
 	int32_t command_pid;     /* of the traced command (record -- COMMAND); 0: none, or unknown */

@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/message.h"
+#include "source/cgroup-counts.h"
 
 #define MAX_TRAILER_BYTES (64u << 20)
 /* The reader takes 64 bytes for each value; no machine has a list of tasks with more values than this. */
@@ -125,6 +126,8 @@ struct trailer {
 	size_t nr_fds;
 	const struct trailer_cgroup *cgroups;
 	size_t nr_cgroups;
+	const struct rs_cgroup_row *cgroup_counts;
+	size_t nr_cgroup_counts;
 	const struct rs_pause *pauses;
 	size_t nr_pauses;
 };
@@ -142,6 +145,7 @@ RS_MESSAGE(trailer)
 	{ "stacked", RS_LIST, RS_AT(stacked), .of = &trailer_stacked_message },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
+	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
 RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
 
@@ -247,6 +251,20 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
 	return td->cgroups;
 }
 
+static bool trailer_add_cgroup_counts(struct rs_tracedat *td, const struct trailer *t)
+{
+	size_t *nr = &td->source.info.nr_cgroup_rows;
+
+	td->source.info.cgroup_rows = td->cgroup_rows = calloc(t->nr_cgroup_counts + 1, sizeof *td->cgroup_rows);
+	for (; td->cgroup_rows && *nr < t->nr_cgroup_counts; ++*nr) {
+		td->cgroup_rows[*nr] = t->cgroup_counts[*nr];
+		td->cgroup_rows[*nr].path = strdup(t->cgroup_counts[*nr].path);
+		if (!td->cgroup_rows[*nr].path)
+			return false;
+	}
+	return td->cgroup_rows;
+}
+
 static bool trailer_add_command(struct rs_tracedat *td, const struct trailer_name *command)
 {
 	if (!command)
@@ -316,7 +334,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
 	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) ||
-	    !trailer_add_cgroups(td, t))
+	    !trailer_add_cgroups(td, t) || !trailer_add_cgroup_counts(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);
 	return NULL;

@@ -107,6 +107,7 @@ struct rs_tracedat {
 	struct rs_fd_path *fd_paths;
 	char **cgroups;
 	size_t nr_cgroups;
+	struct rs_cgroup_row *cgroup_rows;
 	struct rs_guest *guests;
 	size_t guests_room;
 	struct rs_vcpu *vcpus;

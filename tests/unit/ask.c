@@ -168,7 +168,7 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 	rs_in_flight_list_done(&list);
 }
 
-enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, FINDING_VICTIM, FINDING_CULPRIT, FINDING_COST,
+enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, FINDING_VICTIM, FINDING_CULPRIT, FINDING_COST, FINDING_CONFIDENCE,
        NR_FINDING_COLUMNS };
 
 static const struct rs_column finding_columns[] = {
@@ -177,7 +177,7 @@ static const struct rs_column finding_columns[] = {
 	[FINDING_VIEW] = { .name = "view", .type = RS_TYPE_TEXT }, [FINDING_WHERE] = { .name = "where", .type = RS_TYPE_TEXT },
 	[FINDING_BRIEF] = { .name = "brief", .type = RS_TYPE_TEXT }, [FINDING_WHY] = { .name = "why", .type = RS_TYPE_TEXT },
 	[FINDING_VICTIM] = { .name = "victim", .type = RS_TYPE_TEXT }, [FINDING_CULPRIT] = { .name = "culprit", .type = RS_TYPE_TEXT },
-	[FINDING_COST] = { .name = "cost_ms", .type = RS_TYPE_COUNT },
+	[FINDING_COST] = { .name = "cost_ms", .type = RS_TYPE_COUNT }, [FINDING_CONFIDENCE] = { .name = "confidence", .type = RS_TYPE_TEXT },
 	{ 0 },
 };
 
@@ -230,7 +230,8 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 	for (size_t i = 0; (f = rs_finding_list_get(&list, i)); i++) {
 		const struct rs_value v[] = { rs_s(f->rule->name), rs_u(f->weight), rs_s(rs_finding_list_text(f, text)), rs_s(f->view),
 					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)),
-					      rs_s(f->victim.name), rs_s(f->culprit.name), rs_u((f->cost_ns + 500000) / 1000000) };
+					      rs_s(f->victim.name), rs_s(f->culprit.name), rs_u((f->cost_ns + 500000) / 1000000),
+					      rs_s(f->confidence == RS_MEASURED ? "measured" : "inferred") };
 
 		check_where(a, f);
 		a->view = &finding_view;

@@ -162,6 +162,24 @@ static void read_stacked(struct lines *l)
 	l->source.info.nr_stacked = 1;
 }
 
+/* "counts /a periods=9 throttled=5 throttled_ns=70": how a recording's counts of a control group grew */
+static void read_counts(struct lines *l)
+{
+	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "memory", "io" };
+	struct rs_cgroup_row *row = &l->cgroups[l->source.info.nr_cgroup_rows];
+
+	row->path = l->cgroup_paths[l->source.info.nr_cgroup_rows++];
+	rs_lines_word(l, row->path, sizeof *l->cgroup_paths);
+	rs_lines_read_options(l, &l->events[0], 0);
+	for (int i = 0; i < RS_NR_CGROUP_COUNTS; i++) {
+		const struct value *v = rs_lines_get(l, names[i]);
+
+		row->begin.value[i] = rs_u_if(v || !i, 1000);
+		row->end.value[i] = rs_u_if(v || !i, 1000 + (v ? v->number : 0));
+	}
+	l->source.info.cgroup_rows = l->cgroups;
+}
+
 static void read_pause(struct lines *l)
 {
 	char off[32], on[32];
@@ -200,6 +218,8 @@ static void read_line(struct lines *l, const char *line)
 		read_params(l);
 	} else if (!strcmp(text, "stacked")) {
 		read_stacked(l);
+	} else if (!strcmp(text, "counts")) {
+		read_counts(l);
 	} else if (!strcmp(text, "pause")) {
 		read_pause(l);
 	} else if (!strncmp(text, "cpu", 3)) {

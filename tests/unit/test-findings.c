@@ -88,6 +88,35 @@ START_TEST(throttled)
 }
 END_TEST
 
+#define QUOTA "seed a/10 pid=10 cgroup=/a", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sched_switch a/10 R -> idle/0", \
+	"600000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "700000000 cpu0 sched_switch a/10 S -> idle/0", END
+
+/* cpu.stat of the group, or of one above, tells whether it was: no guess is left. */
+START_TEST(throttled_by_its_count)
+{
+	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000", QUOTA),
+		   ROWS("rule=cpu-throttled confidence=measured culprit=/a text='a (10) waits 57 % of its time for a CPU beside an idle one: its cgroup /a is throttled by "
+			"its quota (cpu.max), in 8 of 10 periods'"));
+	check_rows(FINDINGS, LINES("counts / periods=10 throttled=7 throttled_ns=390000000", "counts /a", QUOTA),
+		   ROWS("rule=cpu-throttled confidence=measured culprit=/"));
+	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10", QUOTA), NO_ROWS);
+	check_rows(FINDINGS, LINES("counts /", QUOTA), ROWS("rule=cpu-throttled confidence=inferred"));
+	check_rows(FINDINGS, LINES(QUOTA), ROWS("rule=cpu-throttled confidence=inferred"));
+}
+END_TEST
+
+/* b runs on the CPU meanwhile, and takes nothing from a, which its quota keeps from it. */
+START_TEST(throttled_beside_others)
+{
+#define BESIDE "seed a/10 pid=10 cgroup=/a", "seed b/11 pid=11 cgroup=/b", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"200000000 cpu0 sched_switch a/10 R -> b/11 next_prio=120", "600000000 cpu0 sched_switch b/11 S -> a/10 next_prio=120", \
+	"700000000 cpu0 sched_switch a/10 S -> idle/0", END
+	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000", BESIDE),
+		   ROWS("rule=cpu-throttled confidence=measured text='a (10) waits 57 % of its time for a CPU: its cgroup /a is throttled by its quota (cpu.max), in 8 of 10 periods'"));
+	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10", BESIDE), ROWS("rule=cpu-hog culprit=b"));
+}
+END_TEST
+
 /* 200 ms of 900 are too little, one that runs all the time waits for nothing, one that sleeps neither. */
 START_TEST(no_wait_for_a_cpu)
 {
@@ -509,6 +538,8 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, cpu_of_its_own);
 	tcase_add_test(t, takers_are_no_victims);
 	tcase_add_test(t, throttled);
+	tcase_add_test(t, throttled_by_its_count);
+	tcase_add_test(t, throttled_beside_others);
 	tcase_add_test(t, no_wait_for_a_cpu);
 	tcase_add_test(t, not_to_be_judged);
 	tcase_add_test(t, a_slow_disk);

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled?
+ *
+ * Live they are read with each sample of /proc, and at the begin; a group that is first seen later begins with its first
+ * reading. A recording has two readings: of a part of it they tell only that there was no growth.
+ */
+#include <string.h>
+
+#include "base/monotonic.h"
+#include "engine/internal.h"
+
+#define CGROUP_GROWTH_SHARE 40 /* reading them takes at most 1/CGROUP_GROWTH_SHARE of the time */
+
+static void cgroup_growth_add_all(struct rs_session *s)
+{
+	struct rs_cgroup_growth *g = &s->cgroup_growth;
+
+	if (!g->groups.nr)
+		rs_cgroup_counts_add_initial(&g->groups, &s->source->info);
+	for (; g->nr_moved < s->cgroups.nr; g->nr_moved++)
+		rs_cgroup_counts_add(&g->groups, s->cgroups.paths[g->nr_moved]);
+}
+
+void rs_cgroup_growth_sample(struct rs_session *s)
+{
+	struct rs_cgroup_growth *g = &s->cgroup_growth;
+	uint64_t begin_ns = rs_monotonic_ns();
+
+	if (!s->source->info.live || !(rs_session_samples(&s->config) & RS_SAMPLE_CGROUPS))
+		return;
+	g->is_old = begin_ns < g->due_ns;
+	if (g->is_old)
+		return;
+	cgroup_growth_add_all(s);
+	rs_cgroup_counts_update(&g->groups, s->source->info.cgroup_root);
+	g->due_ns = rs_monotonic_ns() + CGROUP_GROWTH_SHARE * (rs_monotonic_ns() - begin_ns);
+}
+
+void rs_cgroup_growth_reset(struct rs_session *s)
+{
+	for (size_t i = 0; i < s->cgroup_growth.groups.nr; i++)
+		s->cgroup_growth.groups.row[i].begin = s->cgroup_growth.groups.row[i].end;
+}
+
+void rs_cgroup_growth_done(struct rs_session *s)
+{
+	rs_cgroup_counts_done(&s->cgroup_growth.groups);
+}
+
+/* ---- what they tell ---- */
+
+static const struct rs_cgroup_row *cgroup_growth_find(const struct rs_session *s, const char *path, size_t len)
+{
+	const struct rs_trace_info *info = &s->source->info;
+	const struct rs_cgroup_row *row = info->nr_cgroup_rows ? info->cgroup_rows : s->cgroup_growth.groups.row;
+	size_t nr = info->nr_cgroup_rows ? info->nr_cgroup_rows : s->cgroup_growth.groups.nr;
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strncmp(row[i].path, path, len) && !row[i].path[len])
+			return &row[i];
+	return NULL;
+}
+
+static uint64_t cgroup_growth_of(const struct rs_cgroup_row *row, enum rs_cgroup_count count)
+{
+	const struct rs_value *a = &row->begin.value[count], *b = &row->end.value[count];
+
+	return b->known && b->u > a->u ? b->u - a->u : 0;
+}
+
+/* Takes the group into account; false: its counts are not known. */
+static bool cgroup_growth_judge(const struct rs_session *s, const char *path, size_t len, struct rs_throttled *most)
+{
+	const struct rs_cgroup_row *row = cgroup_growth_find(s, path, len);
+	uint64_t ns;
+
+	if (!row || !row->begin.value[RS_CGROUP_USAGE_NS].known || !row->end.value[RS_CGROUP_USAGE_NS].known)
+		return false;
+	ns = cgroup_growth_of(row, RS_CGROUP_THROTTLED_NS);
+	if (ns > most->ns)
+		*most = (struct rs_throttled){ row->path, cgroup_growth_of(row, RS_CGROUP_PERIODS), cgroup_growth_of(row, RS_CGROUP_THROTTLED), ns };
+	return true;
+}
+
+enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled)
+{
+	const struct rs_session *s = c->session;
+	const char *path = t->cgroup;
+	bool is_part = s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns);
+
+	*throttled = (struct rs_throttled){ 0 };
+	if (!path || !cgroup_growth_judge(s, path, 1, throttled))
+		return RS_THROTTLING_UNKNOWN;
+	for (size_t len = 1; path[len]; len += path[len] == '/') {
+		len += strcspn(path + len, "/");
+		if (!cgroup_growth_judge(s, path, len, throttled))
+			return RS_THROTTLING_UNKNOWN;
+	}
+	if (!throttled->ns)
+		return s->cgroup_growth.is_old ? RS_THROTTLING_UNKNOWN : RS_NOT_THROTTLED;
+	return is_part ? RS_THROTTLING_UNKNOWN : RS_THROTTLED;
+}
