@@ -120,7 +120,6 @@ static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t 
 	for (unsigned int i = 0; i < b->nr && !k->first; i++)
 		k->first = b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? &b->at[i] : NULL;
 	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
-	k->throttling = rs_throttling(c, b->task, &k->throttled);
 }
 
 static bool cpu_waits_is_own(const struct cpu_waits_case *k)
@@ -156,6 +155,27 @@ static bool cpu_waits_never_sleeps(struct rs_ctx *c, const struct rs_blame_entry
 	return b && cpu_waits_runs_always(b, interval_ns);
 }
 
+/* Processes of one name may be in several groups: one that is throttled explains the waits, one that is unknown may. */
+static void cpu_waits_find_throttled(struct rs_ctx *c, struct cpu_waits_case *k)
+{
+	const char *last = NULL;
+
+	k->throttling = rs_throttling(c, k->b->task, &k->throttled);
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		struct rs_throttled throttled;
+		enum rs_throttling throttling;
+
+		if (t->exited || (t->cgroup == last && last) || strcmp(rs_task_process_comm(c, t), k->b->comm) != 0)
+			continue;
+		last = t->cgroup;
+		throttling = rs_throttling(c, t, &throttled);
+		if (throttled.ns > k->throttled.ns)
+			k->throttled = throttled;
+		if (throttling == RS_THROTTLED || (throttling == RS_THROTTLING_UNKNOWN && k->throttling == RS_NOT_THROTTLED))
+			k->throttling = throttling;
+	}
+}
+
 static bool cpu_waits_is_idle(const struct cpu_waits_case *k)
 {
 	return k->b->part_ns[RS_PART_IDLE_CPU] > k->waited_ns / 2;
@@ -165,7 +185,7 @@ static bool cpu_waits_is_idle(const struct cpu_waits_case *k)
 static bool cpu_waits_is_throttled(const struct cpu_waits_case *k)
 {
 	return k->throttling == RS_THROTTLED ? cpu_waits_is_idle(k) || k->throttled.ns > k->waited_ns / 2 :
-	       k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_idle(k);
+					       k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_idle(k);
 }
 
 static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case *k)
@@ -319,6 +339,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	if (!k.busy_ns || rs_milli(k.waited_ns, interval_ns, 1).u < AVOIDABLE_LEAST_OF_TIME ||
 	    rs_milli(k.waited_ns, k.busy_ns, 100).u < CPU_WAITS_LEAST_AVOIDABLE)
 		return;
+	cpu_waits_find_throttled(c, &k);
 	if (k.throttling == RS_NOT_THROTTLED && cpu_waits_is_idle(&k)) /* unexplained */
 		return;
 	rule = cpu_waits_rule(c, &k);

@@ -135,16 +135,25 @@ static void printer_on_hist(struct rs_sink *sink, const char *label, const struc
 		p->formatter->hist(p, label, hist);
 }
 
-/* No --columns, and no line has been written yet. */
+/* No --columns, and no row has been written yet. In an empty table nothing is known: the header that it got is not that of rows that follow. */
 static void drop_unknown(struct rs_printer *p, size_t nr)
 {
 	uint32_t known = 0;
 
-	if (p->has_header || p->opt.columns || !p->formatter->has_text_columns || !nr)
+	if (nr && p->all_columns.nr) {
+		p->columns = p->all_columns;
+		p->all_columns.nr = 0;
+		p->has_header = false;
+	}
+	if (p->has_header || p->opt.columns || !p->formatter->has_text_columns || !p->rows)
 		return;
+	if (!nr)
+		p->all_columns = p->columns;
 	for (size_t i = 0; i < nr; i++)
 		known |= rs_columns_known(p->view, rs_rows_get(p->rows, i));
 	rs_columns_drop_unknown(p->view, known, &p->columns);
+	if (p->columns.nr == p->all_columns.nr)
+		p->all_columns.nr = 0;
 }
 
 void rs_printer_flush(struct rs_printer *p)

@@ -55,6 +55,7 @@ struct rs_printer {
 	uint64_t nr_refused;     /* by the filter */
 	char refused[64];        /* the first row that a pattern refused: "type WS", its value */
 	bool has_header;
+	struct rs_columns all_columns; /* .nr > 0: the header is that of an empty table, without some of these */
 	bool group_passed;       /* of a histogram: a row of the current group passed */
 
 	struct rs_cell_style style; /* text: of the options */

@@ -101,6 +101,9 @@ START_TEST(throttled_by_its_count)
 		   ROWS("rule=cpu-throttled confidence=measured culprit=/"));
 	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10", QUOTA), NO_ROWS);
 	check_rows(FINDINGS, LINES("counts /", QUOTA), ROWS("rule=cpu-throttled confidence=inferred"));
+	/* another process of its name is in a group without a quota */
+	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000", "counts /b", "seed a/9 pid=9 cgroup=/b", "2 cpu1 sched_switch a/9 S -> idle/0", QUOTA),
+		   ROWS("rule=cpu-throttled confidence=measured"));
 	check_rows(FINDINGS, LINES(QUOTA), ROWS("rule=cpu-throttled confidence=inferred"));
 }
 END_TEST

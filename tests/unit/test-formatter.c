@@ -405,6 +405,30 @@ START_TEST(columns_that_no_row_knows)
 }
 END_TEST
 
+/* An empty table knows none of them; the rows of a later interval get a header of their own. */
+START_TEST(columns_of_an_empty_table)
+{
+	static const struct rs_column two[] = {
+		{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 6, "the task's name" },
+		{ "off_cpu_ns", "OFF-CPU", RS_TYPE_COUNT, 0, RS_COLUMN_IF_KNOWN, 7, "asleep, or waiting" },
+		{ 0 },
+	};
+	static const struct rs_view view = { .name = "x", .kind = RS_VIEW_TABLE, .columns = two, .text_columns = "comm,off_cpu_ns" };
+	const struct rs_value row[2] = { rs_s("b"), rs_u(7) };
+	struct rs_printer *p = rs_printer_new(&view, &(struct rs_formatter_options){ .format = "text" }, &formatted_out, &(struct rs_error){ 0 });
+
+	ck_assert_ptr_nonnull(p);
+	rs_buf_clear(&formatted_out);
+	rs_printer_finish(p);
+	rs_printer_finish(p);
+	ck_assert_str_eq(formatted_out.data, "COMM\n");
+	rs_printer_sink(p)->row(rs_printer_sink(p), row);
+	rs_printer_finish(p);
+	ck_assert_str_eq(formatted_out.data, "COMM\nCOMM   OFF-CPU\nb            7\n");
+	rs_printer_free(p);
+}
+END_TEST
+
 /* ---- the quality line ---- */
 
 static const uint64_t some_lost[] = { 1000, 0, 0, 234 };
@@ -493,6 +517,7 @@ Suite *rs_suite_formatter(void)
 	tcase_add_test(t, text_of_a_table);
 	tcase_add_test(t, text_columns_grow);
 	tcase_add_test(t, columns_that_no_row_knows);
+	tcase_add_test(t, columns_of_an_empty_table);
 	tcase_add_test(t, json_of_a_stream);
 	tcase_add_test(t, csv_of_a_stream);
 	tcase_add_test(t, json_parses_back);
