@@ -83,21 +83,27 @@ static bool cgroup_growth_judge(const struct rs_session *s, const char *path, si
 	return true;
 }
 
+/* False: the counts of the group, or of one above it, are not known. */
+static bool cgroup_growth_judge_all(const struct rs_session *s, const char *path, struct rs_throttled *most)
+{
+	bool known = cgroup_growth_judge(s, path, 1, most);
+
+	for (size_t len = 1; known && path[len]; len += path[len] == '/') {
+		len += strcspn(path + len, "/");
+		known = cgroup_growth_judge(s, path, len, most);
+	}
+	return known;
+}
+
 enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled)
 {
 	const struct rs_session *s = c->session;
-	const char *path = t->cgroup;
 	bool is_part = s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns);
+	struct rs_throttled most = { 0 };
 
-	*throttled = (struct rs_throttled){ 0 };
-	if (!path || !cgroup_growth_judge(s, path, 1, throttled))
+	*throttled = most;
+	if (!t->cgroup || !cgroup_growth_judge_all(s, t->cgroup, &most) || (most.ns ? is_part : s->cgroup_growth.is_old))
 		return RS_THROTTLING_UNKNOWN;
-	for (size_t len = 1; path[len]; len += path[len] == '/') {
-		len += strcspn(path + len, "/");
-		if (!cgroup_growth_judge(s, path, len, throttled))
-			return RS_THROTTLING_UNKNOWN;
-	}
-	if (!throttled->ns)
-		return s->cgroup_growth.is_old ? RS_THROTTLING_UNKNOWN : RS_NOT_THROTTLED;
-	return is_part ? RS_THROTTLING_UNKNOWN : RS_THROTTLED;
+	*throttled = most;
+	return most.ns ? RS_THROTTLED : RS_NOT_THROTTLED;
 }

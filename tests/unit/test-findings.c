@@ -101,6 +101,10 @@ START_TEST(throttled_by_its_count)
 		   ROWS("rule=cpu-throttled confidence=measured culprit=/"));
 	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10", QUOTA), NO_ROWS);
 	check_rows(FINDINGS, LINES("counts /", QUOTA), ROWS("rule=cpu-throttled confidence=inferred"));
+	/* of a part of the recording the counts tell only that it was not */
+	check_rows(ASK("tasks", .findings = true, .from_ns = 100000000), LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000", QUOTA),
+		   ROWS("rule=cpu-throttled confidence=inferred"));
+	check_rows(ASK("tasks", .findings = true, .from_ns = 100000000), LINES("counts /", "counts /a periods=10", QUOTA), NO_ROWS);
 	/* another process of its name is in a group without a quota */
 	check_rows(FINDINGS, LINES("counts /", "counts /a periods=10 throttled=8 throttled_ns=390000000", "counts /b", "seed a/9 pid=9 cgroup=/b", "2 cpu1 sched_switch a/9 S -> idle/0", QUOTA),
 		   ROWS("rule=cpu-throttled confidence=measured"));
