@@ -9,6 +9,7 @@
 #include "cli/show.h"
 #include "decode/page.h"
 #include "decode/retime.h"
+#include "perfdata/perf-convert.h"
 #include "source/unpack.h"
 
 #define SHOW_FILE_EVENTS_PER_BATCH 10000
@@ -30,15 +31,18 @@ int rs_show_file_unpack(struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_progress line;
 	const struct rs_unpack_progress progress = { show_file_unpack_step, &line };
-	int fd, ret;
+	int fd, image_fd = -1, ret;
 
 	if (opt->input_fd)
 		return 0;
 	rs_progress_init(&line);
 	ret = rs_unpack_open(opt->input, &progress, &fd, err);
+	if (ret == 0)
+		ret = rs_perf_convert(fd, opt->input, &progress, &image_fd, err);
 	rs_progress_done(&line);
-	if (fd > 0)
-		opt->input_fd = fd;
+	if (image_fd >= 0 && fd >= 0)
+		close(fd);
+	opt->input_fd = image_fd >= 0 ? image_fd : fd >= 0 ? fd : 0;
 	return ret;
 }
 

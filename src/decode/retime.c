@@ -4,15 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "decode/page.h"
+#include "decode/page-writer.h"
 #include "source/time-map.h"
 
-#define RETIME_TS_SHIFT 27
-#define MAX_DELTA ((1ull << RETIME_TS_SHIFT) - 1)
-#define MAX_SHORT_BYTES (28u * 4)
-#define TYPE_TIME_EXTEND 30u
-#define TYPE_TIME_STAMP 31u
-#define MAX_STAMP ((1ull << 59) - 1)  /* for later ones a step back cannot be detected */
 #define SLACK_NS 1000000u             /* neighboring samples may disagree by this, in a search by time */
 
 struct retime {
@@ -23,99 +17,31 @@ struct retime {
 	uint8_t *pages[];        /* of each CPU, when first needed */
 };
 
-/* The page being written. */
-struct writer {
-	const struct retime *r;
-	uint8_t *page;
-	size_t at;
-	uint64_t ts_ns;          /* of the last entry */
-};
-
 static struct retime *retime_of(struct rs_source *s)
 {
 	return (struct retime *)s;
-}
-
-static void retime_put_word(struct writer *w, uint32_t v)
-{
-	rs_page_put_number(&w->r->layout, w->page + w->at, v, sizeof v);
-	w->at += sizeof v;
-}
-
-/* An entry's first word: the bits of its parts differ by byte order. */
-static void retime_put_head(struct writer *w, uint32_t type, uint32_t delta)
-{
-	retime_put_word(w, w->r->layout.big_endian ? type << RETIME_TS_SHIFT | delta : delta << 5 | type);
-}
-
-/* Advances the page's time so far that the record's own delta reaches ts_ns; returns that delta. */
-static uint32_t retime_approach(struct writer *w, uint64_t ts_ns)
-{
-	uint64_t delta = ts_ns - w->ts_ns;
-
-	if (ts_ns < w->ts_ns && ts_ns <= MAX_STAMP && w->ts_ns <= MAX_STAMP) {
-		/* samples of one CPU may step back a little: an absolute time can, a delta cannot */
-		retime_put_head(w, TYPE_TIME_STAMP, (uint32_t)(ts_ns & MAX_DELTA));
-		retime_put_word(w, (uint32_t)(ts_ns >> RETIME_TS_SHIFT));
-		delta = 0;
-	} else if (ts_ns < w->ts_ns) {
-		return 0;
-	} else if (delta > MAX_DELTA) {
-		if (delta > MAX_STAMP)
-			delta = MAX_STAMP;
-		retime_put_head(w, TYPE_TIME_EXTEND, (uint32_t)(delta & MAX_DELTA));
-		retime_put_word(w, (uint32_t)(delta >> RETIME_TS_SHIFT));
-		w->ts_ns += delta;
-		return 0;
-	}
-	w->ts_ns = ts_ns;
-	return (uint32_t)delta;
 }
 
 /*
  * A record of 4 bytes takes 8 in a page, and at most 8 more with a time stamp before it: twice the page is always
  * enough.
  */
-static void retime_put_record(struct writer *w, const struct rs_page_cursor *c, uint64_t ts_ns)
-{
-	uint32_t delta = retime_approach(w, ts_ns);
-
-	if (c->len_bytes <= MAX_SHORT_BYTES && c->len_bytes % 4 == 0) {
-		retime_put_head(w, c->len_bytes / 4, delta);
-	} else {
-		retime_put_head(w, 0, delta);
-		retime_put_word(w, c->len_bytes + 4);
-	}
-	memcpy(w->page + w->at, c->record, c->len_bytes);
-	w->at += c->len_bytes;
-}
-
-/* What follows a malformation is copied as it is: the reader meets and counts it. */
-static void retime_put_rest(struct writer *w, const struct rs_page_cursor *c)
-{
-	size_t len = (size_t)(c->end - c->at);
-
-	memcpy(w->page + w->at, c->at, len);
-	w->at += len;
-}
-
 static void retime_rewrite(const struct retime *r, unsigned int cpu, struct rs_page *page)
 {
-	struct writer w = { .r = r, .page = r->pages[cpu], .at = r->layout.data_offset };
+	struct rs_page_writer w;
 	struct rs_page_cursor c, loss;
-	uint64_t begin_ns;
 
 	if (!rs_page_load(&c, &r->layout, page->data, page->len_bytes))
 		return; /* for the reader to count */
 	loss = c;
-	begin_ns = w.ts_ns = rs_time_map_apply(r->map, cpu, c.ts_ns);
+	rs_page_writer_begin(&w, &r->layout, r->pages[cpu], rs_time_map_apply(r->map, cpu, c.ts_ns));
 	while (rs_page_next(&c))
-		retime_put_record(&w, &c, rs_time_map_apply(r->map, cpu, c.ts_ns));
-	if (c.fault)
-		retime_put_rest(&w, &c);
+		rs_page_writer_record(&w, c.record, c.len_bytes, rs_time_map_apply(r->map, cpu, c.ts_ns));
+	if (c.fault) /* copied as it is: the reader meets the malformation and counts it */
+		rs_page_writer_bytes(&w, c.at, (size_t)(c.end - c.at));
 	page->data = w.page;
-	page->len_bytes = rs_page_put_header(&r->layout, w.page, r->source.info.page_bytes + sizeof(uint64_t), begin_ns,
-					     w.at - r->layout.data_offset, &loss);
+	page->len_bytes = rs_page_put_header(&r->layout, w.page, r->source.info.page_bytes + sizeof(uint64_t), w.begin_ns,
+					     rs_page_writer_len(&w), &loss);
 }
 
 static enum rs_next retime_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)

@@ -3,7 +3,10 @@
 
 #include <linux/perf_event.h>
 
-#define SAMPLE_MAX_FRAMES 8192u /* as many as a record has bytes for */
+#ifndef PERF_FORMAT_LOST                 /* since 6.0 */
+#define PERF_FORMAT_LOST (1u << 4)
+#endif
+#define SAMPLE_BRANCH_COUNTERS (1u << 19) /* PERF_SAMPLE_BRANCH_COUNTERS, since 6.8 */
 #define MAX_BUILD_ID_BYTES 20u
 
 /* Reads forward; behind the end it reads zeros and notes that. */
@@ -22,6 +25,16 @@ static const uint8_t *sample_take(struct sample_reader *r, size_t bytes)
 	}
 	r->at += bytes;
 	return at;
+}
+
+/* The number is the record's. */
+static const uint8_t *sample_take_many(struct sample_reader *r, uint64_t nr, size_t each)
+{
+	if (nr > (size_t)(r->end - r->at) / each) {
+		r->failed = true;
+		return NULL;
+	}
+	return sample_take(r, (size_t)nr * each);
 }
 
 static uint64_t sample_u64(struct sample_reader *r)
@@ -49,13 +62,53 @@ static uint16_t sample_swap16(const struct rs_sample_info *info, uint16_t v)
 	return info->swaps ? __builtin_bswap16(v) : v;
 }
 
-/* In the order of perf_event_open(2). */
-static void sample_read_stack(struct sample_reader *r, uint64_t type, struct rs_sample_event *ev)
+/* The event's count, or those of its group: nothing in them is used. */
+static void sample_skip_read(struct sample_reader *r, uint64_t format)
 {
+	bool is_group = format & PERF_FORMAT_GROUP;
+	uint64_t nr = is_group ? sample_u64(r) : 1;
+	size_t each = 8 * (size_t)(1 + __builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST)));
+
+	sample_take(r, 8 * (size_t)__builtin_popcountll(format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
+	sample_take_many(r, nr, each);
+}
+
+static void sample_skip_branches(struct sample_reader *r, uint64_t type)
+{
+	uint64_t nr = sample_u64(r);
+
+	if (type & PERF_SAMPLE_BRANCH_HW_INDEX)
+		sample_u64(r);
+	sample_take_many(r, nr, 24 + (type & SAMPLE_BRANCH_COUNTERS ? 8 : 0));
+}
+
+/* What the program had in its registers and at the top of its stack, for unwinding. */
+static void sample_read_user(struct sample_reader *r, const struct rs_sample_info *info, struct rs_sample_event *ev)
+{
+	if (info->sample_type & PERF_SAMPLE_REGS_USER) {
+		ev->user_abi = sample_u64(r);
+		if (ev->user_abi)
+			ev->user_regs = sample_take(r, 8 * (size_t)__builtin_popcountll(info->user_regs));
+	}
+	if (info->sample_type & PERF_SAMPLE_STACK_USER) {
+		uint64_t room = sample_u64(r);
+
+		ev->user_stack = sample_take_many(r, room, 1);
+		ev->user_stack_bytes = room ? sample_u64(r) : 0; /* of which so many were copied */
+		if (ev->user_stack_bytes > room)
+			r->failed = true;
+	}
+}
+
+/* In the order of perf_event_open(2), as far as something is used. */
+static void sample_read_stack(struct sample_reader *r, const struct rs_sample_info *info, struct rs_sample_event *ev)
+{
+	uint64_t type = info->sample_type;
+
 	if (type & PERF_SAMPLE_IDENTIFIER)
 		sample_u64(r);
 	if (type & PERF_SAMPLE_IP)
-		sample_u64(r);
+		ev->ip = sample_u64(r);
 	if (type & PERF_SAMPLE_TID) {
 		ev->pid = (int32_t)sample_u32(r);
 		ev->tid = (int32_t)sample_u32(r);
@@ -74,13 +127,19 @@ static void sample_read_stack(struct sample_reader *r, uint64_t type, struct rs_
 	}
 	if (type & PERF_SAMPLE_PERIOD)
 		ev->period = sample_u64(r);
+	if (type & PERF_SAMPLE_READ)
+		sample_skip_read(r, info->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		ev->nr_frames = sample_u64(r);
-		if (ev->nr_frames > SAMPLE_MAX_FRAMES)
-			r->failed = true;
-		else
-			ev->frames = sample_take(r, ev->nr_frames * 8);
+		ev->frames = sample_take_many(r, ev->nr_frames, 8);
 	}
+	if (type & PERF_SAMPLE_RAW) {
+		ev->raw_bytes = sample_u32(r);
+		ev->raw = sample_take(r, ev->raw_bytes);
+	}
+	if (type & PERF_SAMPLE_BRANCH_STACK)
+		sample_skip_branches(r, info->branch_type);
+	sample_read_user(r, info, ev);
 	ev->swaps = r->swaps;
 }
 
@@ -88,13 +147,13 @@ static void sample_read_stack(struct sample_reader *r, uint64_t type, struct rs_
 static void sample_read_id(const struct rs_sample_info *info, struct sample_reader *r, struct rs_sample_event *ev)
 {
 	uint64_t type = info->sample_type;
-	size_t bytes = 8 * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+	size_t bytes = info->no_sample_ids ? 0 : 8 * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
 								PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER));
 
-	if (bytes > (size_t)(r->end - r->at)) {
+	if (bytes > (size_t)(r->end - r->at))
 		r->failed = true;
+	if (r->failed || !bytes)
 		return;
-	}
 	r->at = r->end - bytes;
 	if (type & PERF_SAMPLE_TID) /* of the task that ran, which the record need not be about */
 		sample_u64(r);
@@ -106,6 +165,13 @@ static void sample_read_id(const struct rs_sample_info *info, struct sample_read
 		sample_u64(r);
 	if (type & PERF_SAMPLE_CPU)
 		ev->cpu = sample_u32(r);
+}
+
+static void sample_read_text(struct sample_reader *r, const char **text)
+{
+	*text = (const char *)r->at;
+	if (r->at == r->end || !memchr(r->at, '\0', (size_t)(r->end - r->at)))
+		r->failed = true;
 }
 
 static void sample_read_mmap(struct sample_reader *r, uint32_t type, uint16_t misc, struct rs_sample_event *ev)
@@ -129,9 +195,7 @@ static void sample_read_mmap(struct sample_reader *r, uint32_t type, uint16_t mi
 		}
 	}
 	ev->is_data = misc & PERF_RECORD_MISC_MMAP_DATA;
-	ev->path = (const char *)r->at;
-	if (r->at == r->end || !memchr(r->at, '\0', (size_t)(r->end - r->at)))
-		r->failed = true;
+	sample_read_text(r, &ev->path);
 }
 
 static void sample_read_task(struct sample_reader *r, struct rs_sample_event *ev)
@@ -139,13 +203,15 @@ static void sample_read_task(struct sample_reader *r, struct rs_sample_event *ev
 	ev->pid = (int32_t)sample_u32(r);
 	ev->parent = (int32_t)sample_u32(r);
 	ev->tid = (int32_t)sample_u32(r);
+	ev->parent_tid = (int32_t)sample_u32(r);
 }
 
 static void sample_read_comm(struct sample_reader *r, uint16_t misc, struct rs_sample_event *ev)
 {
 	ev->pid = (int32_t)sample_u32(r);
 	ev->tid = (int32_t)sample_u32(r);
-	ev->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? RS_SAMPLE_EXEC : RS_SAMPLE_OTHER;
+	ev->kind = misc & PERF_RECORD_MISC_COMM_EXEC ? RS_SAMPLE_EXEC : RS_SAMPLE_RENAME;
+	sample_read_text(r, &ev->comm);
 }
 
 bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
@@ -162,7 +228,7 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 	switch (type) {
 	case PERF_RECORD_SAMPLE:
 		ev->kind = RS_SAMPLE_OF_CPU;
-		sample_read_stack(&r, info->sample_type, ev);
+		sample_read_stack(&r, info, ev);
 		return !r.failed;
 	case PERF_RECORD_MMAP:
 	case PERF_RECORD_MMAP2:
@@ -176,9 +242,13 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 		ev->kind = RS_SAMPLE_FORK;
 		sample_read_task(&r, ev);
 		break;
+	case PERF_RECORD_EXIT:
+		ev->kind = RS_SAMPLE_EXIT;
+		sample_read_task(&r, ev);
+		break;
 	case PERF_RECORD_LOST:
 		ev->kind = RS_SAMPLE_LOST;
-		sample_u64(&r);
+		ev->lost_id = sample_u64(&r);
 		ev->nr_lost = sample_u64(&r);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:

@@ -14,19 +14,23 @@
 enum rs_sample_kind {
 	RS_SAMPLE_OTHER,        /* nothing in it is used */
 	RS_SAMPLE_OF_CPU,       /* a stack */
-	RS_SAMPLE_MMAP, RS_SAMPLE_EXEC, RS_SAMPLE_FORK,
+	RS_SAMPLE_MMAP, RS_SAMPLE_EXEC, RS_SAMPLE_RENAME, RS_SAMPLE_FORK, RS_SAMPLE_EXIT,
 	RS_SAMPLE_LOST,         /* records that the ring had no room for */
 };
 
 struct rs_sample_event {
 	enum rs_sample_kind kind;
 	uint64_t ts_ns;         /* of its own clock; 0: it has none */
-	int32_t pid, tid;       /* of MMAP, EXEC and FORK: the process that the record is about */
+	int32_t pid, tid;       /* of MMAP, EXEC, RENAME, FORK and EXIT: the process that the record is about */
 	uint32_t cpu;           /* UINT32_MAX unknown */
 	union {
 		struct {
 			const uint8_t *frames; /* innermost first, with PERF_CONTEXT_* between the kernel's and the program's */
-			uint64_t nr_frames, period;
+			uint64_t nr_frames, period, ip;
+			const uint8_t *raw;    /* the record of a tracepoint; NULL: not part of the sample */
+			uint32_t raw_bytes;
+			const uint8_t *user_regs, *user_stack; /* NULL: not part of the sample */
+			uint64_t user_abi, user_stack_bytes;
 			bool swaps;
 		};
 		struct {
@@ -36,8 +40,14 @@ struct rs_sample_event {
 			const char *path;
 			bool is_data;   /* not executable */
 		};
-		int32_t parent;         /* FORK: the process that forked; equal to .pid for a thread */
-		uint64_t nr_lost;
+		struct {
+			int32_t parent; /* FORK: the process that forked; equal to .pid for a thread */
+			int32_t parent_tid;
+		};
+		const char *comm;       /* EXEC, RENAME */
+		struct {
+			uint64_t nr_lost, lost_id; /* lost_id: of the event; 0 unknown */
+		};
 	};
 };
 

@@ -100,19 +100,29 @@ static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, 
 	return 0;
 }
 
-/* An unnamed file (O_TMPFILE) beside the output, on the same file system: removed however the process ends. */
-static int open_companion(struct rs_tracedat_writer *w, struct rs_error *err)
+/* A file that no name leads to, from the begin where the file system can do that: removed however the process ends. */
+static int open_nameless(const char *folder, struct rs_error *err)
 {
-	char *real = realpath(w->path, NULL), name[PATH_MAX];
-	const char *folder = real ? dirname(real) : ".";
+	char name[PATH_MAX];
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
 
-	w->companion_fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
-	if (w->companion_fd < 0 &&
-	    (size_t)snprintf(name, sizeof name, "%s/.ringside-XXXXXX", folder) < sizeof name) {
-		w->companion_fd = mkostemp(name, O_CLOEXEC);
-		if (w->companion_fd >= 0)
+	if (fd < 0 && (size_t)snprintf(name, sizeof name, "%s/.ringside-XXXXXX", folder) < sizeof name) {
+		fd = mkostemp(name, O_CLOEXEC);
+		if (fd >= 0)
 			unlink(name);
 	}
+	if (fd < 0)
+		rs_fail(err, "cannot write in '%s': %s", folder, strerror(errno));
+	return fd;
+}
+
+/* Beside the output, on the same file system. */
+static int open_companion(struct rs_tracedat_writer *w, struct rs_error *err)
+{
+	char *real = realpath(w->path, NULL);
+	const char *folder = real ? dirname(real) : ".";
+
+	w->companion_fd = open_nameless(folder, err);
 	if (w->companion_fd < 0)
 		rs_fail(err, "cannot write in '%s': %s (record to another folder with -o)", folder,
 			strerror(errno));
@@ -136,8 +146,7 @@ static int make_cpus(struct rs_tracedat_writer *w, struct rs_error *err)
 	return 0;
 }
 
-struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned int nr_cpus, size_t page_bytes,
-						   uid_t uid, gid_t gid, struct rs_error *err)
+static struct rs_tracedat_writer *tracedat_writer_new(const char *path, unsigned int nr_cpus, size_t page_bytes, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = calloc(1, sizeof *w);
 
@@ -151,10 +160,34 @@ struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned in
 	w->fd = w->companion_fd = -1;
 	w->nr_cpus = nr_cpus;
 	w->page_bytes = page_bytes;
+	return w;
+}
+
+struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned int nr_cpus, size_t page_bytes,
+						   uid_t uid, gid_t gid, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = tracedat_writer_new(path, nr_cpus, page_bytes, err);
+
+	if (!w)
+		return NULL;
 	if (!nr_cpus || !page_bytes)
 		rs_fail(err, "cannot record: no CPU has a ring buffer");
 	else if (tracedat_writer_open_output(w, uid, gid, err) == 0 && open_companion(w, err) == 0 &&
 		 make_cpus(w, err) == 0)
+		return w;
+	rs_tracedat_writer_free(w);
+	return NULL;
+}
+
+struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, unsigned int nr_cpus, size_t page_bytes, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = tracedat_writer_new(folder, nr_cpus, page_bytes, err);
+
+	if (!w)
+		return NULL;
+	w->fd = open_nameless(folder, err);
+	w->companion_fd = w->fd < 0 ? -1 : open_nameless(folder, err);
+	if (w->companion_fd >= 0 && make_cpus(w, err) == 0)
 		return w;
 	rs_tracedat_writer_free(w);
 	return NULL;

@@ -61,6 +61,9 @@ struct rs_tracedat_writer;
 struct rs_tracedat_writer *rs_tracedat_writer_open(const char *path, unsigned int nr_cpus, size_t page_bytes,
 						   uid_t uid, gid_t gid, struct rs_error *err);
 
+/* Likewise, to a file in this folder that has no name: see rs_tracedat_writer_dup. */
+struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, unsigned int nr_cpus, size_t page_bytes, struct rs_error *err);
+
 /*
  * rs_tracedat_writer_begin - writes what is known at the begin and reserves
  * room for the end. Call before the first page, which could take that room.

@@ -158,7 +158,7 @@ static bool kind_is_raw_pages(const struct head *h)
 }
 
 #define PERF_DATA "a perf.data, which perf record writes", \
-	"read it with perf report, perf sched or perf trace, or record with ringside record"
+	"give it by itself: what reads it here wants a trace.dat"
 #define RAW_PAGES "one CPU's raw pages, without the formats that they need", \
 	"make a recording of all CPUs' with trace-cmd restore"
 #define CTF_STREAM "a data stream of a CTF trace", "read its folder with babeltrace2"
@@ -177,6 +177,7 @@ static const struct file_kind {
 	{ { "packed by lz4", "unpack it with lz4 -d" }, 0, 4, "\x04\x22\x4d\x18", NULL },
 	{ { "a zip archive", "unpack it with unzip, and give the trace.dat in it" }, 0, 4, "PK\3\4", NULL },
 	{ { "a tar archive", "unpack it with tar -xf, and give the trace.dat in it" }, 257, 5, "ustar", NULL },
+	{ { "a perf.data of before Linux 3.2", "read it with a perf of that time" }, 0, 8, "PERFFILE", NULL },
 	{ { PERF_DATA }, 0, 8, "PERFILE2", NULL },
 	{ { PERF_DATA }, 0, 8, "2ELIFREP", NULL },
 	{ { "a pointer of Git LFS, not the file that it stands for", "fetch that with git lfs pull" },
@@ -209,6 +210,12 @@ static bool file_kind_fits(const struct file_kind *k, const struct head *h)
 bool rs_file_kind_is_tracedat(const uint8_t *head, size_t head_bytes)
 {
 	return head_bytes >= RS_TRACEDAT_MAGIC_BYTES && !memcmp(head, RS_TRACEDAT_MAGIC, RS_TRACEDAT_MAGIC_BYTES);
+}
+
+bool rs_file_kind_is_perfdata(const uint8_t *head, size_t head_bytes)
+{
+	return head_bytes >= RS_PERFDATA_MAGIC_BYTES &&
+	       (!memcmp(head, "PERFILE2", RS_PERFDATA_MAGIC_BYTES) || !memcmp(head, "2ELIFREP", RS_PERFDATA_MAGIC_BYTES));
 }
 
 const struct rs_file_kind *rs_file_kind_find(const char *path, const uint8_t *head, size_t head_bytes, uint64_t file_bytes)

@@ -15,6 +15,7 @@
 
 #define RS_TRACEDAT_MAGIC "\x17\x08\x44tracing"
 #define RS_TRACEDAT_MAGIC_BYTES 10
+#define RS_PERFDATA_MAGIC_BYTES 8
 
 struct rs_file_kind {
 	const char *what;    /* "a perf.data, which perf record writes" */
@@ -22,6 +23,8 @@ struct rs_file_kind {
 };
 
 bool rs_file_kind_is_tracedat(const uint8_t *head, size_t head_bytes);
+/* Of either byte order. */
+bool rs_file_kind_is_perfdata(const uint8_t *head, size_t head_bytes);
 
 /*
  * Looks at the first bytes, at most 64 KiB of them, and at the path's end. file_bytes: the size of all, 0 unknown.

@@ -37,6 +37,8 @@ struct rs_symbolizer;
 struct rs_sample_info {
 	unsigned int nr_rings;
 	uint64_t sample_type;        /* perf_event_attr: which members a record has */
+	uint64_t read_format, branch_type, user_regs; /* likewise: what some of these have */
+	bool no_sample_ids;          /* records other than samples do not say their time and CPU: of perf.data alone */
 	bool swaps;                  /* the records are of the other byte order */
 	bool local;                  /* of this machine, now: addresses are of files that can be opened here */
 	const char *event;           /* "cycles", "cpu-clock" */

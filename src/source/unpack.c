@@ -187,7 +187,7 @@ static const struct codec *find_codec(const uint8_t *head, size_t len)
 
 /* ---- the file ---- */
 
-static const char *unpack_folder(void)
+const char *rs_unpack_folder(void)
 {
 	const char *tmp = getenv("TMPDIR");
 
@@ -214,7 +214,7 @@ static int make_nameless(const char *folder)
 /* The size limit: what the disk has but for a reserve, and no more than a recording can have expanded to. */
 static int unpack_limit(struct unpacking *u, struct rs_error *err)
 {
-	const char *folder = unpack_folder();
+	const char *folder = rs_unpack_folder();
 	uint64_t free_bytes;
 	struct statvfs disk;
 
@@ -247,7 +247,7 @@ static int unpack_write(struct unpacking *u, const uint8_t *data, size_t len, st
 			continue;
 		if (n <= 0)
 			return rs_fail(err, "cannot unpack '%s' to %.100s: %s (set TMPDIR to a folder with more room)",
-				       u->path, unpack_folder(), strerror(errno));
+				       u->path, rs_unpack_folder(), strerror(errno));
 		u->written_bytes += (uint64_t)n;
 		data += n;
 		len -= (size_t)n;
@@ -260,7 +260,7 @@ static int check_head(const struct unpacking *u, const uint8_t *head, size_t len
 {
 	const struct rs_file_kind *kind = rs_file_kind_find(u->path, head, len, 0);
 
-	if (rs_file_kind_is_tracedat(head, len))
+	if (rs_file_kind_is_tracedat(head, len) || rs_file_kind_is_perfdata(head, len))
 		return 0;
 	if (kind)
 		return rs_fail(err, "'%s' is not a trace.dat recording: %s has packed what is %s (%s)", u->path,

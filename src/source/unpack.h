@@ -25,4 +25,7 @@ struct rs_unpack_progress {
 /* 0: *fd is the unpacked file, the caller's; -1 if path is not packed, or cannot be read at all. -1: err is set. */
 int rs_unpack_open(const char *path, const struct rs_unpack_progress *progress, int *fd, struct rs_error *err);
 
+/* Where such files are made: $TMPDIR, else /var/tmp. */
+const char *rs_unpack_folder(void);
+
 #endif

@@ -47,8 +47,8 @@ refused() { # refused NAME REASON
 		grep -q "^ringside: '$1' is not a trace.dat recording: .*$2.* (.*)\$" err || fail "ringside $way: $(cat err)"
 	done
 }
-printf 'PERFILE2h\0\0\0' >perf.data
-refused perf.data "it is a perf.data, which perf record writes"
+printf 'PERFFILEh\0\0\0' >perf.data
+refused perf.data "it is a perf.data of before Linux 3.2"
 printf 'version https://git-lfs.example/spec/v1\noid sha256:1\nsize 9\n' >lfs.dat
 refused lfs.dat "it is a pointer of Git LFS"
 tar -cf a.tar plain.dat

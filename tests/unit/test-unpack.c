@@ -167,9 +167,9 @@ END_TEST
 START_TEST(what_is_packed_is_no_recording)
 {
 	struct built file = { .fd = -1 };
-	struct packed p = packers[_i]("PERFILE2 and so on", 18), again;
+	struct packed p = packers[_i]("PERFFILE and so on", 18), again;
 
-	must_fail(&file, p.data, p.len, "has packed what is a perf.data, which perf record writes");
+	must_fail(&file, p.data, p.len, "has packed what is a perf.data of before Linux 3.2");
 	again = packers[_i](p.data, p.len);
 	must_fail(&file, again.data, again.len, "has packed what is packed by");
 	free(again.data);

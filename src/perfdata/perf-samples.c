@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "perfdata/perf-samples.h"
+
+#include <linux/perf_event.h>
+
+#define PERF_SAMPLES_MAX_BYTES 65528u      /* its size has 16 bits, and is a multiple of 8 */
+#define PERF_SAMPLES_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+#define PERF_SAMPLES_USER_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+#define PERF_SAMPLES_FIXED_BYTES 48u             /* without frames */
+#define PERF_SAMPLES_CPUMODE 7u              /* PERF_RECORD_MISC_CPUMODE_MASK */
+
+void rs_perf_samples_init(struct rs_perf_samples *s, const struct rs_page_layout *layout, const struct rs_perf_event *of)
+{
+	*s = (struct rs_perf_samples){ .layout = layout, .sample_type = PERF_SAMPLES_TYPE, .out = RS_BUF_INIT };
+	if (of && (of->info.sample_type & PERF_SAMPLES_USER_TYPE) == PERF_SAMPLES_USER_TYPE) {
+		s->sample_type |= PERF_SAMPLES_USER_TYPE;
+		s->user_regs = of->info.user_regs;
+	}
+}
+
+void rs_perf_samples_done(struct rs_perf_samples *s)
+{
+	rs_buf_done(&s->out);
+}
+
+static void samples_put(struct rs_perf_samples *s, uint64_t v, unsigned int bytes)
+{
+	uint8_t number[8];
+
+	rs_page_put_number(s->layout, number, v, bytes);
+	rs_buf_add(&s->out, number, bytes);
+}
+
+static void samples_put_header(struct rs_perf_samples *s, uint32_t type, uint16_t misc, size_t bytes)
+{
+	samples_put(s, type, 4);
+	samples_put(s, misc, 2);
+	samples_put(s, bytes, 2);
+}
+
+/* What every record that is no sample ends in: pid, tid, time, CPU. */
+static void samples_put_id(struct rs_perf_samples *s, const struct rs_sample_event *ev)
+{
+	samples_put(s, 0, 8);
+	samples_put(s, ev->ts_ns, 8);
+	samples_put(s, ev->cpu, 4);
+	samples_put(s, 0, 4);
+}
+
+/* ---- samples ---- */
+
+/* A sample without a stack is where the CPU was. */
+static void samples_put_place(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc)
+{
+	bool in_kernel = (misc & PERF_SAMPLES_CPUMODE) == PERF_RECORD_MISC_KERNEL, in_guest = (misc & PERF_SAMPLES_CPUMODE) > PERF_RECORD_MISC_USER;
+
+	samples_put(s, 2, 8);
+	samples_put(s, in_kernel ? PERF_CONTEXT_KERNEL : in_guest ? PERF_CONTEXT_GUEST : PERF_CONTEXT_USER, 8);
+	samples_put(s, ev->ip, 8);
+}
+
+/* Registers and the top of the stack; none where they would not fit. */
+static void samples_put_user(struct rs_perf_samples *s, const struct rs_sample_event *ev, bool fits)
+{
+	size_t regs_bytes = 8 * (size_t)__builtin_popcountll(s->user_regs), stack_bytes = ev->user_stack_bytes & ~7ull;
+
+	if (!fits) {
+		samples_put(s, 0, 8);
+		samples_put(s, 0, 8);
+		return;
+	}
+	samples_put(s, ev->user_abi, 8);
+	rs_buf_add(&s->out, ev->user_regs, regs_bytes);
+	samples_put(s, stack_bytes, 8);
+	rs_buf_add(&s->out, ev->user_stack, stack_bytes);
+	if (stack_bytes)
+		samples_put(s, stack_bytes, 8);
+}
+
+void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc)
+{
+	size_t bytes = PERF_SAMPLES_FIXED_BYTES, user_bytes = 24 + 8 * (size_t)__builtin_popcountll(s->user_regs) + (size_t)(ev->user_stack_bytes & ~7ull);
+	uint64_t nr = ev->frames ? ev->nr_frames : 2;
+	bool has_user = s->sample_type & PERF_SAMPLES_USER_TYPE, fits;
+
+	if (nr > (PERF_SAMPLES_MAX_BYTES - PERF_SAMPLES_FIXED_BYTES - 16) / 8)
+		nr = (PERF_SAMPLES_MAX_BYTES - PERF_SAMPLES_FIXED_BYTES - 16) / 8;
+	bytes += 8 * (size_t)nr;
+	fits = has_user && ev->user_regs && ev->user_stack_bytes >= 8 && bytes + user_bytes <= PERF_SAMPLES_MAX_BYTES;
+	bytes += fits ? user_bytes : has_user ? 16 : 0;
+	samples_put_header(s, PERF_RECORD_SAMPLE, misc, bytes);
+	samples_put(s, (uint32_t)ev->pid, 4);
+	samples_put(s, (uint32_t)ev->tid, 4);
+	samples_put(s, ev->ts_ns, 8);
+	samples_put(s, ev->cpu, 4);
+	samples_put(s, 0, 4);
+	samples_put(s, ev->period, 8);
+	if (ev->frames) {
+		samples_put(s, nr, 8);
+		rs_buf_add(&s->out, ev->frames, (size_t)nr * 8);
+	} else {
+		samples_put_place(s, ev, misc);
+	}
+	if (has_user)
+		samples_put_user(s, ev, fits);
+	s->nr_samples++;
+}
+
+/* ---- others ---- */
+
+void rs_perf_samples_mmap(struct rs_perf_samples *s, const struct rs_sample_event *ev, const struct rs_perf_build_id *id)
+{
+	size_t len = strlen(ev->path), filled = (len + 8) & ~(size_t)7, bytes = 8 + 32 + 32 + filled + 24;
+	const uint8_t *build_id = ev->build_id ? ev->build_id : id ? id->id : NULL;
+	size_t id_len = ev->build_id ? ev->build_id_len : id ? id->len_bytes : 0;
+
+	if (bytes > PERF_SAMPLES_MAX_BYTES)
+		return;
+	samples_put_header(s, PERF_RECORD_MMAP2, build_id ? PERF_RECORD_MISC_MMAP_BUILD_ID : 0, bytes);
+	samples_put(s, (uint32_t)ev->pid, 4);
+	samples_put(s, (uint32_t)ev->tid, 4);
+	samples_put(s, ev->start, 8);
+	samples_put(s, ev->len_bytes, 8);
+	samples_put(s, ev->offset, 8);
+	samples_put(s, id_len, build_id ? 1 : 8);
+	if (build_id) {
+		rs_buf_pad(&s->out, '\0', 3);
+		rs_buf_add(&s->out, build_id, id_len);
+		rs_buf_pad(&s->out, '\0', RS_PERF_BUILD_ID_BYTES - id_len);
+	} else {
+		samples_put(s, ev->inode, 8);
+		samples_put(s, 0, 8);
+	}
+	samples_put(s, 0, 8); /* protection and flags */
+	rs_buf_add(&s->out, ev->path, len);
+	rs_buf_pad(&s->out, '\0', filled - len);
+	samples_put_id(s, ev);
+}
+
+void rs_perf_samples_task(struct rs_perf_samples *s, const struct rs_sample_event *ev)
+{
+	bool is_fork = ev->kind == RS_SAMPLE_FORK;
+
+	samples_put_header(s, is_fork ? PERF_RECORD_FORK : PERF_RECORD_COMM, is_fork ? 0 : PERF_RECORD_MISC_COMM_EXEC, is_fork ? 56 : 48);
+	samples_put(s, (uint32_t)ev->pid, 4);
+	samples_put(s, (uint32_t)(is_fork ? ev->parent : ev->tid), 4);
+	samples_put(s, is_fork ? (uint32_t)ev->tid : 0, is_fork ? 4 : 8);
+	if (is_fork) {
+		samples_put(s, (uint32_t)ev->parent_tid, 4);
+		samples_put(s, ev->ts_ns, 8);
+	}
+	samples_put_id(s, ev);
+}
+
+void rs_perf_samples_lost(struct rs_perf_samples *s, const struct rs_sample_event *ev)
+{
+	samples_put_header(s, PERF_RECORD_LOST, 0, 48);
+	samples_put(s, 0, 8);
+	samples_put(s, ev->nr_lost, 8);
+	samples_put_id(s, ev);
+}
