@@ -26,6 +26,7 @@
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "cli/record-fds.h"
+#include "cli/record-samples.h"
 #include "capture/capture.h"
 #include "export/tracedat-writer.h"
 #include "source/cgroup-counts.h"
@@ -33,6 +34,7 @@
 
 #define RECORD_MAX_REQUIREMENTS 512
 #define MAX_FTRACE_FORMATS 256
+#define SAMPLES_MS 50            /* the file of a program that is mapped is opened as soon as that */
 #define RECORD_COMMAND_BYTES 200 /* about: of the words of a command, to be known again by */
 
 /* What a recording says of the kernel that made it. */
@@ -56,6 +58,7 @@ struct record {
 	/* the moving thread's, until it is joined */
 	struct rs_record_fds fds;
 	struct rs_cgroup_list cgroups;
+	struct rs_record_samples samples;
 	struct rs_error move_error;
 	bool begun;
 	struct rs_options export;        /* as --chrome asks for it */
@@ -190,6 +193,14 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 	rs_record_fds_page(&r->fds, page->data, page->len_bytes);
 }
 
+/* After an error none are taken. */
+static void take_samples(struct record *r, bool last)
+{
+	if (!r->move_error.status && (last ? rs_record_samples_take_last(&r->samples, r->writer, &r->move_error) :
+					     rs_record_samples_take(&r->samples, r->writer, &r->move_error)) < 0)
+		rs_capture_notify(r->capture);
+}
+
 /*
  * Here and not in the main thread: the room for the file's end is reserved before
  * the first page may take it. The pages wait in the hand-over ring meanwhile.
@@ -204,7 +215,7 @@ static void begin_file(struct record *r)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);
 	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
-	if (!r->begun)
+	if (!r->begun || rs_record_samples_init(&r->samples, r->capture->source, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
 }
 
@@ -232,8 +243,9 @@ static void move_pages(void *arg)
 			nr_ended += next == RS_NEXT_END || next == RS_NEXT_ERROR;
 		}
 		rs_record_fds_take_replies(&r->fds);
+		take_samples(r, nr_ended == nr_cpus);
 		if (!moved && nr_ended < nr_cpus)
-			source->ops->wait(source, 1000);
+			source->ops->wait(source, source->samples ? SAMPLES_MS : 1000);
 	} while (nr_ended < nr_cpus);
 	r->head.info.fd_paths = r->fds.paths;
 	r->head.info.nr_fd_paths = r->fds.nr_paths;
@@ -340,6 +352,8 @@ static void show_warnings(struct record *r)
 			fprintf(stderr, "%s %.*s", at == missing ? "" : ",", (int)(end - at), at);
 		fputc('\n', stderr);
 	}
+	if (r->capture->source->no_samples)
+		rs_out_note(r->capture->source->no_samples);
 	if ((r->opt->nr_pids || r->opt->nr_tids) && !r->capture->plan.plan.nr_tids)
 		fputs("ringside: recording everybody: with events that others fire about a process, as block "
 		      "and sched are, a filter would lose them (give -p to the report)\n", stderr);
@@ -463,6 +477,7 @@ static int record_finish(struct record *r, struct rs_error *err)
 	record_read_stats(in, stats, lost);
 	record_set_cgroups(r);
 	rs_task_snapshot_read(&living, NULL, NULL, 0, NULL);
+	rs_record_samples_end(&r->samples, &tail);
 	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
 	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
@@ -513,6 +528,16 @@ static int record(struct record *r, struct rs_error *err)
 	return err->status ? -1 : 0;
 }
 
+/* --samples, -F, or an analysis that requires samples. */
+static bool record_is_sampled(const struct rs_options *opt)
+{
+	struct rs_session_config config = { 0 };
+	struct rs_error ignored = { 0 };
+
+	return opt->samples || opt->sample_hz ||
+	       (opt->nr_analyses && rs_config_analyses(opt, &config, &ignored) == 0 && rs_session_samples(&config) & RS_SAMPLE_STACKS);
+}
+
 static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_event_requirement needs[RECORD_MAX_REQUIREMENTS];
@@ -522,7 +547,10 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	struct rs_capture_config config = rs_config_capture(opt);
 
 	config.needs = needs;
-	config.live = (struct rs_live_options){ .page_ring_bytes = 64u << 20, .full_pages = true, .samples = RS_SAMPLE_CGROUPS };
+	config.live = (struct rs_live_options){
+		.page_ring_bytes = 64u << 20, .full_pages = true, .sample_hz = (unsigned int)opt->sample_hz,
+		.samples = RS_SAMPLE_CGROUPS | (record_is_sampled(opt) ? RS_SAMPLE_STACKS : 0u),
+	};
 	config.finish_first = true;
 	if (!strcmp(r.path, "-"))
 		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
@@ -541,6 +569,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_tracedat_writer_free(r.writer);
 	rs_record_fds_done(&r.fds);
 	rs_cgroup_counts_done(&r.cgroups);
+	rs_record_samples_done(&r.samples);
 	record_head_done(&r.head);
 	export_chrome(&r, err);
 	return err->status;
@@ -550,7 +579,7 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,chrome,compat,event,analysis,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"
@@ -559,6 +588,9 @@ const struct rs_command rs_command_record = {
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
 		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"
 		"with -e raw_syscalls: else the report narrows.\n"
+		"\n"
+		"--samples adds stacks of what the CPUs run, 99 times a second or HZ, with the symbols of all\n"
+		"programs: \"ringside profile -i FILE\" shows them, on any machine.\n"
 		"\n"
 		"--chrome writes what \"ringside export\" would, too, when the recording has ended.",
 	.run = record_run,

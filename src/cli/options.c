@@ -105,6 +105,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 'q', "quiet", OPTIONS_FLAG(quiet, 0), "no progress" },
 	/* how it is captured */
 	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ", "sample each CPU so many times a second; 99 if not given" },
+	{ 0, "samples", RS_OPTION_EITHER, 0, OPTIONS_AT(samples), OPTIONS_AT(sample_hz), 1, RS_SAMPLES_MAX_HZ, NULL, "HZ",
+	  "record stacks of what the CPUs run, 99 times a second or HZ" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
 	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run the command as root, not as who called sudo" },
@@ -173,11 +175,15 @@ static int set_flag(struct options_parser *p, void *at, const char *value)
 	return 0;
 }
 
+static int options_set_number(struct options_parser *p, void *at, const char *value);
+
 static int set_either(struct options_parser *p, void *at, const char *value)
 {
+	*(bool *)at = true;
+	if (value && p->row->max)
+		return options_set_number(p, (char *)p->opt + p->row->extra, value);
 	if (value && strcmp(value, p->row->argument) != 0)
 		return bad_value(p, value, "is not what may stand there (or nothing)");
-	*(bool *)at = true;
 	if (value)
 		*(bool *)((char *)p->opt + p->row->extra) = true;
 	return 0;

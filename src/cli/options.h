@@ -62,6 +62,7 @@ struct rs_options {
 	const char *key;                    /* --key */
 	bool is_view;                       /* the arguments are a view's own: what it is asked */
 	bool starts, ends;                  /* --starts --ends */
+	bool samples;                       /* --samples, which sets sample_hz, too */
 	uint64_t buffer_kib;                /* -b; 0: not given */
 	const char *clock;                  /* --clock */
 	const char *events[RS_MAX_LIST], *analyses[RS_MAX_LIST]; /* -e -a, repeatable */
@@ -98,7 +99,7 @@ enum rs_option_kind {
 	RS_OPTION_TEXT,
 	RS_OPTION_TEXTS,   /* repeatable */
 	RS_OPTION_CHOICE,  /* one of argument's "a|b|c" */
-	RS_OPTION_EITHER,  /* a flag, or with "=argument" two: the second at extra */
+	RS_OPTION_EITHER,  /* a flag, or with "=argument" two: the second at extra; with max, it is a number */
 	RS_OPTION_NUMBER,  /* min to max */
 	RS_OPTION_IDS,     /* "1,2,3", repeatable */
 	RS_OPTION_TIME,    /* ns, min to max */

@@ -136,7 +136,7 @@ struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)
 		of->ops->close(of);
 		return NULL;
 	}
-	r->source = (struct rs_source){ .ops = &ops, .info = *info };
+	r->source = (struct rs_source){ .ops = &ops, .info = *info, .samples = of->samples, .no_samples = of->no_samples };
 	r->source.info.page_bytes *= 2;
 	r->source.info.time_map = NULL;
 	r->of = of;

@@ -143,12 +143,17 @@ static void sample_read_stack(struct sample_reader *r, const struct rs_sample_in
 	ev->swaps = r->swaps;
 }
 
+static size_t sample_id_bytes(uint64_t type)
+{
+	return 8 * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+							PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER));
+}
+
 /* Behind every other record: what the sample type has of TID, TIME, ID, STREAM_ID, CPU and IDENTIFIER. */
 static void sample_read_id(const struct rs_sample_info *info, struct sample_reader *r, struct rs_sample_event *ev)
 {
 	uint64_t type = info->sample_type;
-	size_t bytes = info->no_sample_ids ? 0 : 8 * (size_t)__builtin_popcountll(type & (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
-								PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER));
+	size_t bytes = info->no_sample_ids ? 0 : sample_id_bytes(type);
 
 	if (bytes > (size_t)(r->end - r->at))
 		r->failed = true;
@@ -221,7 +226,7 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 	const uint8_t *head = sample_take(&r, 4);
 	uint16_t misc = 0;
 
-	*ev = (struct rs_sample_event){ .kind = RS_SAMPLE_OTHER, .cpu = UINT32_MAX };
+	*ev = (struct rs_sample_event){ .kind = RS_SAMPLE_OTHER, .cpu = UINT32_MAX, .record = *record };
 	if (head)
 		memcpy(&misc, head, 2);
 	misc = sample_swap16(info, misc);
@@ -260,4 +265,18 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 	}
 	sample_read_id(info, &r, ev);
 	return !r.failed;
+}
+
+void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns)
+{
+	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
+	struct perf_event_header header;
+	size_t at;
+
+	memcpy(&header, data, sizeof header);
+	if (header.type == PERF_RECORD_SAMPLE)
+		at = sizeof header + 8 * (size_t)__builtin_popcountll(info->sample_type & before);
+	else
+		at = len_bytes - sample_id_bytes(info->sample_type) + (info->sample_type & PERF_SAMPLE_TID ? 8 : 0);
+	memcpy(data + at, &ts_ns, sizeof ts_ns);
 }

@@ -23,6 +23,7 @@ struct rs_sample_event {
 	uint64_t ts_ns;         /* of its own clock; 0: it has none */
 	int32_t pid, tid;       /* of MMAP, EXEC, RENAME, FORK and EXIT: the process that the record is about */
 	uint32_t cpu;           /* UINT32_MAX unknown */
+	struct rs_sample_record record; /* as it was read */
 	union {
 		struct {
 			const uint8_t *frames; /* innermost first, with PERF_CONTEXT_* between the kernel's and the program's */
@@ -53,6 +54,9 @@ struct rs_sample_event {
 
 /* Returns false if the record is malformed. */
 bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
+
+/* Replaces the time in a copy of a record that was read, of this machine's byte order. */
+void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns);
 
 static inline uint64_t rs_sample_record_frame(const struct rs_sample_event *event, uint64_t i)
 {

@@ -181,7 +181,7 @@ struct rs_source *rs_time_range_source_open(struct rs_source *of, uint64_t from_
 		of->ops->close(of);
 		return NULL;
 	}
-	r->source = (struct rs_source){ .ops = &ops, .info = of->info };
+	r->source = (struct rs_source){ .ops = &ops, .info = of->info, .samples = of->samples, .no_samples = of->no_samples };
 	r->of = of;
 	r->from_ns = from_ns;
 	r->to_ns = to_ns;

@@ -4,7 +4,9 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "symbols/maps.h"
+#include "symbols/saved-symbols.h"
 #include "symbols/symbolizer.h"
 
 #define STACKS_MAX_FRAMES 1024u
@@ -133,6 +135,33 @@ uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs
 
 	*in_kernel = nr && frames[0].in_kernel;
 	return rs_stack_builder_add(b, ev->pid, frames, nr);
+}
+
+void rs_stack_builder_add_functions(struct rs_stack_builder *b, const struct rs_sample_event *ev)
+{
+	struct rs_stack_address frames[STACKS_MAX_FRAMES];
+	size_t nr = builder_read_frames(ev, frames);
+
+	while (nr--)
+		builder_add_frame(b, RS_STACK_ROOT, ev->pid, &frames[nr]);
+}
+
+void rs_stack_builder_put_symbols(struct rs_stack_builder *b, struct rs_buf *out)
+{
+	size_t nr = rs_stack_table_nr(b->table);
+	struct rs_saved_symbol *symbols = malloc(nr * sizeof *symbols);
+
+	if (!symbols) {
+		out->failed = true;
+		return;
+	}
+	for (uint32_t id = 0; id < nr; id++) {
+		const struct rs_stack_node *node = rs_stack_table_node(b->table, id);
+
+		symbols[id] = (struct rs_saved_symbol){ node->offset, node->module };
+	}
+	rs_saved_symbols_put(out, b->symbolizer, symbols, nr);
+	free(symbols);
 }
 
 void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct rs_frame *frame)

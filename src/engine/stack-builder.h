@@ -17,6 +17,7 @@
 #include "ringside/stack.h"
 #include "source/source.h"
 
+struct rs_buf;
 struct rs_stack_builder;
 struct rs_symbolizer;
 
@@ -37,6 +38,10 @@ struct rs_stack_address {
 /* Innermost first; returns the number of the stack. */
 uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr);
 uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel);
+/* Keeps each address as a stack of its own: for who needs functions alone. */
+void rs_stack_builder_add_functions(struct rs_stack_builder *b, const struct rs_sample_event *ev);
+/* Writes the symbols of all addresses in stacks, as symbols/saved-symbols.h has them. Without memory out->failed is set. */
+void rs_stack_builder_put_symbols(struct rs_stack_builder *b, struct rs_buf *out);
 void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct rs_frame *frame);
 
 struct rs_stack_table *rs_stack_builder_table(struct rs_stack_builder *b);

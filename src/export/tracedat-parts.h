@@ -20,9 +20,25 @@ void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, u
 /* From the number of CPUs to "flyrecord"; the table of offset and size of each CPU's data follows. */
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
 			     const struct rs_tracedat_tail *tail);
-/* Behind all that: ringside's own data. */
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
-			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses);
+/* Where a part of the trailer is in the file. */
+struct rs_tracedat_place {
+	const char *name;
+	uint64_t offset, bytes;
+	uint32_t crc;
+};
+
+#define RS_TRACEDAT_MAX_PARTS 8
+
+struct rs_tracedat_places {
+	struct rs_tracedat_place row[RS_TRACEDAT_MAX_PARTS];
+	size_t nr;
+};
+
+/* Adds a part that is written at `offset`. */
+void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_tracedat_part *part, uint64_t offset);
+/* Behind all that, and the parts: ringside's own data. */
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info, const struct rs_tracedat_tail *tail,
+			     const struct rs_tracedat_places *places);
 
 /* ---- tracedat-names.c: tid to name, for the reader's cmdlines ---- */
 

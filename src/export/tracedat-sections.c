@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/json.h"
 #include "export/tracedat-parts.h"
 #include "source/call-params.h"
 #include "source/cgroup-counts.h"
+#include "source/samples.h"
 
 #define KALLSYMS_BYTES_MAX (64u << 20) /* a kernel's are some 5 to 20 MB */
 #define PIECE_BYTES (64u << 10)
@@ -368,8 +370,55 @@ static void put_pauses(struct rs_json *j, struct rs_pauses *pauses)
 	rs_json_close(j, ']');
 }
 
-void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info,
-			     const uint64_t *lost_by_cpu, struct rs_pauses *pauses)
+void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_tracedat_part *part, uint64_t offset)
+{
+	if (places->nr < RS_TRACEDAT_MAX_PARTS)
+		places->row[places->nr++] = (struct rs_tracedat_place){
+			part->name, offset, part->len_bytes, (uint32_t)crc32_z(0, part->data, part->len_bytes) };
+}
+
+static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
+{
+	if (!info)
+		return;
+	rs_json_key(j, "sampled");
+	rs_json_open(j, '{');
+	rs_json_key(j, "event");
+	rs_json_str(j, info->event);
+	rs_json_key(j, "hz");
+	rs_json_u64(j, info->hz);
+	rs_json_key(j, "sample_type");
+	put_u64_text(j, info->sample_type);
+	rs_json_key(j, "samples");
+	put_u64_text(j, info->nr_samples);
+	rs_json_key(j, "lost");
+	put_u64_text(j, info->nr_lost);
+	if (info->by_build_id) {
+		rs_json_key(j, "by_build_id");
+		rs_json_bool(j, true);
+	}
+	rs_json_close(j, '}');
+}
+
+static void put_places(struct rs_json *j, const struct rs_tracedat_places *places)
+{
+	if (!places->nr)
+		return;
+	rs_json_key(j, "sections");
+	rs_json_open(j, '[');
+	for (const struct rs_tracedat_place *p = places->row; p < places->row + places->nr; p++) {
+		rs_json_open(j, '[');
+		rs_json_str(j, p->name);
+		put_u64_text(j, p->offset);
+		put_u64_text(j, p->bytes);
+		rs_json_u64(j, p->crc);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
+void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *info, const struct rs_tracedat_tail *tail,
+			     const struct rs_tracedat_places *places)
 {
 	size_t begin = out->len;
 	uint8_t length[8];
@@ -397,8 +446,10 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_fd_paths(&j, info);
 	put_cgroups(&j, info);
 	put_cgroup_counts(&j, info);
-	put_lost(&j, info, lost_by_cpu);
-	put_pauses(&j, pauses);
+	put_lost(&j, info, tail->lost_by_cpu);
+	put_pauses(&j, tail->pauses);
+	put_sampled(&j, tail->samples);
+	put_places(&j, places);
 	rs_json_close(&j, '}');
 	for (int i = 0; i < 8; i++)
 		length[i] = (uint8_t)((uint64_t)(out->len - begin) >> 8 * i);

@@ -11,9 +11,11 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "base/vector.h"
 #include "export/tracedat-parts.h"
+#include "source/samples.h"
 
 #define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)
 #define BATCHES_BYTES_MAX (32u << 20)    /* of all CPUs' batches in memory */
@@ -34,7 +36,7 @@ struct rs_tracedat_writer {
 	bool made, begun, full;
 	unsigned int nr_cpus;
 	size_t page_bytes, batch_bytes;
-	struct cpu_pages *cpus;
+	struct cpu_pages *cpus;          /* and behind them the records of samples, as those of one CPU more */
 	uint32_t *next;                  /* of each batch in the companion; at its number * batch_bytes */
 	uint32_t nr_batches;
 	size_t next_room;
@@ -138,10 +140,10 @@ static int make_cpus(struct rs_tracedat_writer *w, struct rs_error *err)
 		batch = TRACEDAT_WRITER_BATCH_BYTES;
 	batch = batch / w->page_bytes * w->page_bytes;
 	w->batch_bytes = batch ? batch : w->page_bytes;
-	w->cpus = calloc(w->nr_cpus, sizeof *w->cpus);
+	w->cpus = calloc(w->nr_cpus + 1, sizeof *w->cpus);
 	if (!w->cpus)
 		return rs_fail(err, "cannot record: out of memory");
-	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
+	for (unsigned int cpu = 0; cpu <= w->nr_cpus; cpu++)
 		w->cpus[cpu].first = w->cpus[cpu].last = TRACEDAT_WRITER_NONE;
 	return 0;
 }
@@ -208,7 +210,7 @@ void rs_tracedat_writer_free(struct rs_tracedat_writer *w)
 		close(w->fd);
 	if (w->companion_fd >= 0)
 		close(w->companion_fd);
-	for (unsigned int cpu = 0; w->cpus && cpu < w->nr_cpus; cpu++)
+	for (unsigned int cpu = 0; w->cpus && cpu <= w->nr_cpus; cpu++)
 		free(w->cpus[cpu].batch);
 	free(w->cpus);
 	free(w->next);
@@ -252,7 +254,7 @@ static int tracedat_writer_reserve(struct rs_tracedat_writer *w, struct rs_error
 {
 	const struct rs_trace_info *info = w->head->info;
 	uint64_t more = TRACEDAT_NAMES_BYTES_MAX + MARGIN_BYTES +
-			(uint64_t)w->nr_cpus * (PER_CPU_BYTES + w->batch_bytes) + info->nr_initial * 128 +
+			((uint64_t)w->nr_cpus + 1) * (PER_CPU_BYTES + w->batch_bytes) + info->nr_initial * 128 +
 			info->nr_disks * 128;
 
 	if (fallocate(w->fd, 0, 0, (off_t)(w->head_bytes + more)) == 0)
@@ -319,6 +321,37 @@ static int tracedat_writer_flush(struct rs_tracedat_writer *w, struct cpu_pages 
 	return -1;
 }
 
+/* Makes sure that a batch has room for more. */
+static int tracedat_writer_make_room(struct rs_tracedat_writer *w, struct cpu_pages *pages, struct rs_error *err)
+{
+	if (!pages->batch && !(pages->batch = malloc(w->batch_bytes))) {
+		w->full = true;
+		return rs_fail(err, "cannot record: out of memory");
+	}
+	if (pages->len_bytes == w->batch_bytes && tracedat_writer_flush(w, pages, err) < 0) {
+		w->full = true;
+		return -1;
+	}
+	return 0;
+}
+
+int rs_tracedat_writer_samples(struct rs_tracedat_writer *w, const void *records, size_t len_bytes, struct rs_error *err)
+{
+	struct cpu_pages *pages = &w->cpus[w->nr_cpus];
+
+	if (w->full)
+		return -1;
+	for (size_t done = 0, piece; done < len_bytes; done += piece) {
+		if (tracedat_writer_make_room(w, pages, err) < 0)
+			return -1;
+		piece = w->batch_bytes - pages->len_bytes;
+		piece = piece < len_bytes - done ? piece : len_bytes - done;
+		memcpy(pages->batch + pages->len_bytes, (const uint8_t *)records + done, piece);
+		pages->len_bytes += piece;
+	}
+	return 0;
+}
+
 int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
 			    size_t len_bytes, struct rs_error *err)
 {
@@ -330,14 +363,8 @@ int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, cons
 		return rs_fail(err, "cannot record: a page of %zu bytes of CPU %u does not fit", len_bytes,
 			       cpu);
 	pages = &w->cpus[cpu];
-	if (!pages->batch && !(pages->batch = malloc(w->batch_bytes))) {
-		w->full = true;
-		return rs_fail(err, "cannot record: out of memory");
-	}
-	if (pages->len_bytes == w->batch_bytes && tracedat_writer_flush(w, pages, err) < 0) {
-		w->full = true;
+	if (tracedat_writer_make_room(w, pages, err) < 0)
 		return -1;
-	}
 	memcpy(pages->batch + pages->len_bytes, page, len_bytes);
 	memset(pages->batch + pages->len_bytes + len_bytes, 0, w->page_bytes - len_bytes);
 	pages->len_bytes += w->page_bytes;
@@ -354,6 +381,9 @@ struct move {
 	uint8_t *piece;                  /* a batch from the companion */
 	uint64_t at, done_bytes;
 	bool cut;                        /* it could not be moved completely */
+	bool of_samples;                 /* these are no pages */
+	uint32_t crc;                    /* of the samples */
+	struct rs_tracedat_places places;
 };
 
 static bool move_batch(struct move *m, const uint8_t *batch, size_t len_bytes, struct rs_error *err)
@@ -365,7 +395,9 @@ static bool move_batch(struct move *m, const uint8_t *batch, size_t len_bytes, s
 			w->path, strerror(errno), (unsigned long long)(m->at >> 20));
 		return false;
 	}
-	for (size_t at = 0; at + w->page_bytes <= len_bytes; at += w->page_bytes)
+	if (m->of_samples)
+		m->crc = (uint32_t)crc32_z(m->crc, batch, len_bytes);
+	for (size_t at = 0; !m->of_samples && at + w->page_bytes <= len_bytes; at += w->page_bytes)
 		rs_tracedat_names_page(&m->names, batch + at, w->page_bytes);
 	m->at += len_bytes;
 	m->done_bytes += len_bytes;
@@ -395,16 +427,20 @@ static bool move_from_companion(struct move *m, uint32_t batch, struct rs_error 
 	return true;
 }
 
-/* Moves one CPU's pages to m->at and writes its row of the table. */
-static void move_cpu(struct move *m, unsigned int cpu, struct rs_buf *table, struct rs_error *err)
+static void move_batches(struct move *m, const struct cpu_pages *pages, struct rs_error *err)
 {
-	struct cpu_pages *pages = &m->w->cpus[cpu];
-	uint64_t begin = m->at;
-
 	for (uint32_t b = pages->first; b != TRACEDAT_WRITER_NONE && !m->cut; b = m->w->next[b])
 		m->cut = !move_from_companion(m, b, err);
 	if (!m->cut && pages->len_bytes)
 		m->cut = !move_batch(m, pages->batch, pages->len_bytes, err);
+}
+
+/* Moves one CPU's pages to m->at and writes its row of the table. */
+static void move_cpu(struct move *m, unsigned int cpu, struct rs_buf *table, struct rs_error *err)
+{
+	uint64_t begin = m->at;
+
+	move_batches(m, &m->w->cpus[cpu], err);
 	rs_tracedat_put_u64(table, m->w->head->info, begin);
 	rs_tracedat_put_u64(table, m->w->head->info, m->at - begin);
 }
@@ -434,13 +470,34 @@ static int put_tail(struct move *m, const struct rs_buf *table, const struct rs_
 	return ret;
 }
 
+/* Moves the samples, and writes the other parts. What cannot be written is left out, as the trailer that names it. */
+static void move_parts(struct move *m, struct rs_error *err)
+{
+	struct rs_tracedat_writer *w = m->w;
+	uint64_t begin = m->at;
+
+	m->of_samples = true;
+	if (m->tail->samples)
+		move_batches(m, &w->cpus[w->nr_cpus], err);
+	if (m->tail->samples && !m->cut)
+		m->places.row[m->places.nr++] = (struct rs_tracedat_place){ "samples", begin, m->at - begin, m->crc };
+	for (size_t i = 0; i < m->tail->nr_parts && !m->cut; i++) {
+		const struct rs_tracedat_part *part = &m->tail->parts[i];
+
+		if (write_all_at(w->fd, part->data, part->len_bytes, m->at) < 0)
+			return;
+		rs_tracedat_places_add(&m->places, part, m->at);
+		m->at += part->len_bytes;
+	}
+}
+
 /* The trailer is optional: if it cannot be written, the recording is valid without it. */
 static int end_file(struct move *m, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = m->w;
 	struct rs_buf out = RS_BUF_INIT;
 
-	rs_tracedat_put_trailer(&out, w->head->info, m->tail->lost_by_cpu, m->tail->pauses);
+	rs_tracedat_put_trailer(&out, w->head->info, m->tail, &m->places);
 	w->file_bytes = m->at;
 	if (!out.failed && write_all_at(w->fd, out.data, out.len, m->at) == 0)
 		w->file_bytes += out.len;
@@ -471,6 +528,7 @@ int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_trac
 	}
 	for (unsigned int cpu = 0; cpu < w->nr_cpus; cpu++)
 		move_cpu(&m, cpu, &table, err);
+	move_parts(&m, err);
 	if (put_tail(&m, &table, &options, room, err) < 0 || end_file(&m, err) < 0)
 		goto out;
 	ret = m.cut ? -1 : 0;
@@ -479,99 +537,5 @@ out:
 	rs_tracedat_names_done(&m.names);
 	rs_buf_done(&table);
 	rs_buf_done(&options);
-	return ret;
-}
-
-/* ---- in one pass ---- */
-
-static void stream_put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
-{
-	const struct rs_trace_info *info = s->head.info;
-	struct rs_tracedat_names names;
-
-	rs_tracedat_names_init(&names, info);
-	rs_tracedat_names_add_initial(&names, info->snapshot, info->nr_initial, 0);
-	rs_tracedat_names_add_initial(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
-	rs_tracedat_names_put(&names, info, out, TRACEDAT_NAMES_BYTES_MAX);
-	rs_tracedat_names_done(&names);
-}
-
-/* Writes the table of the CPUs' pages, and pads up to the first page. */
-static void stream_put_table(struct rs_buf *out, const struct rs_tracedat_stream *s)
-{
-	const struct rs_trace_info *info = s->head.info;
-	size_t align = (size_t)sysconf(_SC_PAGESIZE);
-	uint64_t at = out->len + (uint64_t)info->nr_cpus * 16;
-
-	at = align_up(at, align > info->page_bytes ? align : info->page_bytes);
-	for (uint64_t cpu = 0, next = at; cpu < info->nr_cpus; cpu++) {
-		rs_tracedat_put_u64(out, info, next);
-		rs_tracedat_put_u64(out, info, s->nr_pages[cpu] * info->page_bytes);
-		next += s->nr_pages[cpu] * info->page_bytes;
-	}
-	if (!out->failed)
-		rs_buf_pad(out, '\0', at - out->len);
-}
-
-static int tracedat_stream_write_out(struct rs_tracedat_stream *s, const struct rs_buf *out,
-				     struct rs_error *err)
-{
-	if (out->failed)
-		return rs_fail(err, "cannot write a trace.dat: out of memory");
-	return s->write(s->arg, out->data, out->len, err);
-}
-
-int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
-{
-	struct rs_buf out = RS_BUF_INIT;
-	int ret;
-
-	rs_tracedat_put_head(&out, &s->head);
-	stream_put_names(&out, s);
-	rs_tracedat_put_options(&out, &s->head, &s->tail);
-	stream_put_table(&out, s);
-	s->page = malloc(s->head.info->page_bytes);
-	out.failed |= !s->page;
-	ret = tracedat_stream_write_out(s, &out, err);
-	rs_buf_done(&out);
-	return ret;
-}
-
-int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes, struct rs_error *err)
-{
-	size_t page_bytes = s->head.info->page_bytes;
-
-	if (len_bytes == page_bytes)
-		return s->write(s->arg, page, page_bytes, err);
-	memcpy(s->page, page, len_bytes);
-	memset(s->page + len_bytes, 0, page_bytes - len_bytes);
-	return s->write(s->arg, s->page, page_bytes, err);
-}
-
-int rs_tracedat_stream_blank(struct rs_tracedat_stream *s, uint64_t ts_ns, struct rs_error *err)
-{
-	struct rs_buf head = RS_BUF_INIT;
-	int ret = -1;
-
-	rs_tracedat_put_u64(&head, s->head.info, ts_ns);
-	if (head.failed)
-		rs_fail(err, "cannot write a trace.dat: out of memory");
-	else
-		ret = rs_tracedat_stream_page(s, head.data, head.len, err);
-	rs_buf_done(&head);
-	return ret;
-}
-
-int rs_tracedat_stream_end(struct rs_tracedat_stream *s, struct rs_error *err)
-{
-	struct rs_buf out = RS_BUF_INIT;
-	int ret = -1;
-
-	rs_tracedat_put_trailer(&out, s->head.info, s->tail.lost_by_cpu, s->tail.pauses);
-	if (err->status == RS_OK)
-		ret = tracedat_stream_write_out(s, &out, err);
-	rs_buf_done(&out);
-	free(s->page);
-	s->page = NULL;
 	return ret;
 }

@@ -40,12 +40,24 @@ struct rs_tracedat_head {
 	struct rs_text clocks;                 /* trace_clock's text; empty: from info->clock */
 };
 
+/* What the trailer names beside its text: see docs/trace-dat.md. */
+struct rs_tracedat_part {
+	const char *name;
+	const void *data;
+	size_t len_bytes;
+};
+
+struct rs_sample_info;
+
 struct rs_tracedat_tail {
 	const struct rs_initial_task *tasks;           /* tasks that exist at the end, with their names */
 	size_t nr_tasks;
 	const struct rs_text *cpu_stats;       /* per_cpu/cpuN/stats of each CPU; NULL none */
 	const uint64_t *lost_by_cpu;           /* RS_LOST_UNKNOWN if unknown; NULL: none known */
 	struct rs_pauses *pauses;              /* NULL: there were none */
+	const struct rs_sample_info *samples;  /* with .nr_samples and .nr_lost; NULL: the CPUs were not sampled */
+	const struct rs_tracedat_part *parts;  /* beside the part "samples", which rs_tracedat_writer_samples makes */
+	size_t nr_parts;
 	/* Called before each batch is moved; false cuts the recording there. May be NULL */
 	bool (*go_on)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *arg;
@@ -78,6 +90,9 @@ int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_trace
  */
 int rs_tracedat_writer_page(struct rs_tracedat_writer *w, unsigned int cpu, const void *page,
 			    size_t len_bytes, struct rs_error *err);
+
+/* Takes perf records, whole ones, in the order of time: they become the part "samples". Fails likewise. */
+int rs_tracedat_writer_samples(struct rs_tracedat_writer *w, const void *records, size_t len_bytes, struct rs_error *err);
 
 int rs_tracedat_writer_finish(struct rs_tracedat_writer *w, const struct rs_tracedat_tail *tail,
 			      struct rs_error *err);
@@ -112,6 +127,7 @@ struct rs_tracedat_stream {
 	int (*write)(void *arg, const void *data, size_t len_bytes, struct rs_error *err);
 	void *arg;
 	uint8_t *page;                  /* private */
+	uint64_t at;                    /* likewise: bytes written */
 };
 
 /* Each returns 0, or -1 with err. Call end after begin in any case: it frees. */

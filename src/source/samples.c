@@ -282,7 +282,7 @@ static void samples_close(struct rs_sample_source *source)
 		free(r->whole);
 	}
 	for (size_t i = 0; i < s->nr_mappings; i++)
-		free(s->mappings[i].path);
+		free((char *)s->mappings[i].path);
 	free(s->mappings);
 	free(s->rings);
 	free(s);
@@ -357,7 +357,7 @@ static void samples_read_line(struct samples *s, int32_t pid, const char *line)
 	if (new)
 		*new = m;
 	else
-		free(m.path);
+		free((char *)m.path);
 }
 
 static void samples_read_maps(struct samples *s, int32_t pid)

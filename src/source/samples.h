@@ -29,7 +29,7 @@ struct rs_initial_mapping {
 	int32_t pid;
 	uint64_t start, end, offset, inode;
 	uint8_t build_id[RS_MAX_BUILD_ID_BYTES], build_id_len; /* 0: not reported */
-	char *path;
+	const char *path;            /* "[vdso]", "//anon": as perf reports them */
 };
 
 struct rs_symbolizer;
@@ -47,6 +47,9 @@ struct rs_sample_info {
 	size_t nr_mappings;
 	const uint8_t *symbols;      /* of a recording: the symbols that it saved, see symbols/saved-symbols.h; NULL: none */
 	size_t symbols_len;
+	bool by_build_id;            /* of a recording without symbols: a file of this machine may name it if its build-id is the mapping's */
+	uint64_t nr_samples;         /* of a recording: that it has */
+	uint64_t nr_lost;            /* likewise: that the kernel had no room for */
 	struct rs_symbolizer *symbolizer; /* of the session whose window it is, which outlives the source; NULL: none */
 };
 

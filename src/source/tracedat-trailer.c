@@ -22,6 +22,7 @@
 #define MAX_VALUES (4u << 20)
 #define MAX_CALLS 4096
 #define MAX_FDS (1u << 16)
+#define TRAILER_MAX_SECTIONS 64
 #define MAX_CGROUPS (1u << 16)
 
 /* A command by its pid, a disk by its dev_t. */
@@ -91,6 +92,22 @@ RS_MESSAGE(trailer_cgroup)
 	{ "pids", RS_LIST, RS_AT(pids), .of = &rs_message_i32, .required = true },
 RS_MESSAGE_END(trailer_cgroup, RS_TUPLE_OF, NULL)
 
+RS_MESSAGE(rs_tracedat_section)
+	{ "name", RS_STRING, RS_AT(name), .required = true },
+	{ "offset", RS_NUMBER, RS_AT(offset), .required = true },
+	{ "bytes", RS_NUMBER, RS_AT(bytes), .required = true },
+	{ "crc", RS_NUMBER, RS_AT(crc), .required = true },
+RS_MESSAGE_END(rs_tracedat_section, RS_TUPLE_OF, NULL)
+
+RS_MESSAGE(rs_tracedat_sampled)
+	{ "event", RS_STRING, RS_AT(event), .required = true },
+	{ "hz", RS_NUMBER, RS_AT(hz), .required = true },
+	{ "sample_type", RS_NUMBER, RS_AT(sample_type), .required = true },
+	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
+	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
+	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },
+RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
+
 static bool trailer_pause_is_valid(const void *message)
 {
 	const struct rs_pause *pause = message;
@@ -130,6 +147,9 @@ struct trailer {
 	size_t nr_cgroup_counts;
 	const struct rs_pause *pauses;
 	size_t nr_pauses;
+	const struct rs_tracedat_sampled *sampled;
+	const struct rs_tracedat_section *sections;
+	size_t nr_sections;
 };
 
 RS_MESSAGE(trailer)
@@ -147,6 +167,8 @@ RS_MESSAGE(trailer)
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
+	{ "sampled", RS_OBJECT, RS_AT(sampled), .of = &rs_tracedat_sampled_message },
+	{ "sections", RS_LIST, RS_AT(sections), .of = &rs_tracedat_section_message, .most = TRAILER_MAX_SECTIONS },
 RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
 
 static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
@@ -364,7 +386,9 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 		wrong = trailer_apply(td, trailer);
 	else
 		wrong = !len ? "an impossible length" : nr_values > MAX_VALUES ? "too many values" : err.text;
-	if (wrong)
+	if (!wrong)
+		rs_tracedat_read_samples(td, trailer->sections, trailer->nr_sections, trailer->sampled, td->map_bytes - 16 - len);
+	else
 		rs_tracedat_note(td, "ringside's own part at the file's end is bad (%s): names and times of day may be missing", wrong);
 	rs_message_free(f);
 }

@@ -37,6 +37,9 @@ static void tracedat_close(struct rs_source *s)
 	for (size_t i = 0; i < td->source.info.nr_fd_paths; i++)
 		free(td->fd_paths[i].path);
 	free(td->fd_paths);
+	if (s->samples)
+		s->samples->ops->close(s->samples);
+	free(td->mappings);
 	for (size_t i = 0; i < td->nr_cgroups; i++)
 		free(td->cgroups[i]);
 	free(td->cgroups);
@@ -56,11 +59,13 @@ static void tracedat_close(struct rs_source *s)
 	free(td);
 }
 
+static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked, struct rs_error *err);
+
 static struct rs_source *tracedat_again(const struct rs_source *s, struct rs_error *err)
 {
 	const struct rs_tracedat *td = (const struct rs_tracedat *)s;
 
-	struct rs_source *again = rs_tracedat_open_fd(td->fd, td->path, td->buffer_name, err);
+	struct rs_source *again = tracedat_open(td->fd, td->path, td->buffer_name, true, err);
 
 	if (again && td->lent_mult)
 		rs_tracedat_lend_factor(again, td->lent_mult, td->lent_shift);
@@ -253,7 +258,7 @@ static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_err
 	return ret;
 }
 
-struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err)
+static struct rs_source *tracedat_open(int fd, const char *path, const char *buffer, bool sections_checked, struct rs_error *err)
 {
 	struct rs_tracedat *td = tracedat_load(fd, path, err);
 	struct rs_trace_info *info;
@@ -266,6 +271,7 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 		tracedat_close(&td->source);
 		return NULL;
 	}
+	td->sections_checked = sections_checked;
 	rs_tracedat_read_trailer(td);
 	rs_tracedat_options_end(td);
 	info = &td->source.info;
@@ -285,6 +291,11 @@ struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buff
 	       td->shown_path, info->nr_cpus, info->nr_formats, info->clock ? info->clock : "unknown",
 	       info->kernel ? info->kernel : "unknown", info->nr_initial, td->source.pauses.nr);
 	return &td->source;
+}
+
+struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err)
+{
+	return tracedat_open(fd, path, buffer, false, err);
 }
 
 struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err)

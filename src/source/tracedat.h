@@ -8,6 +8,7 @@
  *	tracedat-meta.c     header_page, formats, kallsyms, printk formats, names
  *	tracedat-options.c  the options, a row each
  *	tracedat-pages.c    the CPUs' data, page by page, from the begin or of a time range
+ *	tracedat-samples.c  the trailer's binary sections: samples, mappings, symbols
  *	tracedat-trailer.c  what ringside adds to its own recordings, behind all other parts
  *
  * The file is mapped. What is not packed is used in place, so that memory does
@@ -21,6 +22,7 @@
 #include "base/vector.h"
 #include "source/map-ahead.h"
 #include "source/call-params.h"
+#include "source/samples.h"
 #include "source/source.h"
 #include "source/time-map.h"
 #include "source/bytes.h"
@@ -105,6 +107,10 @@ struct rs_tracedat {
 	struct rs_disk *disks;
 	struct rs_stacked_disk *stacked;
 	struct rs_fd_path *fd_paths;
+	struct rs_initial_mapping *mappings; /* see samples.h */
+	char sample_event[32];
+	struct rs_error no_samples;
+	bool sections_checked;   /* their checksums: this is another reader of a file that is open */
 	char **cgroups;
 	size_t nr_cgroups;
 	struct rs_cgroup_row *cgroup_rows;
@@ -179,6 +185,29 @@ void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *a
 void rs_tracedat_pages_done(struct rs_tracedat *td);
 int rs_tracedat_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
 uint64_t rs_tracedat_left(struct rs_source *s, unsigned int cpu);
+
+/* A binary section of the trailer. */
+struct rs_tracedat_section {
+	const char *name;
+	uint64_t offset, bytes;
+	uint32_t crc;            /* CRC-32 as zlib has it */
+};
+
+/* What the trailer says of the section "samples". */
+struct rs_tracedat_sampled {
+	const char *event;
+	uint32_t hz;
+	uint64_t sample_type;    /* of perf_event_attr */
+	uint64_t samples, lost;
+	bool by_build_id;        /* see struct rs_sample_info */
+};
+
+/*
+ * tracedat-samples.c: opens td->source.samples. A section that is bad is noted and ignored. end: of the sections, where the
+ * trailer's text begins.
+ */
+void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_section *sections, size_t nr_sections,
+			      const struct rs_tracedat_sampled *sampled, uint64_t end);
 
 /* tracedat-trailer.c: a trailer that is bad is noted and ignored. */
 void rs_tracedat_read_trailer(struct rs_tracedat *td);

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tracedat-stream - a trace.dat in one pass, for outputs that cannot seek */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export/tracedat-parts.h"
+
+static void stream_put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
+{
+	const struct rs_trace_info *info = s->head.info;
+	struct rs_tracedat_names names;
+
+	rs_tracedat_names_init(&names, info);
+	rs_tracedat_names_add_initial(&names, info->snapshot, info->nr_initial, 0);
+	rs_tracedat_names_add_initial(&names, s->tail.tasks, s->tail.nr_tasks, UINT64_MAX);
+	rs_tracedat_names_put(&names, info, out, TRACEDAT_NAMES_BYTES_MAX);
+	rs_tracedat_names_done(&names);
+}
+
+/* Writes the table of the CPUs' pages, and pads up to the first page. */
+static void stream_put_table(struct rs_buf *out, const struct rs_tracedat_stream *s)
+{
+	const struct rs_trace_info *info = s->head.info;
+	size_t align = (size_t)sysconf(_SC_PAGESIZE);
+	uint64_t at = out->len + (uint64_t)info->nr_cpus * 16;
+
+	align = align > info->page_bytes ? align : info->page_bytes;
+	at = (at + align - 1) / align * align;
+	for (uint64_t cpu = 0, next = at; cpu < info->nr_cpus; cpu++) {
+		rs_tracedat_put_u64(out, info, next);
+		rs_tracedat_put_u64(out, info, s->nr_pages[cpu] * info->page_bytes);
+		next += s->nr_pages[cpu] * info->page_bytes;
+	}
+	if (!out->failed)
+		rs_buf_pad(out, '\0', at - out->len);
+}
+
+static int tracedat_stream_write_out(struct rs_tracedat_stream *s, const struct rs_buf *out,
+				     struct rs_error *err)
+{
+	if (out->failed)
+		return rs_fail(err, "cannot write a trace.dat: out of memory");
+	s->at += out->len;
+	return s->write(s->arg, out->data, out->len, err);
+}
+
+int rs_tracedat_stream_begin(struct rs_tracedat_stream *s, struct rs_error *err)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	int ret;
+
+	rs_tracedat_put_head(&out, &s->head);
+	stream_put_names(&out, s);
+	rs_tracedat_put_options(&out, &s->head, &s->tail);
+	stream_put_table(&out, s);
+	s->page = malloc(s->head.info->page_bytes);
+	out.failed |= !s->page;
+	ret = tracedat_stream_write_out(s, &out, err);
+	rs_buf_done(&out);
+	return ret;
+}
+
+int rs_tracedat_stream_page(struct rs_tracedat_stream *s, const void *page, size_t len_bytes, struct rs_error *err)
+{
+	size_t page_bytes = s->head.info->page_bytes;
+
+	s->at += page_bytes;
+	if (len_bytes == page_bytes)
+		return s->write(s->arg, page, page_bytes, err);
+	memcpy(s->page, page, len_bytes);
+	memset(s->page + len_bytes, 0, page_bytes - len_bytes);
+	return s->write(s->arg, s->page, page_bytes, err);
+}
+
+int rs_tracedat_stream_blank(struct rs_tracedat_stream *s, uint64_t ts_ns, struct rs_error *err)
+{
+	struct rs_buf head = RS_BUF_INIT;
+	int ret = -1;
+
+	rs_tracedat_put_u64(&head, s->head.info, ts_ns);
+	if (head.failed)
+		rs_fail(err, "cannot write a trace.dat: out of memory");
+	else
+		ret = rs_tracedat_stream_page(s, head.data, head.len, err);
+	rs_buf_done(&head);
+	return ret;
+}
+
+int rs_tracedat_stream_end(struct rs_tracedat_stream *s, struct rs_error *err)
+{
+	struct rs_tracedat_places places = { .nr = 0 };
+	struct rs_buf out = RS_BUF_INIT;
+	int ret = -1;
+
+	for (size_t i = 0; i < s->tail.nr_parts; i++) {
+		rs_tracedat_places_add(&places, &s->tail.parts[i], s->at + out.len);
+		rs_buf_add(&out, s->tail.parts[i].data, s->tail.parts[i].len_bytes);
+	}
+	rs_tracedat_put_trailer(&out, s->head.info, &s->tail, &places);
+	if (err->status == RS_OK)
+		ret = tracedat_stream_write_out(s, &out, err);
+	rs_buf_done(&out);
+	free(s->page);
+	s->page = NULL;
+	return ret;
+}
