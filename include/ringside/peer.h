@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * peer.h - what the task that a process waits for does meanwhile, in words: what findings about peers and locks are made of
+ *
+ * A peer that waits for another itself is followed, up to the one that does not.
+ */
+#ifndef RINGSIDE_PEER_H
+#define RINGSIDE_PEER_H
+
+#include "blame.h"
+#include "finding.h"
+
+/* What a peer does most of the time that is waited for it. */
+enum rs_peer_does {
+	RS_PEER_RUNS, RS_PEER_WAITS_FOR_CPU, RS_PEER_WAITS_FOR_DISK, RS_PEER_WAITS_FOR_LOCK, RS_PEER_WAITS_FOR_FUTEX,
+	RS_PEER_WAITS_FOR_MEMORY, RS_PEER_SLEEPS, RS_PEER_WAITS, RS_PEER_UNKNOWN, RS_NR_PEER_DOES
+};
+
+#define RS_PEER_PARTS (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(CHILD) | RS_PART_BIT(OTHER_CALL) | RS_PART_BIT(POLL))
+
+/* The peer, and the chain of those that it waits for. */
+struct rs_peer_words {
+	char text[200];             /* "runs on a CPU", "waits for db, which runs on a CPU" */
+	const char *culprit;        /* at the end of the chain */
+	int32_t pid;
+	unsigned int nr;            /* processes of its name */
+	enum rs_peer_does ends_in;  /* what the last of the chain does */
+	unsigned int nr_links;      /* of the chain; 0: the peer itself does that */
+	bool has_file_lock;         /* one of them waits for a file lock of the next */
+};
+
+/* What is judged: waits of a process for others, of which the costliest is told. */
+struct rs_peer_case {
+	const struct rs_blame *b;
+	const struct rs_blame_entry *e;  /* the costliest of its kind */
+	const struct rs_rule *rule;
+	uint64_t ns, nr, of_ns, interval_ns;
+	uint64_t nr_children;            /* that it waited for */
+	bool is_thread;                  /* the culprit is a thread of the victim */
+	bool costs_nothing;              /* nobody loses the time: it ranks last */
+};
+
+enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e);
+/* Returns the costliest entry of the parts that is not about `except`; NULL: none. b may be NULL. */
+const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts, const char *except);
+bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call);
+
+/* Says what the culprit of an entry does while the victim waits. The words live as long as the list of rs_blame_list. */
+void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, struct rs_peer_words *w);
+/* Reports that the process waits for `cause`: `how`, in which '*' is w->culprit. */
+void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how, const struct rs_peer_words *w);
+
+#endif

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* lock-waits - findings: who waits for a lock of the kernel or of its program, who holds it, and what that task does meanwhile */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "ringside/peer.h"
+#include "ringside/plugin.h"
+
+#define LOCK_LEAST 20000              /* of one thread's time, in thousandths of a percent */
+#define FUTEX_LEAST 12000
+#define MMAP_LEAST 10000              /* of what all threads of a process did: some of them rarely ask for memory */
+#define TURNS_LEAST 33333
+#define TURNS_LEAST_THREADS 3
+#define TURNS_LEAST_MILLI 850         /* of the time that all threads run that take turns: all of one CPU, and little more */
+#define TURNS_MOST_MILLI 1350
+#define TURNS_MOST_NS 20000000
+
+enum { FUTEX, KERNEL_LOCK, MMAP_LOCK };
+
+static const struct rs_rule rules[] = {
+	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", FUTEX_LEAST, "%", "waits", "hold the lock for shorter, or split it" },
+	[KERNEL_LOCK] = { "kernel-lock", "tasks wait for a lock of the kernel", LOCK_LEAST, "%", "waits",
+			  "see which system calls take it, and let fewer tasks do them at once" },
+	[MMAP_LOCK] = { "mmap-lock", "threads wait for the mmap_lock of their process", LOCK_LEAST, "%", "waits",
+			"map, unmap and fault less, or in other processes" },
+	{ 0 },
+};
+
+/* ---- in words ---- */
+
+static const char *lock_waits_name(struct rs_ctx *c, const struct rs_blame_entry *e, char *buf, size_t size_bytes)
+{
+	const char *type = rs_lock_type(e->lock_flags), *symbol = e->lock_addr ? rs_symbol(c, e->lock_addr) : NULL;
+
+	if (!e->lock_addr)
+		snprintf(buf, size_bytes, "a kernel lock, most likely (this kernel has no lock events),");
+	else if (symbol)
+		snprintf(buf, size_bytes, "the kernel's %s %.40s", type ? type : "lock", symbol);
+	else
+		snprintf(buf, size_bytes, "a kernel lock (%s at 0x%" PRIx64 ")", type ? type : "unknown type", e->lock_addr);
+	return buf;
+}
+
+static void lock_waits_say_holder(const struct rs_peer_words *w, char *how, size_t size_bytes)
+{
+	snprintf(how, size_bytes, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w->text);
+}
+
+static void lock_waits_say_futex(struct rs_peer_case *k, const struct rs_peer_words *w, char *how, size_t size_bytes)
+{
+	const struct rs_blame_entry *next;
+
+	if (rs_peer_does(k->e) == RS_PEER_WAITS_FOR_FUTEX) {
+		snprintf(how, size_bytes, "its threads take turns, * has it most");
+	} else if (k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
+		next = rs_peer_entry(k->b, RS_PART_BIT(QUEUE), k->b->comm);
+		snprintf(how, size_bytes, "* holds it while it is preempted%s%.16s", next ? " by " : "", next ? next->comm : "");
+		k->ns += rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL); /* the holder's wait is the victim's */
+		k->of_ns = 0;
+	} else {
+		lock_waits_say_holder(w, how, size_bytes);
+	}
+}
+
+static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
+{
+	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : "a page fault";
+	char cause[140], how[200], lock[100];
+	struct rs_peer_words w;
+
+	rs_peer_say(c, k->b, k->e, &w);
+	w.culprit = k->e->thread[0] ? k->e->thread : k->e->comm;
+	w.pid = k->e->nr_pids > 1 || !k->is_thread ? k->e->pids[0] : k->e->tid;
+	w.nr = k->is_thread ? 0 : rs_blame_nr_culprits(c, k->e);
+	lock_waits_say_holder(&w, how, sizeof how);
+	if (k->rule == &rules[FUTEX]) {
+		snprintf(cause, sizeof cause, "for a lock of " RS_VICTIM "its own (futex at 0x%" PRIx64 ")", k->e->lock_addr);
+		lock_waits_say_futex(k, &w, how, sizeof how);
+	} else if (k->rule == &rules[MMAP_LOCK]) {
+		snprintf(cause, sizeof cause, "for the mmap_lock of " RS_VICTIM "its process%s in %s", k->e->lock_addr ? "" : ", most likely,",
+			 call ? call : "a call");
+	} else {
+		snprintf(cause, sizeof cause, "for %s in %s", lock_waits_name(c, k->e, lock, sizeof lock), call ? call : "a call");
+	}
+	rs_peer_report(c, k, cause, how, &w);
+}
+
+/* ---- which are judged ---- */
+
+static bool lock_waits_is_mmap_call(struct rs_ctx *c, int64_t call)
+{
+	return call < 0 || rs_call_is_one_of(c, call, "mmap,mmap2,munmap,mprotect,mremap,brk,madvise");
+}
+
+static bool lock_waits_is_mmap_lock(struct rs_ctx *c, const struct rs_peer_case *k)
+{
+	const char *type = rs_lock_type(k->e->lock_flags);
+
+	return k->is_thread && lock_waits_is_mmap_call(c, k->e->call) && (!k->e->lock_addr || (type && !strncmp(type, "rwsem", 5)));
+}
+
+/* Who had the lock while the others stood in line, one behind the other; NULL: nobody in particular. */
+static const struct rs_blame_entry *lock_waits_holder(const struct rs_blame *b, const struct rs_blame_entry *first, uint64_t all_ns)
+{
+	const struct rs_blame_entry *holder = NULL;
+	uint64_t most_ns = all_ns / 4;
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+		uint64_t in_line_ns = e->did_ns[RS_CAUSE_FUTEX] < e->ns ? e->did_ns[RS_CAUSE_FUTEX] : e->ns;
+
+		if (e->part != RS_PART_FUTEX || e->kind != RS_CULPRIT_TASK || !e->call_arg || e->lock_addr != first->lock_addr || e->ns - in_line_ns <= most_ns)
+			continue;
+		most_ns = e->ns - in_line_ns;
+		holder = e;
+	}
+	return holder;
+}
+
+static void lock_waits_add(struct rs_peer_case *k, const struct rs_blame_entry *e)
+{
+	k->ns += e->ns;
+	k->nr += e->nr;
+	k->e = k->e ? k->e : e;
+	k->is_thread = !strcmp(k->e->comm, k->b->comm) && k->b->nr_processes == 1;
+}
+
+static void lock_waits_judge_futex(struct rs_ctx *c, struct rs_peer_case *k)
+{
+	const struct rs_blame_entry *holder = k->e ? lock_waits_holder(k->b, k->e, k->ns) : NULL;
+
+	k->e = holder ? holder : k->e;
+	k->of_ns += k->ns;
+	if (k->e && rs_milli(k->ns, k->interval_ns, 100).u >= FUTEX_LEAST)
+		lock_waits_report(c, k);
+}
+
+static void lock_waits_judge_kernel(struct rs_ctx *c, struct rs_peer_case *k)
+{
+	if (!k->e || rs_milli(k->ns, k->interval_ns, 100).u < LOCK_LEAST)
+		return;
+	if (lock_waits_is_mmap_lock(c, k))
+		k->rule = &rules[MMAP_LOCK];
+	if (rs_milli(k->ns, k->of_ns, 100).u >= (k->rule == &rules[MMAP_LOCK] ? MMAP_LEAST : LOCK_LEAST))
+		lock_waits_report(c, k);
+}
+
+static void lock_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	struct rs_peer_case kernel = { .b = b, .rule = &rules[KERNEL_LOCK], .interval_ns = interval_ns, .of_ns = rs_blame_busy_ns(b) }, futex = kernel;
+
+	futex.rule = &rules[FUTEX];
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+
+		if (e->kind != RS_CULPRIT_TASK)
+			continue;
+		if (e->part == RS_PART_LOCK)
+			lock_waits_add(&kernel, e);
+		else if (e->part == RS_PART_FUTEX && e->call_arg)
+			lock_waits_add(&futex, e);
+	}
+	lock_waits_judge_futex(c, &futex);
+	lock_waits_judge_kernel(c, &kernel);
+}
+
+/*
+ * Threads that wait for short times, over and over, while one of them runs at any time, each in its turn: a lock of an
+ * interpreter, which is asked for with a time-out.
+ */
+static void lock_waits_judge_turns(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	struct rs_peer_case k = { .b = b, .rule = &rules[FUTEX], .interval_ns = interval_ns, .of_ns = rs_blame_busy_ns(b) };
+	uint64_t run_milli = rs_milli(b->run_ns, interval_ns, 1).u;
+
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (b->at[i].part == RS_PART_FUTEX && b->at[i].kind == RS_CULPRIT_INTERRUPT)
+			lock_waits_add(&k, &b->at[i]);
+	if (!k.e || b->nr_processes > 1 || b->nr_threads < TURNS_LEAST_THREADS || run_milli < TURNS_LEAST_MILLI || run_milli > TURNS_MOST_MILLI ||
+	    b->busiest_ns > b->run_ns / 3 * 2 || k.ns / k.nr > TURNS_MOST_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < TURNS_LEAST)
+		return;
+	k.of_ns += k.ns;
+	rs_peer_report(c, &k, "for a lock of its own (futex)", "the threads of * take turns, one runs at a time",
+		       &(struct rs_peer_words){ .culprit = b->comm, .pid = b->pid });
+}
+
+static void lock_waits_put_findings(struct rs_ctx *c)
+{
+	uint64_t interval_ns = rs_judged_ns(c);
+	size_t nr = 0;
+	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
+
+	for (size_t i = 0; i < nr; i++) {
+		lock_waits_judge(c, &list[i], interval_ns);
+		lock_waits_judge_turns(c, &list[i], interval_ns);
+	}
+}
+
+const struct rs_analysis rs_analysis_lock_waits = {
+	.abi = RS_ABI,
+	.name = "lock-waits",
+	.summary = "who waits for a lock, and what its holder does meanwhile",
+	.requires_states = true,
+	.requires_history = true,
+	.requires_blame = true,
+	.rules = rules,
+	.findings = lock_waits_put_findings,
+};

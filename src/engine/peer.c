@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "ringside/peer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/internal.h"
+
+#define MAX_LINKS 5 /* of a chain of peers */
+
+enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e)
+{
+	const uint64_t *did = e->did_ns;
+	const uint64_t ns[RS_NR_PEER_DOES] = {
+		[RS_PEER_RUNS] = did[RS_CAUSE_RUN], [RS_PEER_WAITS_FOR_CPU] = did[RS_CAUSE_DELAY] + did[RS_CAUSE_PREEMPTED],
+		[RS_PEER_WAITS_FOR_DISK] = did[RS_CAUSE_DISK] + did[RS_CAUSE_OTHER_D], [RS_PEER_WAITS_FOR_LOCK] = did[RS_CAUSE_LOCK],
+		[RS_PEER_WAITS_FOR_FUTEX] = did[RS_CAUSE_FUTEX], [RS_PEER_WAITS_FOR_MEMORY] = did[RS_CAUSE_RECLAIM],
+		[RS_PEER_SLEEPS] = did[RS_CAUSE_IDLE], [RS_PEER_WAITS] = did[RS_CAUSE_SLEEP],
+	};
+	enum rs_peer_does most = RS_PEER_UNKNOWN;
+
+	for (enum rs_peer_does does = 0; does < RS_NR_PEER_DOES; does++)
+		if (ns[does] > ns[most])
+			most = does;
+	return most;
+}
+
+const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts, const char *except)
+{
+	for (unsigned int i = 0; b && i < b->nr; i++)
+		if ((parts >> b->at[i].part & 1) && strcmp(b->at[i].comm, except) != 0)
+			return &b->at[i];
+	return NULL;
+}
+
+bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call)
+{
+	return rs_call_is_one_of(c, call, "flock,fcntl,fcntl64");
+}
+
+/* What the peer does, where state D may be a kernel lock, for which there are no events. */
+static enum rs_peer_does peer_does_as(const struct rs_blame *peer, const struct rs_blame_entry *e)
+{
+	enum rs_peer_does does = rs_peer_does(e);
+	const struct rs_blame_entry *first = rs_peer_entry(peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT) | RS_PART_BIT(LOCK), "");
+
+	return does == RS_PEER_WAITS_FOR_DISK && first && first->part == RS_PART_LOCK && !first->lock_addr ? RS_PEER_WAITS_FOR_LOCK : does;
+}
+
+/* ---- in words ---- */
+
+static void peer_say_cpu(const struct rs_blame *peer, const struct rs_blame_entry *e, struct rs_peer_words *w)
+{
+	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE), e->comm);
+
+	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] && peer->part_ns[RS_PART_IDLE_CPU] >= e->ns / 4)
+		snprintf(w->text, sizeof w->text, "waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
+	else
+		snprintf(w->text, sizeof w->text, "waits for a CPU%s%.16s%s", next ? ", where " : "", next ? next->comm : "", next ? " runs" : "");
+}
+
+static void peer_say_disk(struct rs_ctx *c, const struct rs_blame *peer, struct rs_peer_words *w)
+{
+	const struct rs_blame_entry *e = rs_peer_entry(peer, RS_PARTS_OF_DISK | RS_PART_BIT(KERNEL) | RS_PART_BIT(FAULT), ""), *dev = NULL;
+	const char *call = e && e->call >= 0 ? rs_syscall_name(c, e->call) : NULL, *name;
+	char number[32];
+
+	for (unsigned int i = 0; peer && i < peer->nr && !dev; i++)
+		dev = peer->at[i].dev ? &peer->at[i] : NULL;
+	name = dev ? rs_disk_name(c, dev->dev) : NULL;
+	if (dev)
+		rs_dev_text(dev->dev, number, sizeof number);
+	snprintf(w->text, sizeof w->text, "waits for disk%s%.30s%s%s", dev ? " " : "", name ? name : dev ? number : "", call ? " in " : "",
+		 call ? call : "");
+}
+
+/* A lock of the kernel, or of its program, and who holds that. */
+static void peer_say_lock(const struct rs_blame_entry *next, const char *lock, const char *holder, struct rs_peer_words *w)
+{
+	snprintf(w->text, sizeof w->text, "waits for a lock %s%s%.16s%s", lock, next ? holder : "", next ? next->thread : "", next ? " holds" : "");
+}
+
+static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w);
+
+/* It waits for another in turn. Takes over what the chain ends in. */
+static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame *peer, unsigned int nr_links, struct rs_peer_words *w)
+{
+	const struct rs_blame_entry *next = peer && nr_links < MAX_LINKS ? rs_peer_entry(peer, RS_PEER_PARTS, victim->comm) : NULL;
+	struct rs_peer_words deeper;
+	bool is_file_lock;
+
+	if (!next || next->kind != RS_CULPRIT_TASK) {
+		snprintf(w->text, sizeof w->text, "waits for another in turn");
+		return;
+	}
+	peer_say_link(c, peer, next, nr_links + 1, &deeper);
+	is_file_lock = rs_peer_is_file_lock(c, next->call);
+	snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.120s", is_file_lock ? "the file lock of " : "", next->comm, deeper.text);
+	w->culprit = deeper.culprit;
+	w->pid = deeper.pid;
+	w->nr = deeper.nr;
+	w->ends_in = deeper.ends_in;
+	w->nr_links = deeper.nr_links;
+	w->has_file_lock = deeper.has_file_lock || is_file_lock;
+}
+
+static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w)
+{
+	const struct rs_blame *peer = rs_blame_find(c, e->comm);
+
+	*w = (struct rs_peer_words){ .culprit = e->comm, .pid = e->pids[0], .nr = rs_blame_nr_culprits(c, e), .nr_links = nr_links };
+	w->ends_in = peer_does_as(peer, e);
+	switch (w->ends_in) {
+	case RS_PEER_RUNS:
+		snprintf(w->text, sizeof w->text, "runs on a CPU");
+		break;
+	case RS_PEER_WAITS_FOR_CPU:
+		peer_say_cpu(peer, e, w);
+		break;
+	case RS_PEER_WAITS_FOR_DISK:
+		peer_say_disk(c, peer, w);
+		break;
+	case RS_PEER_WAITS_FOR_LOCK:
+		peer_say_lock(rs_peer_entry(peer, RS_PART_BIT(LOCK), ""), "of the kernel", " that ", w);
+		break;
+	case RS_PEER_WAITS_FOR_FUTEX:
+		peer_say_lock(rs_peer_entry(peer, RS_PART_BIT(FUTEX), ""), "(futex)", " that its thread ", w);
+		break;
+	case RS_PEER_WAITS_FOR_MEMORY:
+		snprintf(w->text, sizeof w->text, "waits for memory (reclaim)");
+		break;
+	case RS_PEER_SLEEPS:
+		snprintf(w->text, sizeof w->text, "sleeps, as long as " RS_CULPRIT "it asked for");
+		break;
+	case RS_PEER_WAITS:
+		peer_say_next(c, victim, peer, nr_links, w);
+		break;
+	default:
+		snprintf(w->text, sizeof w->text, "ends it");
+	}
+}
+
+void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, struct rs_peer_words *w)
+{
+	peer_say_link(c, victim, e, 0, w);
+}
+
+/* ---- one finding ---- */
+
+void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how, const struct rs_peer_words *w)
+{
+	bool names_thread = k->b->nr_threads > 1 && k->b->nr_processes == 1 && strcmp(k->e->waiter, k->b->comm) != 0;
+	char where[48], victim[2 * RS_COMM_LEN + 4];
+	const struct rs_evidence evidence[] = { { "offcpu", "-total_ns", where, NULL }, { "tasks", NULL, where, NULL }, { "antagonists", NULL, where, NULL },
+						{ 0 } };
+
+	snprintf(victim, sizeof victim, "%.16s%s%.16s", k->b->comm, names_thread ? "/" : "", names_thread ? k->e->waiter : "");
+	snprintf(where, sizeof where, "pid == %d", k->b->pid);
+	rs_report_finding(c, &(struct rs_finding){
+		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns, .of_ns = k->of_ns, .victim = victim, .victim_pid = k->b->pid,
+		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit, .culprit_pid = w->pid, .nr_culprits = w->nr,
+		.confidence = k->e->part == RS_PART_LOCK && !k->e->lock_addr ? RS_INFERRED : RS_MEASURED, .since_ns = k->e->since_ns,
+		.measured = rs_milli(k->ns, k->interval_ns, 100).u, .view = "offcpu", .where = where, .evidence = evidence,
+	});
+}
