@@ -99,20 +99,44 @@ static bool lock_waits_is_mmap_lock(struct rs_ctx *c, const struct rs_peer_case 
 	return k->is_thread && lock_waits_is_mmap_call(c, k->e->call) && (!k->e->lock_addr || (type && !strncmp(type, "rwsem", 5)));
 }
 
-/* Who had the lock while the others stood in line, one behind the other; NULL: nobody in particular. */
-static const struct rs_blame_entry *lock_waits_holder(const struct rs_blame *b, const struct rs_blame_entry *first, uint64_t all_ns)
+static bool lock_waits_is_of_futex(const struct rs_blame_entry *e)
+{
+	return e->part == RS_PART_FUTEX && e->kind == RS_CULPRIT_TASK && e->call_arg;
+}
+
+/* The time of an entry in which the holder itself stood in line for a lock. */
+static uint64_t lock_waits_in_line_ns(const struct rs_blame_entry *e)
+{
+	return e->did_ns[RS_CAUSE_FUTEX] < e->ns ? e->did_ns[RS_CAUSE_FUTEX] : e->ns;
+}
+
+/* What the holder of an entry costs: all but its time in line, and the time in line of those who hold another lock that others wait for. */
+static uint64_t lock_waits_cost_ns(const struct rs_blame *b, const struct rs_blame_entry *holder)
+{
+	uint64_t ns = holder->ns - lock_waits_in_line_ns(holder);
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+
+		if (lock_waits_is_of_futex(e) && e->lock_addr != holder->lock_addr && !strcmp(e->thread, holder->waiter))
+			ns += lock_waits_in_line_ns(e);
+	}
+	return ns;
+}
+
+/* Who had a lock while the others stood in line, one behind the other, maybe for another lock; NULL: nobody in particular. */
+static const struct rs_blame_entry *lock_waits_holder(const struct rs_blame *b, uint64_t all_ns)
 {
 	const struct rs_blame_entry *holder = NULL;
 	uint64_t most_ns = all_ns / 4;
 
 	for (unsigned int i = 0; i < b->nr; i++) {
-		const struct rs_blame_entry *e = &b->at[i];
-		uint64_t in_line_ns = e->did_ns[RS_CAUSE_FUTEX] < e->ns ? e->did_ns[RS_CAUSE_FUTEX] : e->ns;
+		uint64_t ns = lock_waits_is_of_futex(&b->at[i]) ? lock_waits_cost_ns(b, &b->at[i]) : 0;
 
-		if (e->part != RS_PART_FUTEX || e->kind != RS_CULPRIT_TASK || !e->call_arg || e->lock_addr != first->lock_addr || e->ns - in_line_ns <= most_ns)
-			continue;
-		most_ns = e->ns - in_line_ns;
-		holder = e;
+		if (ns > most_ns) {
+			most_ns = ns;
+			holder = &b->at[i];
+		}
 	}
 	return holder;
 }
@@ -127,7 +151,7 @@ static void lock_waits_add(struct rs_peer_case *k, const struct rs_blame_entry *
 
 static void lock_waits_judge_futex(struct rs_ctx *c, struct rs_peer_case *k)
 {
-	const struct rs_blame_entry *holder = k->e ? lock_waits_holder(k->b, k->e, k->ns) : NULL;
+	const struct rs_blame_entry *holder = k->e ? lock_waits_holder(k->b, k->ns) : NULL;
 
 	k->e = holder ? holder : k->e;
 	k->of_ns += k->ns;
@@ -153,11 +177,9 @@ static void lock_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (e->kind != RS_CULPRIT_TASK)
-			continue;
-		if (e->part == RS_PART_LOCK)
+		if (e->part == RS_PART_LOCK && e->kind == RS_CULPRIT_TASK)
 			lock_waits_add(&kernel, e);
-		else if (e->part == RS_PART_FUTEX && e->call_arg)
+		else if (lock_waits_is_of_futex(e))
 			lock_waits_add(&futex, e);
 	}
 	lock_waits_judge_futex(c, &futex);

@@ -49,9 +49,13 @@ static enum rs_peer_does peer_does_as(const struct rs_blame *peer, const struct 
 
 /* ---- in words ---- */
 
-static void peer_say_cpu(const struct rs_blame *peer, const struct rs_blame_entry *e, struct rs_peer_words *w)
+/* Who runs in its place is named, but not its own kind, nor the victim. */
+static void peer_say_cpu(const struct rs_blame *victim, const struct rs_blame *peer, const struct rs_blame_entry *e, struct rs_peer_words *w)
 {
-	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE), e->comm);
+	const struct rs_blame_entry *next = rs_peer_entry(peer, RS_PART_BIT(QUEUE), "");
+
+	if (next && (!strcmp(next->comm, e->comm) || !strcmp(next->comm, victim->comm)))
+		next = NULL;
 
 	if (peer && peer->part_ns[RS_PART_IDLE_CPU] > peer->part_ns[RS_PART_QUEUE] && peer->part_ns[RS_PART_IDLE_CPU] >= e->ns / 4)
 		snprintf(w->text, sizeof w->text, "waits for a CPU beside an idle one, throttled by the quota of its cgroup (cpu.max)");
@@ -115,7 +119,7 @@ static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const
 		snprintf(w->text, sizeof w->text, "runs on a CPU");
 		break;
 	case RS_PEER_WAITS_FOR_CPU:
-		peer_say_cpu(peer, e, w);
+		peer_say_cpu(victim, peer, e, w);
 		break;
 	case RS_PEER_WAITS_FOR_DISK:
 		peer_say_disk(c, peer, w);

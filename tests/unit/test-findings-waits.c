@@ -219,7 +219,48 @@ START_TEST(a_relay)
 }
 END_TEST
 
+/*
+ * A chain of seven with long names, in which each reads from the next for 900 ms, and the last sleeps as long as it asked for:
+ * nobody is slow, however long the sentence about it would be.
+ */
+START_TEST(a_long_chain)
+{
+	static const char *const names[] = { "a-long-name/10", "p1-a-long-name1/11", "p2-a-long-name2/12", "p3-a-long-name3/13", "p4-a-long-name4/14",
+					     "p5-a-long-name5/15", "sleeper-a-name6/16" };
+	enum { NR = sizeof names / sizeof *names };
+
+	made.nr = 0;
+	for (unsigned int i = 0; i < NR; i++) {
+		put_line("seed %s pid=%u", names[i], 10 + i);
+		put_switch(1 + 100 * i, i % 2, "idle/0", "R", names[i]);
+		put_asleep(2 + 100 * i, i % 2, names[i], i == NR - 1 ? "nanosleep 1 0" : "read 3 4 5");
+	}
+	for (unsigned int i = NR; i-- > 0;) {
+		unsigned int us = 900000 + 1000 * (NR - i);
+
+		put_awake(us, i % 2, names[i], i == NR - 1 ? "nanosleep ret=0" : "read ret=5", i == NR - 1 ? "idle/0" : names[i + 1]);
+		if (i < NR - 1)
+			put_asleep(us + 100, (i + 1) % 2, names[i + 1], "nanosleep 1 0");
+	}
+	put_line("1000100000 cpu0 sched_switch a-long-name/10 S -> idle/0");
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
 #define END "1000000001 cpu1 sched_switch z/90 S -> idle/0"
+
+/* b, which a/10 waits for, is runnable while a/14 runs: who suffers is not told as who takes. */
+START_TEST(a_victim_that_runs)
+{
+	check_rows(FINDINGS,
+		   LINES("seed a/10 pid=10", "seed a/14 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+			 "1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "100000000 cpu0 sys_enter t=10 nr=read 3 4 5", "100000001 cpu0 sched_switch a/10 S -> idle/0",
+			 "150000000 cpu1 sched_switch b/11 R -> a/14 next_prio=120", "650000000 cpu1 sched_switch a/14 S -> b/11 next_prio=120",
+			 "700000000 cpu1 sched_waking a/10 target=0 by b/11", "700000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+			 "700000002 cpu0 sys_exit t=10 nr=read ret=5", "700000003 cpu1 sched_switch b/11 S -> idle/0", "800000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=peer-read text='a (10) waits 46 % of its time in read for a peer, over a pipe or a socket: b (11) waits for a CPU'", "rule=cpu-hog victim=b culprit=a"));
+}
+END_TEST
 
 /* b, which a waits for from 100 to 700 ms, is runnable beside an idle CPU for 500 ms: it is kept by its quota. */
 START_TEST(a_throttled_peer)
@@ -275,6 +316,38 @@ START_TEST(a_line_before_a_lock)
 			 "650000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "650000002 cpu0 sys_exit t=10 nr=futex ret=0", "660000000 cpu1 sched_switch n/14 S -> idle/0",
 			 "700000000 cpu0 sched_switch a/10 S -> idle/0", END),
 		   ROWS("rule=futex-lock text='a/n (10) waits 56 % of its time for a lock of its own (futex at 0x1000): h (15) holds it (it runs on a CPU)'"));
+}
+END_TEST
+
+/*
+ * In each round b, which has lock 0x1000, waits for lock 0x2000, which c has in its sleep of 50 ms, and a waits for b; then a
+ * has the first for 40 ms, and b waits for it. Each 100 ms c costs 50 of b and 50 of a, more than a costs b.
+ */
+START_TEST(a_line_before_two_locks)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed b/11 pid=10");
+	put_line("seed c/12 pid=10");
+	put_line("1 cpu0 sched_switch idle/0 R -> c/12 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	put_asleep(1, 0, "c/12", "nanosleep 1 0");
+	put_switch(2, 0, "idle/0", "R", "a/10");
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int us = round * 100000 + 10;
+
+		put_asleep(us, 0, "a/10", "futex 1000 80 2");
+		put_asleep(us, 1, "b/11", "futex 2000 80 2");
+		put_awake(us + 49000, 0, "c/12", "nanosleep ret=0", "idle/0");
+		put_awake(us + 50000, 1, "b/11", "futex ret=0", "c/12");
+		put_asleep(us + 51000, 0, "c/12", "nanosleep 1 0");
+		put_awake(us + 60000, 0, "a/10", "futex ret=0", "b/11");
+		put_asleep(us + 60010, 1, "b/11", "futex 1000 80 2");
+		put_awake(us + 99980, 1, "b/11", "futex ret=0", "a/10");
+	}
+	put_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+	check_rows(FINDINGS, made.lines,
+		   ROWS("rule=futex-lock text='a/b (10) waits 74 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps, as long as it asked for)'"));
 }
 END_TEST
 
@@ -475,9 +548,12 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, softirqs_of_what_another_sends);
 	tcase_add_test(t, interrupts_that_take_long);
 	tcase_add_test(t, a_relay);
+	tcase_add_test(t, a_long_chain);
 	tcase_add_test(t, a_throttled_peer);
+	tcase_add_test(t, a_victim_that_runs);
 	tcase_add_test(t, the_slow_member_of_a_pipeline);
 	tcase_add_test(t, a_line_before_a_lock);
+	tcase_add_test(t, a_line_before_two_locks);
 	tcase_add_test(t, an_answer_in_poll);
 	tcase_add_test(t, a_read_write_lock);
 	tcase_add_test(t, a_semaphore);
