@@ -221,7 +221,8 @@ static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct 
 static struct rs_disk_user disk_waits_user(struct rs_ctx *c, const struct disk_waits_case *k, const struct rs_blame_entry *e, unsigned int *sentence)
 {
 	bool is_kworker = !strncmp(e->comm, "kworker/", 8), is_flush = disk_waits_is_journal(e) || (is_kworker && *(const char *)&e->rwbs == 'F');
-	const struct rs_disk_user *writer = is_kworker && !is_flush ? rs_disk_use_writer(c->state, k->b->comm, k->interval_ns) : NULL;
+	bool is_write = strchr((const char *)&e->rwbs, 'W');
+	const struct rs_disk_user *writer = is_kworker && is_write && !is_flush ? rs_disk_use_writer(c->state, k->b->comm, k->interval_ns) : NULL;
 	const struct rs_blame *flusher = is_flush ? disk_waits_flusher(c, k->b) : NULL;
 
 	*sentence = writer ? SHARED_WRITE_BACK : flusher ? SHARED_COMMITS : SHARED;
@@ -236,7 +237,7 @@ static struct rs_disk_user disk_waits_user(struct rs_ctx *c, const struct disk_w
 static void disk_waits_find_other(struct rs_ctx *c, struct disk_waits_case *k)
 {
 	struct rs_disk_user users[RS_BLAME_PLACES];
-	unsigned int nr = 0, of, j;
+	unsigned int nr = 0, of[RS_BLAME_PLACES], j; /* of: the sentence about the costliest that they do */
 
 	for (unsigned int i = 0; i < k->b->nr; i++) {
 		const struct rs_blame_entry *e = &k->b->at[i];
@@ -244,7 +245,7 @@ static void disk_waits_find_other(struct rs_ctx *c, struct disk_waits_case *k)
 		if (e->kind != RS_CULPRIT_TASK || !(RS_PARTS_OF_DISK >> e->part & 1) || disk_waits_kind(c, k->b, e) != IN_DEVICE ||
 		    !strcmp(e->comm, k->b->comm))
 			continue;
-		users[nr] = disk_waits_user(c, k, e, &of);
+		users[nr] = disk_waits_user(c, k, e, &of[nr]);
 		k->others_ns += e->ns;
 		for (j = 0; strcmp(users[j].comm, users[nr].comm) != 0; j++)
 			;
@@ -253,7 +254,7 @@ static void disk_waits_find_other(struct rs_ctx *c, struct disk_waits_case *k)
 		if (users[j].amount <= k->other.amount)
 			continue;
 		k->other = users[j];
-		k->of_other = of;
+		k->of_other = of[j];
 	}
 }
 
@@ -542,7 +543,9 @@ static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 		.rule = &rules[say->rule], .cost_ns = say->rule == R_SWAP ? 2 * k->all_ns : k->all_ns, .of_ns = k->busy_ns, .victim = k->b->comm,
 		.victim_pid = k->b->pid, .nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = culprit.comm,
 		.culprit_pid = culprit.pid, .nr_culprits = culprit.nr, .confidence = say->is_inferred ? RS_INFERRED : RS_MEASURED,
-		.since_ns = k->e->since_ns, .measured = rs_milli(k->all_ns, k->busy_ns, 100).u, .view = evidence->view, .where = where, .evidence = evidence,
+		.since_ns = k->e->since_ns, .measured = rs_milli(k->all_ns, k->busy_ns, 100).u,
+		/* one view for all of them: who is told as a taker is not listed for waits of its own */
+		.view = "disks", .where = disk_waits_dev_of(c, k) ? of_disk : NULL, .evidence = evidence,
 	});
 }
 

@@ -172,7 +172,9 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 		 (unsigned int)(d->nr[kind] * 1000000000 / interval_ns));
 	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
 	if (rule == MEMORY_LIMIT)
-		snprintf(how, sizeof how, "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "");
+		snprintf(how, sizeof how, RS_VICTIM "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "");
+	else if (rule == COMPACTION)
+		snprintf(how, sizeof how, "memory is fragmented, large pages have to be made first");
 	else
 		snprintf(how, sizeof how, other ? "memory is short, * allocates some meanwhile" : "memory is short");
 	if (swapped >= SWAP_LEAST_RATE && rule != COMPACTION)

@@ -141,21 +141,20 @@ void rs_culprits_divide_device(const struct rs_culprits_part *p, const struct rs
  * A write that is to be on the medium is preceded by a flush, a request of its own, and a journal's commit waits for both:
  * what is left of the time before the request is not a disk's.
  */
-static void culprits_divide_before(const struct rs_culprits_part *p, const struct rs_done_request *own, enum rs_time_part part)
+static void culprits_divide_before(const struct rs_culprits_part *p, const struct rs_done_request *own, const struct rs_culprit *before)
 {
-	struct rs_culprit k = { .part = part, .dev = own->dev };
 	const struct rs_done_request *r = own;
 	uint64_t at_ns = own->begin_ns;
 
 	while (at_ns > p->from_ns && (r = rs_history_request(p->c, own->dev, r)) && r->complete_ns > p->from_ns) {
 		if (!culprits_is_flush(r) || r->complete_ns > at_ns || r->issue_ns >= at_ns)
 			continue;
-		culprits_add_clipped(p, &k, r->complete_ns, at_ns);
+		culprits_add_clipped(p, before, r->complete_ns, at_ns);
 		culprits_add_clipped(p, &(struct rs_culprit){ .part = RS_PART_DISK_FLUSH, .kind = RS_CULPRIT_SELF, .dev = r->dev, .rwbs = r->rwbs },
 				     r->issue_ns, r->complete_ns);
 		at_ns = r->issue_ns;
 	}
-	culprits_add_clipped(p, &k, p->from_ns, at_ns);
+	culprits_add_clipped(p, before, p->from_ns, at_ns);
 }
 
 /* Not of a write: then it is in a call that began before the recording did, a long sync(2). */
@@ -169,14 +168,29 @@ static bool culprits_is_fault(const struct rs_culprits_part *p, const struct rs_
 	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
 }
 
+/*
+ * Another's write of a file system's metadata: who changes what a journal is about to write waits for that. Until there is
+ * the request, the other one prepares it: nobody holds it back.
+ */
+static bool culprits_is_of_journal(const struct rs_culprits_part *p, const struct rs_done_request *r)
+{
+	char buf[RS_RWBS_LEN];
+	const char *rwbs = rs_rwbs_text(r->rwbs, buf);
+
+	return r->tid > 0 && r->tid != p->seg->of->tid && strchr(rwbs, 'W') && strchr(rwbs, 'M');
+}
+
 void rs_culprits_divide_disk(const struct rs_culprits_part *p, const struct rs_culprits_done *done)
 {
 	const struct rs_done_request *own = culprits_own_request(p, done);
 	bool fault = culprits_is_fault(p, own);
+	struct rs_culprit before = { .part = fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE, .dev = done->dev };
 	struct rs_culprit k = { .part = fault ? RS_PART_FAULT : own ? RS_PART_DISK_DONE : RS_PART_DISK_DEVICE, .dev = done->dev };
 
 	if (own) {
-		culprits_divide_before(p, own, fault ? RS_PART_FAULT : RS_PART_DISK_BEFORE);
+		if (!fault && culprits_is_of_journal(p, own))
+			before = culprits_of_request(p, RS_PART_KERNEL, own, false);
+		culprits_divide_before(p, own, &before);
 		rs_culprits_divide_device(p, own, fault);
 	}
 	culprits_add_clipped(p, &k, own ? own->complete_ns : p->from_ns, p->to_ns);

@@ -50,6 +50,20 @@ START_TEST(cpu_priorities)
 }
 END_TEST
 
+/* Of 980 ms that a would run it gets twice 60, or 65: less than a quarter of an equal share beside b is 122. */
+#define GETS(first_ms, second_ms) \
+	"seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120", "1000000 cpu0 sched_waking a/10 target=0 by b/11", \
+	#first_ms "000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", "491000000 cpu0 sched_switch a/10 R -> b/11 next_prio=120", \
+	#second_ms "000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", "981000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120"
+
+START_TEST(weights)
+{
+	check_rows(FINDINGS, LINES(GETS(431, 921), CPU_END),
+		   ROWS("rule=cpu-weight text='a (10) waits 88 % of its time for a CPU: b (11) runs meanwhile, with far more weight (cpu.weight)'"));
+	check_rows(FINDINGS, LINES(GETS(426, 916), CPU_END), ROWS("rule=cpu-hog"));
+}
+END_TEST
+
 /* The same process: its threads are too many for the CPUs, or may use but one of them. */
 START_TEST(cpu_of_its_own)
 {
@@ -176,18 +190,24 @@ START_TEST(a_shared_disk)
 END_TEST
 
 /* The same, where b's pages are written back by a worker: b has written 8 MB. Pages of another that writes 1 MB are no reason. */
-#define WRITTEN_BACK(bytes) \
+#define WRITTEN_BACK(bytes, type, ...) \
 	BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> kworker/u4:0/70", "20 cpu1 sys_enter t=11 nr=write 3", "30 cpu1 sys_exit t=11 nr=write ret=" bytes, \
 	"100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5", \
-	"120000000 cpu1 block_rq_issue t=70 8,0 W 4096 sector=900 nr=8 comm=kworker/u4:0", ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), \
-	DONE(700000000, "W", 900), DONE(800000000, "R", 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=read ret=4096", ASLEEP(900000001, "S"), END
+	"120000000 cpu1 block_rq_issue t=70 8,0 " type " 4096 sector=900 nr=8 comm=kworker/u4:0", ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), \
+	__VA_ARGS__ DONE(700000000, type, 900), DONE(800000000, "R", 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=read ret=4096", ASLEEP(900000001, "S"), END
 
 START_TEST(written_back)
 {
-	check_rows(FINDINGS, LINES(WRITTEN_BACK("8000000")),
+	check_rows(FINDINGS, LINES(WRITTEN_BACK("8000000", "W", )),
 		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for the write-back of what b (11) writes'"));
-	check_rows(FINDINGS, LINES(WRITTEN_BACK("900000")),
+	check_rows(FINDINGS, LINES(WRITTEN_BACK("900000", "W", )),
 		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for requests of kworker/u4:0 (70)'"));
+	/* no read is written back */
+	check_rows(FINDINGS, LINES(WRITTEN_BACK("8000000", "R", )),
+		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for requests of kworker/u4:0 (70)'"));
+	/* most of it is for a request of its own */
+	check_rows(FINDINGS, LINES(WRITTEN_BACK("8000000", "W", ISSUE(300000000, 11, "R", 500, "b"), DONE(600000000, "R", 500), )),
+		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 83 % of it for requests of b (11)'"));
 }
 END_TEST
 
@@ -224,6 +244,34 @@ START_TEST(commits_of_others)
 {
 	check_rows(FINDINGS, LINES(COMMITS("20 cpu1 sys_enter t=11 nr=write 3", "30 cpu1 sys_exit t=11 nr=write ret=8000000")),
 		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'"));
+}
+END_TEST
+
+/* a changes a directory, and waits for a commit; b waits longer in fsync, for the commit that it forces: who takes is not listed as who suffers. */
+START_TEST(commits_by_others)
+{
+	check_rows(FINDINGS,
+		   LINES(BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+			 "100000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "110000000 cpu1 sys_enter t=11 nr=fsync 3", "150000000 cpu1 sched_switch b/11 D -> idle/0",
+			 "190000000 cpu0 sys_enter t=10 nr=openat 3", ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70",
+			 "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"),
+			 "950000000 cpu0 sched_waking b/11 target=1 by jbd2/sda-8/70", "950000001 cpu1 sched_switch idle/0 R -> b/11 next_prio=120",
+			 "960000000 cpu1 sys_exit t=11 nr=fsync ret=0", "1000000001 cpu1 sched_switch b/11 S -> idle/0"),
+		   ROWS("rule=disk-journal text='a (10) waits 75 % of its time for the journal of a file system in openat: b (11) forces commits (jbd2/sda-8)'"));
+}
+END_TEST
+
+/* a waits until a write of the journal completes, which the journal's thread prepares from 200 to 700 ms: nobody holds its requests back. */
+#define WRITTEN_BY_JOURNAL(type) \
+	BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"110000000 cpu0 sys_enter t=10 nr=openat 3", ASLEEP(200000001, "D"), "700000000 cpu1 block_rq_issue t=70 8,0 " type " 4096 sector=100 nr=8 comm=jbd2/sda-8", \
+	DONE(800000000, type, 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"), END
+
+START_TEST(written_by_journal)
+{
+	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WSM")),
+		   ROWS("rule=disk-journal text='a (10) waits 75 % of its time for the journal of a file system in openat: jbd2/sda-8 (70) commits'"));
+	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WS")), ROWS("rule=disk-held-back"));
 }
 END_TEST
 
@@ -398,6 +446,18 @@ START_TEST(swap_out)
 }
 END_TEST
 
+/* Two processes of one name have one sentence: its words agree with their number. */
+START_TEST(at_their_limit)
+{
+	check_rows(FINDINGS,
+		   LINES("seed a/10 pid=10", "seed a/12 pid=12", "1000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "1000 cpu1 sched_switch idle/0 R -> a/12 next_prio=120",
+			 "2000 cpu0 mm_vmscan_memcg_reclaim_begin t=10 0", "2000 cpu1 mm_vmscan_memcg_reclaim_begin t=12 0", "20002000 cpu0 mm_vmscan_memcg_reclaim_end t=10",
+			 "20002000 cpu1 mm_vmscan_memcg_reclaim_end t=12", "100001000 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("rule=memory-limit text='2 a processes wait 21 % of their time for memory, in direct reclaim, 10 times a second: "
+			"their cgroup is at its memory limit (memory.max or memory.high)'"));
+}
+END_TEST
+
 START_TEST(interrupts)
 {
 	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 softirq_entry t=0 3", "350000001 cpu0 softirq_exit t=0 3", END), NO_ROWS);
@@ -542,6 +602,7 @@ Suite *rs_suite_findings(void)
 
 	tcase_add_test(t, one_hog);
 	tcase_add_test(t, cpu_priorities);
+	tcase_add_test(t, weights);
 	tcase_add_test(t, cpu_of_its_own);
 	tcase_add_test(t, takers_are_no_victims);
 	tcase_add_test(t, throttled);
@@ -554,6 +615,8 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, written_back);
 	tcase_add_test(t, held_back);
 	tcase_add_test(t, commits_of_others);
+	tcase_add_test(t, commits_by_others);
+	tcase_add_test(t, written_by_journal);
 	tcase_add_test(t, disk_that_does_not_answer);
 	tcase_add_test(t, flush_and_unknown);
 	tcase_add_test(t, kernel_threads);
@@ -565,6 +628,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, peers);
 	tcase_add_test(t, memory);
 	tcase_add_test(t, swap_out);
+	tcase_add_test(t, at_their_limit);
 	tcase_add_test(t, interrupts);
 	tcase_add_test(t, calls);
 	tcase_add_test(t, forks);
