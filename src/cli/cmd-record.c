@@ -25,6 +25,7 @@
 #include "cli/machines.h"
 #include "cli/out.h"
 #include "cli/progress.h"
+#include "cli/record-args.h"
 #include "cli/record-fds.h"
 #include "cli/record-samples.h"
 #include "capture/capture.h"
@@ -53,6 +54,7 @@ struct record {
 	struct rs_capture *capture;
 	struct rs_tracedat_writer *writer;
 	struct record_head head;
+	struct rs_record_args *args;
 	struct rs_progress progress;
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
 	/* the moving thread's, until it is joined */
@@ -478,6 +480,7 @@ static int record_finish(struct record *r, struct rs_error *err)
 	record_set_cgroups(r);
 	rs_task_snapshot_read(&living, NULL, NULL, 0, NULL);
 	rs_record_samples_end(&r->samples, &tail);
+	rs_record_args_end(r->args, living.row, living.nr, &r->head.info);
 	tail.tasks = living.row;
 	tail.nr_tasks = living.nr;
 	ret = rs_tracedat_writer_finish(r->writer, &tail, err);
@@ -512,6 +515,7 @@ static int record(struct record *r, struct rs_error *err)
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = rs_monotonic_ns();
+	r->args = rs_record_args_begin(source->info.snapshot, source->info.nr_initial);
 	show_warnings(r);
 	record_wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);

@@ -52,12 +52,23 @@ static int become_user(struct rs_error *err)
 	return rs_privileges_drop_caps(err);
 }
 
+/* What the recording that is shown had read of command lines; NULL: none is shown, or several. */
+static struct rs_source *tui_recording;
+
+static size_t tui_recorded_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
+{
+	const char *text = rs_source_args(&tui_recording->info, pid, comm);
+
+	return text ? (size_t)snprintf(buf, size_bytes, "%s", text) : (size_t)(*buf = '\0');
+}
+
 static void tui_show(const struct rs_tui_engine *engine, const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_tui_options tui = {
 		.screen = opt->screen, .batch = opt->batch || opt->svg, .svg = opt->svg, .nr = opt->nr_rows, .ascii = opt->ascii, .letters = opt->letters, .theme = opt->theme,
 		.where = opt->where, .refresh_ns = opt->interval_ns, .all_at_end = opt->command,
-		.process_args = !opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args : NULL,
+		.process_args = tui_recording ? tui_recorded_args : !opt->input && rs_pidns() != RS_PIDNS_OTHER ? rs_proc_args : NULL,
+		.args_are_recorded = tui_recording,
 	};
 
 	rs_run_screens(engine, &tui, err);
@@ -295,9 +306,15 @@ static void run_own(const struct rs_options *const *machines, size_t nr, struct 
 static void run_recordings(const struct rs_options *opt, struct rs_error *err)
 {
 	struct rs_machines *machines = rs_machines_open("tui", opt, err);
+	struct rs_error ignored = { 0 }; /* the engine reports it */
 
+	if (machines && machines->nr == 1 && (opt = machines->options[0])->input)
+		tui_recording = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, &ignored);
 	if (machines)
 		run_own(machines->options, machines->nr, err);
+	if (tui_recording)
+		tui_recording->ops->close(tui_recording);
+	tui_recording = NULL;
 	rs_machines_close(machines);
 }
 

@@ -296,6 +296,24 @@ static void put_fd_paths(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
+static void put_args(struct rs_json *j, const struct rs_trace_info *info)
+{
+	if (!info->nr_args)
+		return;
+	rs_json_key(j, "args");
+	rs_json_open(j, '[');
+	for (const struct rs_process_args *a = info->args; a < info->args + info->nr_args; a++) {
+		if (!a->text)
+			continue;
+		rs_json_open(j, '[');
+		rs_json_i64(j, a->pid);
+		rs_json_str(j, a->comm);
+		rs_json_str(j, a->text);
+		rs_json_close(j, ']');
+	}
+	rs_json_close(j, ']');
+}
+
 /* Ends the group before; the first one begins the list. */
 static void put_cgroup_begin(struct rs_json *j, const char *path, const char *before)
 {
@@ -444,6 +462,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	if (info->nr_stacked)
 		rs_source_put_stacked(&j, info);
 	put_fd_paths(&j, info);
+	put_args(&j, info);
 	put_cgroups(&j, info);
 	put_cgroup_counts(&j, info);
 	put_lost(&j, info, tail->lost_by_cpu);

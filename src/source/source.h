@@ -103,6 +103,13 @@ struct rs_fd_path {
 	char *path;              /* "/etc/passwd", "socket:[123]"; NULL: it was closed, or there was no right to see it */
 };
 
+/* The command line of a process, read while the recording was made: it had that name then. Hostile bytes. */
+struct rs_process_args {
+	int32_t pid;
+	char comm[16];
+	char *text;              /* NULL: unknown */
+};
+
 /* What a control group had counted when a capture began, and at the last reading. */
 struct rs_cgroup_row {
 	char *path;
@@ -146,6 +153,8 @@ struct rs_trace_info {
 	size_t nr_stacked;
 	const struct rs_fd_path *fd_paths; /* of ringside's own recordings, by read_ns */
 	size_t nr_fd_paths;
+	const struct rs_process_args *args; /* likewise */
+	size_t nr_args;
 	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
 	size_t nr_cgroup_rows;
 	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
@@ -225,6 +234,9 @@ enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_pag
  * Of several fields of that name the last counts. Returns 1; 0: no such field; -1: its numbers are missing, or exceed 16 bits.
  */
 int rs_source_header_field(struct rs_text header_page, const char *name, unsigned int *offset, unsigned int *size);
+
+/* The recorded command line of the process; NULL: unknown. */
+const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const char *comm);
 
 struct rs_json;
 /* Writes "disks": [[dev, "name"], ...], as in a recording's trailer and in the reply to "follow". */

@@ -69,6 +69,20 @@ RS_MESSAGE(rs_fd_path)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
 RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, trailer_path_is_valid)
 
+/* The begin of a command line is enough to know a process by. */
+#define MAX_ARGS_BYTES 4096u
+
+struct trailer_args {
+	uint32_t pid;
+	const char *comm, *text;
+};
+
+RS_MESSAGE(trailer_args)
+	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
+	{ "comm", RS_STRING, RS_AT(comm), .required = true },
+	{ "text", RS_STRING, RS_AT(text), .required = true },
+RS_MESSAGE_END(trailer_args, RS_TUPLE_OF, NULL)
+
 struct trailer_stacked {
 	uint32_t above, below;
 	const char *label;
@@ -141,6 +155,8 @@ struct trailer {
 	size_t nr_stacked;
 	const struct rs_fd_path *fds;
 	size_t nr_fds;
+	const struct trailer_args *args;
+	size_t nr_args;
 	const struct trailer_cgroup *cgroups;
 	size_t nr_cgroups;
 	const struct rs_cgroup_row *cgroup_counts;
@@ -164,6 +180,7 @@ RS_MESSAGE(trailer)
 	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
 	{ "stacked", RS_LIST, RS_AT(stacked), .of = &trailer_stacked_message },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
+	{ "args", RS_LIST, RS_AT(args), .of = &trailer_args_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
@@ -229,6 +246,19 @@ static bool trailer_add_fds(struct rs_tracedat *td, const struct trailer *t)
 	if (td->fd_paths && *nr)
 		qsort(td->fd_paths, *nr, sizeof *td->fd_paths, trailer_compare_read);
 	return td->fd_paths;
+}
+
+static bool trailer_add_args(struct rs_tracedat *td, const struct trailer *t)
+{
+	td->source.info.args = td->args = calloc(t->nr_args + 1, sizeof *td->args);
+	for (size_t i = 0; td->args && i < t->nr_args; i++) {
+		struct rs_process_args *a = &td->args[td->source.info.nr_args++];
+
+		a->pid = (int32_t)t->args[i].pid;
+		rs_copy(a->comm, sizeof a->comm, t->args[i].comm);
+		a->text = strndup(t->args[i].text, MAX_ARGS_BYTES);
+	}
+	return td->args;
 }
 
 /* Which path a process has: sorted by pid. */
@@ -355,7 +385,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 	for (size_t i = 0; i < t->nr_calls; i++)
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";
-	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) ||
+	if (!trailer_add_command(td, t->command) || !trailer_add_tasks(td, t) || !trailer_add_disks(td, t) || !trailer_add_stacked(td, t) || !trailer_add_fds(td, t) || !trailer_add_args(td, t) ||
 	    !trailer_add_cgroups(td, t) || !trailer_add_cgroup_counts(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);

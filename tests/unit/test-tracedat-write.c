@@ -70,6 +70,11 @@ static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1" } };
 
 static const struct rs_stacked_disk stacked[] = { { 254 << 20, 8 << 20, "vg-root" } };
 
+/* Of the second nothing could be read. */
+static const struct rs_process_args process_args[] = {
+	{ 100, "elder", (char *)(uintptr_t)"./elder \"x\" \x1b" }, { 200, "bad", NULL },
+};
+
 static const struct rs_cgroup_row cgroup_rows[] = {
 	{ (char *)(uintptr_t)"/a.slice", { { [RS_CGROUP_USAGE_NS] = { .u = 9007199254740993u, .known = true } } },
 	  { { [RS_CGROUP_PERIODS] = { .u = 7, .known = true } } } },
@@ -83,7 +88,7 @@ static const struct rs_trace_info info = {
 	.clock = "mono", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
 	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
-	.cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
+	.args = process_args, .nr_args = 2, .cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
 };
 static const struct rs_tracedat_head head = {
 	.info = &info, .header_event = { header_event, sizeof header_event - 1 }, .kallsyms_fd = -1,
@@ -301,7 +306,7 @@ START_TEST(trailer_is_the_last)
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"cgroups\":[[\"/a.slice\",[100]]],"
+		"\"disks\":[[8388609,\"sda1\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\"]],\"cgroups\":[[\"/a.slice\",[100]]],"
 		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
@@ -324,6 +329,9 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(s->info.stacked->above, 254 << 20);
 	ck_assert_uint_eq(s->info.stacked->below, 8 << 20);
 	ck_assert_str_eq(s->info.stacked->label, "vg-root");
+	ck_assert_str_eq(rs_source_args(&s->info, 100, "elder"), "./elder \"x\" \x1b");
+	ck_assert_ptr_null(rs_source_args(&s->info, 100, "other"));
+	ck_assert_ptr_null(rs_source_args(&s->info, 200, "bad"));
 	ck_assert_uint_eq(s->info.nr_cgroup_rows, 1);
 	ck_assert_str_eq(s->info.cgroup_rows->path, "/a.slice");
 	ck_assert_uint_eq(s->info.cgroup_rows->begin.value[RS_CGROUP_USAGE_NS].u, 9007199254740993u);

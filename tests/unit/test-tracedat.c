@@ -491,6 +491,7 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"tasks\":[[\"1x\",1,1,\"a\",0]]}", "{\"version\":1,\"tasks\":[[-1,1,1,\"a\",0]]}",
 	"{\"version\":1,\"tasks\":[[1,1e300,1,\"a\",0]]}", "{\"version\":1,\"disks\":[[-1,\"a\"]]}",
 	"{\"version\":1,\"cgroups\":[[\"/a\",{}]]}", "{\"version\":1,\"cgroups\":[[null,[7]]]}", "{\"version\":1,\"cgroups\":[[\"/a\",[\"b\"]]]}",
+	"{\"version\":1,\"args\":[[7,\"a\"]]}", "{\"version\":1,\"args\":[[-7,\"a\",\"b\"]]}", "{\"version\":1,\"args\":[[7,\"a\",null]]}",
 	"{\"version\":1,\"cgroup_counts\":[[null,7]]}", "{\"version\":1,\"cgroup_counts\":[[\"/a\",-7]]}", "{\"version\":1,\"cgroup_counts\":[[\"/a\",[7]]]}",
 	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
 	"{\"version\":1,\"command\":[0,\"a\"]}", "{\"version\":1,\"command\":[7]}", "{\"version\":1,\"command\":\"a\"}",

@@ -206,7 +206,7 @@ static const struct rs_value *panel_widget_cell(const struct panel_widget *p, si
 	return v && v->known ? v : NULL;
 }
 
-/* "postgresql: postgres -D /data": what is known of a single process, live. */
+/* "postgresql: postgres -D /data": what is known of a single process. */
 static void panel_widget_put_what(const struct panel_widget *p, size_t row, char *what, size_t size)
 {
 	const struct rs_value *cgroup = panel_widget_cell(p, row, "cgroup"), *pid = panel_widget_cell(p, row, "pid"), *comm = panel_widget_cell(p, row, "comm");
@@ -214,7 +214,7 @@ static void panel_widget_put_what(const struct panel_widget *p, size_t row, char
 
 	if (cgroup && cgroup->s[strspn(cgroup->s, "/")])
 		panel_widget_put_unit(cgroup->s, unit, sizeof unit);
-	if (p->widget.app->opt->process_args && p->widget.app->live && pid && comm && rs_grid_folded_nr(&p->grid, row) == 1)
+	if (p->widget.app->opt->process_args && (p->widget.app->live || p->widget.app->opt->args_are_recorded) && pid && comm && rs_grid_folded_nr(&p->grid, row) == 1)
 		rs_command_line_get(p->widget.app->opt->process_args, (int32_t)pid->u, comm->s, command);
 	snprintf(what, size, "%s%s%s", unit, *unit && *command ? ": " : "", command);
 }
