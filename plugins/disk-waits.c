@@ -57,29 +57,29 @@ static const struct disk_waits_sentence {
 	const char *limit;         /* the culprit is no process and no device, but this */
 	bool is_inferred;
 } sentences[] = {
-	[SHARED] = { R_SHARED, BY_OTHER, "for disk{dev}", "{share} % of it for requests of *" },
-	[SHARED_WRITE_BACK] = { R_SHARED, BY_OTHER, "for disk{dev}", "{share} % of it for the write-back of what * writes", .is_inferred = true },
-	[SHARED_COMMITS] = { R_SHARED, BY_OTHER, "for disk{dev}", "{share} % of it for commits and flushes that * forces", .is_inferred = true },
-	[SLOW] = { R_SLOW, BY_DEVICE, "for disk{dev}", "the device * is slow, it takes {each} for a request{depth}{cold}" },
-	[TINY] = { R_TINY, BY_DEVICE, "for disk{dev}", "tiny requests, {bytes} bytes each, {rate} a second" },
-	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{dev}", "one request at a time (queue depth 1), of {bytes} bytes and {each} each{cold}" },
-	[COLD] = { R_COLD, BY_DEVICE, "for disk{dev}", "it reads files that are not in the page cache (cold cache), {each} for each request" },
-	[PLAIN] = { R_PLAIN, BY_DEVICE, "for disk{dev}", "the disk is busy with {own} requests, of {bytes} bytes and {each} each" },
-	[PENDING] = { R_DEPTH_1, BY_DEVICE, "for disk{dev}", "its request has not completed yet" },
-	[FAULTS] = { R_FAULTS, BY_DEVICE, "in major page faults, for disk{dev}", "pages that are not in the page cache, {each} for each request" },
+	[SHARED] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for requests of *" },
+	[SHARED_WRITE_BACK] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for the write-back of what * writes", .is_inferred = true },
+	[SHARED_COMMITS] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for commits and flushes that * forces", .is_inferred = true },
+	[SLOW] = { R_SLOW, BY_DEVICE, "for disk{disk}", "the device * is slow, it takes {each} for a request{depth}{cold}" },
+	[TINY] = { R_TINY, BY_DEVICE, "for disk{disk}", "tiny requests, {bytes} bytes each, {rate} a second" },
+	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "one request at a time (queue depth 1), of {bytes} bytes and {each} each{cold}" },
+	[COLD] = { R_COLD, BY_DEVICE, "for disk{disk}", "it reads files that are not in the page cache (cold cache), {each} for each request" },
+	[PLAIN] = { R_PLAIN, BY_DEVICE, "for disk{disk}", "the disk is busy with {own} requests, of {bytes} bytes and {each} each" },
+	[PENDING] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "its request has not completed yet" },
+	[FAULTS] = { R_FAULTS, BY_DEVICE, "in major page faults, for disk{disk}", "pages that are not in the page cache, {each} for each request" },
 	[SWAP] = { R_SWAP, BY_DEVICE, "for pages from swap (disk{dev})", "its memory does not fit, or its memory limit is too low", .is_inferred = true },
-	[FLUSH] = { R_FLUSH, BY_DEVICE, "for disk{dev}{in}", "a flush for each write, {nr} times a second" },
-	[FLUSH_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{dev}{in}", "the disk serves requests of * meanwhile, {busy} % of its time", .is_inferred = true },
-	[COMMIT] = { R_FLUSH, BY_WAKER, "for disk{dev}{in}", "* commits and flushes, {nr} times a second" },
-	[COMMIT_OF_OTHER] = { R_FLUSH, BY_OTHER, "for disk{dev}{in}", "{waker} commits and flushes what * writes, {nr} times a second", .is_inferred = true },
-	[COMMIT_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{dev}{in}", "{waker} commits and flushes, while the disk serves requests of * {busy} % of its time",
+	[FLUSH] = { R_FLUSH, BY_DEVICE, "for disk{disk}{in}", "a flush for each write, {nr} times a second" },
+	[FLUSH_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "the disk serves requests of * meanwhile, {busy} % of its time", .is_inferred = true },
+	[COMMIT] = { R_FLUSH, BY_WAKER, "for disk{disk}{in}", "* commits and flushes, {nr} times a second" },
+	[COMMIT_OF_OTHER] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "{waker} commits and flushes what * writes, {nr} times a second", .is_inferred = true },
+	[COMMIT_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "{waker} commits and flushes, while the disk serves requests of * {busy} % of its time",
 			    .is_inferred = true },
 	[JOURNAL] = { R_JOURNAL, BY_WAKER, "for the journal of a file system{in}", "* commits", .is_inferred = true },
 	[JOURNAL_OF_OTHER] = { R_JOURNAL, BY_OTHER, "for the journal of a file system{in}", "* forces commits{waker}", .is_inferred = true },
-	[HELD] = { R_HELD, BY_NOBODY, "for disk{dev}{in}", "its requests are held back before the device, by io.max of its cgroup{cgroup}", "io.max", true },
-	[HELD_ABOVE] = { R_HELD, BY_ABOVE, "for disk{dev}{in}", "the stacked device * delays its requests, {held} each, before they reach the disk{dev} below it",
+	[HELD] = { R_HELD, BY_NOBODY, "for disk{disk}{in}", "its requests are held back before the device, by io.max of its cgroup{cgroup}", "io.max", true },
+	[HELD_ABOVE] = { R_HELD, BY_ABOVE, "for disk{disk}{in}", "the stacked device * delays its requests, {held} each, before they reach the disk{dev} below it",
 			 .is_inferred = true },
-	[HELD_OR_STACKED] = { R_HELD, BY_NOBODY, "for disk{dev}{in}",
+	[HELD_OR_STACKED] = { R_HELD, BY_NOBODY, "for disk{disk}{in}",
 			      "its requests are held back before the device, by io.max of its cgroup or by a delay of a stacked device", "io.max", true },
 	[DIRTY] = { R_DIRTY, BY_DEVICE, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what is written" },
 	[DIRTY_OF_OTHER] = { R_DIRTY, BY_OTHER, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what * writes", .is_inferred = true },
@@ -434,12 +434,14 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
 	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : NULL, *cgroup = k->b->task->cgroup;
 	uint64_t nr = d->nr ? d->nr : 1;
-	char number[32];
+	char disk[100];
 
 	*buf = '\0';
 #define WORD(name) (len == sizeof name - 1 && !memcmp(word, name, len))
 	if (WORD("dev") && disk_waits_dev_of(c, k))
-		snprintf(buf, size_bytes, " %.30s", disk_waits_dev_name(c, disk_waits_dev_of(c, k), number, sizeof number));
+		snprintf(buf, size_bytes, " %.30s", disk_waits_dev_name(c, disk_waits_dev_of(c, k), disk, sizeof disk));
+	else if (WORD("disk") && disk_waits_dev_of(c, k))
+		snprintf(buf, size_bytes, " %s", rs_disk_words(c, disk_waits_dev_of(c, k), disk, sizeof disk));
 	else if (WORD("in") && call)
 		snprintf(buf, size_bytes, " in %s%s", call, sentences[k->sentence].rule == R_FLUSH && !call_is_flush(c, k->e->call) ? " with O_SYNC or O_DSYNC" : "");
 	else if (WORD("call") && call)
@@ -474,7 +476,7 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 /* Replaces the words in braces. */
 static void disk_waits_expand(struct rs_ctx *c, const struct disk_waits_case *k, const char *text, char *out, size_t size_bytes)
 {
-	char word[80];
+	char word[110];
 	size_t at = 0, len;
 
 	for (*out = '\0'; *text && at + 1 < size_bytes; text += len) {

@@ -412,6 +412,8 @@ const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev);
 /* For a sentence: "295 ms"; of a recording whose clock counts something else "295000000 cycles". */
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes);
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
+/* Writes "vda1 (/var)", or its name alone, or its numbers. Returns buf. */
+const char *rs_disk_words(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes);
 /* "dm-0 (vg-root)": the device mapper's, md's or loop device that lies on this disk; NULL: none, several, or unknown. */
 const char *rs_disk_above(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes);
 const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec); /* NULL: no room for one more */

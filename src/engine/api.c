@@ -356,6 +356,17 @@ const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 	return NULL;
 }
 
+const char *rs_disk_words(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes)
+{
+	const struct rs_trace_info *info = &c->session->source->info;
+
+	rs_dev_text(dev, buf, size_bytes);
+	for (const struct rs_disk *disk = info->disks; disk < info->disks + info->nr_disks; disk++)
+		if (disk->dev == dev)
+			snprintf(buf, size_bytes, "%.30s%s%s%s", disk->name, disk->mount[0] ? " (" : "", disk->mount, disk->mount[0] ? ")" : "");
+	return buf;
+}
+
 const char *rs_disk_above(const struct rs_ctx *c, uint32_t dev, char *buf, size_t size_bytes)
 {
 	const struct rs_trace_info *info = &c->session->source->info;

@@ -459,6 +459,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_abis(&j, info);
 	rs_call_params_put(&j, info);
 	rs_source_put_disks(&j, info);
+	rs_source_put_mounts(&j, info);
 	if (info->nr_stacked)
 		rs_source_put_stacked(&j, info);
 	put_fd_paths(&j, info);

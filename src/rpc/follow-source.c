@@ -21,6 +21,7 @@
 #include "base/pidns.h"
 #include "source/call-params.h"
 #include "source/cgroup-counts.h"
+#include "source/mount-points.h"
 #include "source/proc.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
@@ -345,6 +346,7 @@ static bool follow_read_disks(struct follow *f)
 		f->disks[i].dev = f->reply->disks[i].dev;
 		rs_copy(f->disks[i].name, sizeof f->disks[i].name, f->reply->disks[i].name);
 	}
+	rs_mount_points_read(f->disks, f->reply->nr_disks);
 	f->source.info.disks = f->disks;
 	f->source.info.nr_disks = f->reply->nr_disks;
 	return true;

@@ -13,6 +13,7 @@
 #include "base/vector.h"
 #include "source/cgroup-counts.h"
 #include "source/live-reader.h"
+#include "source/mount-points.h"
 #include "source/proc.h"
 #include "source/stacked-disks.h"
 
@@ -91,6 +92,7 @@ static void live_info_read_disks(struct rs_live *l, struct rs_live_owned *o)
 		o->disks[o->nr_disks++] = disk;
 	}
 	free(text);
+	rs_mount_points_read(o->disks, o->nr_disks);
 	l->source.info.disks = o->disks;
 	l->source.info.nr_disks = o->nr_disks;
 	l->source.info.stacked = o->stacked = rs_stacked_disks_read("/sys", o->disks, o->nr_disks, &l->source.info.nr_stacked);

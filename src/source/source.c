@@ -49,6 +49,27 @@ void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
+void rs_source_put_mounts(struct rs_json *j, const struct rs_trace_info *info)
+{
+	bool any = false;
+
+	for (const struct rs_disk *disk = info->disks; disk < info->disks + info->nr_disks; disk++) {
+		if (!disk->mount[0])
+			continue;
+		if (!any)
+			rs_json_key(j, "mounts");
+		if (!any)
+			rs_json_open(j, '[');
+		any = true;
+		rs_json_open(j, '[');
+		rs_json_u64(j, disk->dev);
+		rs_json_str(j, disk->mount);
+		rs_json_close(j, ']');
+	}
+	if (any)
+		rs_json_close(j, ']');
+}
+
 void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info)
 {
 	rs_json_key(j, "stacked");

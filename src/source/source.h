@@ -68,6 +68,7 @@ struct rs_proc_sample {
 struct rs_disk {
 	uint32_t dev;            /* kernel's dev_t: MAJ << 20 | MIN */
 	char name[32];
+	char mount[64];          /* where its only file system is mounted; "" unknown, or it has none, or several */
 };
 
 /* A disk that lies on another: the requests of the one become requests of the other. */
@@ -241,6 +242,8 @@ const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const 
 struct rs_json;
 /* Writes "disks": [[dev, "name"], ...], as in a recording's trailer and in the reply to "follow". */
 void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
+/* Writes "mounts": [[dev, "/var"], ...]; nothing where there are none. */
+void rs_source_put_mounts(struct rs_json *j, const struct rs_trace_info *info);
 /* Writes "stacked": [[above, below, "label"], ...]. */
 void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info);
 

@@ -151,6 +151,8 @@ struct trailer {
 	size_t nr_calls;
 	const struct trailer_name *disks;
 	size_t nr_disks;
+	const struct trailer_name *mounts;
+	size_t nr_mounts;
 	const struct trailer_stacked *stacked;
 	size_t nr_stacked;
 	const struct rs_fd_path *fds;
@@ -178,6 +180,7 @@ RS_MESSAGE(trailer)
 	{ "compat_unknown", RS_LIST, RS_AT(compat_unknown), .of = &rs_message_i32 },
 	{ "calls", RS_LIST, RS_AT(calls), .of = &rs_call_params_message, .most = MAX_CALLS },
 	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
+	{ "mounts", RS_LIST, RS_AT(mounts), .of = &trailer_name_message },
 	{ "stacked", RS_LIST, RS_AT(stacked), .of = &trailer_stacked_message },
 	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
 	{ "args", RS_LIST, RS_AT(args), .of = &trailer_args_message, .most = MAX_FDS },
@@ -212,6 +215,9 @@ static bool trailer_add_disks(struct rs_tracedat *td, const struct trailer *t)
 
 		disk->dev = t->disks[td->source.info.nr_disks].number;
 		rs_copy(disk->name, sizeof disk->name, t->disks[td->source.info.nr_disks].name);
+		for (size_t i = 0; i < t->nr_mounts; i++)
+			if (t->mounts[i].number == disk->dev)
+				rs_copy(disk->mount, sizeof disk->mount, t->mounts[i].name);
 	}
 	return td->disks;
 }

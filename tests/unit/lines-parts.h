@@ -48,6 +48,7 @@ struct lines {
 	char call_name[32], call_params[160];
 	struct rs_call_params call;
 	struct rs_stacked_disk stacked;
+	struct rs_disk disk;
 	struct rs_cgroup_row cgroups[4];
 	char cgroup_paths[4][32];
 	struct cpu cpus[MAX_CPUS];

@@ -180,6 +180,16 @@ static void read_counts(struct lines *l)
 	l->source.info.cgroup_rows = l->cgroups;
 }
 
+/* "disk 8,0 sda /var": its name, and where it is mounted */
+static void read_disk(struct lines *l)
+{
+	l->disk.dev = read_dev(l);
+	rs_lines_word(l, l->disk.name, sizeof l->disk.name);
+	rs_lines_word(l, l->disk.mount, sizeof l->disk.mount);
+	l->source.info.disks = &l->disk;
+	l->source.info.nr_disks = 1;
+}
+
 static void read_pause(struct lines *l)
 {
 	char off[32], on[32];
@@ -218,6 +228,8 @@ static void read_line(struct lines *l, const char *line)
 		read_params(l);
 	} else if (!strcmp(text, "stacked")) {
 		read_stacked(l);
+	} else if (!strcmp(text, "disk")) {
+		read_disk(l);
 	} else if (!strcmp(text, "counts")) {
 		read_counts(l);
 	} else if (!strcmp(text, "pause")) {

@@ -178,6 +178,16 @@ START_TEST(a_slow_disk)
 }
 END_TEST
 
+/* The same disk by its name, and where it is mounted. */
+START_TEST(a_mounted_disk)
+{
+	check_rows(FINDINGS, LINES(BEGIN, "disk 8,0 sda /var", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=read 3 4 5",
+				   ISSUE(200000000, 10, "R", 100, "a"), ASLEEP(200000001, "D"), DONE(800000000, "R", 100), AWAKE(800000001),
+				   "810000000 cpu0 sys_exit t=10 nr=read ret=4096", ASLEEP(900000001, "S"), END),
+		   ROWS("rule=disk-slow text='a (10) waits 75 % of its time for disk sda (/var): the device sda is slow, it takes 600 ms for a request, one at a time (queue depth 1)'"));
+}
+END_TEST
+
 /* b's request completes at 700 ms, then a's: 500 ms of the wait are b's. */
 START_TEST(a_shared_disk)
 {
@@ -611,6 +621,7 @@ Suite *rs_suite_findings(void)
 	tcase_add_test(t, no_wait_for_a_cpu);
 	tcase_add_test(t, not_to_be_judged);
 	tcase_add_test(t, a_slow_disk);
+	tcase_add_test(t, a_mounted_disk);
 	tcase_add_test(t, a_shared_disk);
 	tcase_add_test(t, written_back);
 	tcase_add_test(t, held_back);

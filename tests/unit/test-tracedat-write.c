@@ -66,7 +66,7 @@ static const struct rs_initial_task seeds[] = {
 	{ .ts_ns = 2, .tid = 200, .pid = 100, .cgroup = "/a.slice", .comm = "bad\n300 forged", .self = true },
 };
 
-static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1" } };
+static const struct rs_disk disks[] = { { 8 << 20 | 1, "sda1", "/var" } };
 
 static const struct rs_stacked_disk stacked[] = { { 254 << 20, 8 << 20, "vg-root" } };
 
@@ -306,7 +306,7 @@ START_TEST(trailer_is_the_last)
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0],[\"2\",200,100,\"bad\\u000A300 forged\",0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\"]],\"cgroups\":[[\"/a.slice\",[100]]],"
+		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\"]],\"cgroups\":[[\"/a.slice\",[100]]],"
 		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
@@ -329,6 +329,7 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(s->info.stacked->above, 254 << 20);
 	ck_assert_uint_eq(s->info.stacked->below, 8 << 20);
 	ck_assert_str_eq(s->info.stacked->label, "vg-root");
+	ck_assert_str_eq(s->info.disks->mount, "/var");
 	ck_assert_str_eq(rs_source_args(&s->info, 100, "elder"), "./elder \"x\" \x1b");
 	ck_assert_ptr_null(rs_source_args(&s->info, 100, "other"));
 	ck_assert_ptr_null(rs_source_args(&s->info, 200, "bad"));
