@@ -411,9 +411,11 @@ static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
 	put_u64_text(j, info->nr_samples);
 	rs_json_key(j, "lost");
 	put_u64_text(j, info->nr_lost);
-	if (info->by_build_id) {
-		rs_json_key(j, "by_build_id");
-		rs_json_bool(j, true);
+	if (info->by_build_id)
+		rs_json_put_bool(j, "by_build_id", true);
+	if (info->user_regs) {
+		rs_json_key(j, "user_regs");
+		put_u64_text(j, info->user_regs);
 	}
 	rs_json_close(j, '}');
 }
@@ -468,6 +470,8 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	put_cgroup_counts(&j, info);
 	put_lost(&j, info, tail->lost_by_cpu);
 	put_pauses(&j, tail->pauses);
+	if (tail->warnings && *tail->warnings)
+		rs_json_put_str(&j, "warnings", tail->warnings);
 	put_sampled(&j, tail->samples);
 	put_places(&j, places);
 	rs_json_close(&j, '}');

@@ -34,6 +34,7 @@ struct rs_tracedat_writer {
 	char *path;
 	int fd, companion_fd;
 	bool made, begun, full;
+	bool is_nameless;                /* nobody has it if it cannot be finished: nothing is reserved */
 	unsigned int nr_cpus;
 	size_t page_bytes, batch_bytes;
 	struct cpu_pages *cpus;          /* and behind them the records of samples, as those of one CPU more */
@@ -187,6 +188,7 @@ struct rs_tracedat_writer *rs_tracedat_writer_open_nameless(const char *folder, 
 
 	if (!w)
 		return NULL;
+	w->is_nameless = true;
 	w->fd = open_nameless(folder, err);
 	w->companion_fd = w->fd < 0 ? -1 : open_nameless(folder, err);
 	if (w->companion_fd >= 0 && make_cpus(w, err) == 0)
@@ -278,7 +280,7 @@ int rs_tracedat_writer_begin(struct rs_tracedat_writer *w, const struct rs_trace
 	if (ftruncate(w->fd, 0) < 0)
 		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));
 	else if (append_head(w, &out, err) == 0)
-		ret = tracedat_writer_reserve(w, err);
+		ret = w->is_nameless ? 0 : tracedat_writer_reserve(w, err);
 	w->begun = ret == 0;
 	if (!w->begun && ftruncate(w->fd, 0) < 0)
 		rs_fail(err, "cannot write '%s': %s", w->path, strerror(errno));

@@ -58,6 +58,7 @@ struct rs_tracedat_tail {
 	const struct rs_sample_info *samples;  /* with .nr_samples and .nr_lost; NULL: the CPUs were not sampled */
 	const struct rs_tracedat_part *parts;  /* beside the part "samples", which rs_tracedat_writer_samples makes */
 	size_t nr_parts;
+	const char *warnings;                  /* for readers of the recording, one line each; NULL or "": none */
 	/* Called before each batch is moved; false cuts the recording there. May be NULL */
 	bool (*go_on)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *arg;

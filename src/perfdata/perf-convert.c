@@ -21,9 +21,10 @@
 #include "perfdata/perf-tasks.h"
 #include "source/file-kind.h"
 
-#define CONVERT_MAX_CPUS 65536u
+#define CONVERT_MAX_CPUS 8192u       /* more no kernel can have */
 #define NO_EVENT UINT32_MAX
 #define RECORDS_BETWEEN_STEPS 10000u
+#define SAMPLES_BATCH_BYTES (256u << 10)
 
 /* Of a file without tracepoints. */
 static const char usual_header_page[] =
@@ -293,6 +294,21 @@ static int convert_item(struct convert *c, const struct rs_perf_item *item, stru
 	return 0;
 }
 
+/* Nothing is written before the recording begins: until then it is the mappings that existed before. */
+static int convert_take_samples(struct convert *c, struct rs_error *err)
+{
+	struct rs_buf *out = &c->samples.out;
+	int ret;
+
+	if (out->failed || c->kallsyms.failed)
+		return convert_no_memory(c, err);
+	if (!c->begun)
+		return 0;
+	ret = rs_tracedat_writer_samples(c->writer, out->data, out->len, err);
+	rs_buf_clear(out);
+	return ret;
+}
+
 static int convert_take_due(struct convert *c, bool all, struct rs_error *err)
 {
 	const struct rs_perf_item *item;
@@ -300,9 +316,9 @@ static int convert_take_due(struct convert *c, bool all, struct rs_error *err)
 	if (!rs_perf_rounds_sort(&c->rounds, all))
 		return 0;
 	while ((item = rs_perf_rounds_next(&c->rounds)))
-		if (convert_item(c, item, err) < 0)
+		if (convert_item(c, item, err) < 0 || (c->samples.out.len >= SAMPLES_BATCH_BYTES && convert_take_samples(c, err) < 0))
 			return -1;
-	return c->samples.out.failed || c->kallsyms.failed ? convert_no_memory(c, err) : 0;
+	return convert_take_samples(c, err);
 }
 
 /* ---- records, as they come ---- */
@@ -378,12 +394,20 @@ static void convert_explain(struct convert *c)
 
 static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 {
+	struct rs_sample_info sampled = {
+		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0, .sample_type = c->samples.sample_type,
+		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .user_regs = c->samples.user_regs,
+		.by_build_id = true,
+	};
+	struct rs_tracedat_tail tail = { .samples = c->sampled ? &sampled : NULL };
+
 	if (!c->begun && convert_begin(c, 0, err) < 0)
 		return -1;
 	if (rs_perf_pages_end(&c->pages, err) < 0)
 		return -1;
 	convert_explain(c);
-	if (rs_tracedat_writer_finish(c->writer, &(struct rs_tracedat_tail){ 0 }, err) < 0)
+	tail.warnings = c->warnings.data;
+	if (convert_take_samples(c, err) < 0 || rs_tracedat_writer_finish(c->writer, &tail, err) < 0)
 		return -1;
 	*to = rs_tracedat_writer_dup(c->writer);
 	return *to < 0 ? rs_fail(err, "cannot read '%s': %s", c->header.path, strerror(errno)) : 0;

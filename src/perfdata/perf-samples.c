@@ -154,6 +154,7 @@ void rs_perf_samples_task(struct rs_perf_samples *s, const struct rs_sample_even
 
 void rs_perf_samples_lost(struct rs_perf_samples *s, const struct rs_sample_event *ev)
 {
+	s->nr_lost += ev->nr_lost;
 	samples_put_header(s, PERF_RECORD_LOST, 0, 48);
 	samples_put(s, 0, 8);
 	samples_put(s, ev->nr_lost, 8);

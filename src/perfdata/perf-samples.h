@@ -16,7 +16,7 @@ struct rs_perf_samples {
 	const struct rs_page_layout *layout; /* for the byte order */
 	uint64_t sample_type, user_regs;     /* of the records that it writes */
 	struct rs_buf out;                   /* the caller takes them from here */
-	uint64_t nr_samples;
+	uint64_t nr_samples, nr_lost;
 };
 
 /* of: an event whose samples are written; NULL: there is none. */

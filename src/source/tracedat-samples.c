@@ -105,6 +105,7 @@ void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_s
 	info.hz = sampled->hz;
 	info.sample_type = sampled->sample_type;
 	info.nr_samples = sampled->samples;
+	info.user_regs = sampled->user_regs;
 	info.nr_lost = sampled->lost;
 	info.by_build_id = sampled->by_build_id;
 	info.symbols = (const uint8_t *)parts[PART_SYMBOLS].data;

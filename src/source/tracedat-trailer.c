@@ -120,6 +120,7 @@ RS_MESSAGE(rs_tracedat_sampled)
 	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
 	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
 	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },
+	{ "user_regs", RS_NUMBER, RS_AT(user_regs) },
 RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
 
 static bool trailer_pause_is_valid(const void *message)
@@ -165,6 +166,7 @@ struct trailer {
 	size_t nr_cgroup_counts;
 	const struct rs_pause *pauses;
 	size_t nr_pauses;
+	const char *warnings;    /* lines */
 	const struct rs_tracedat_sampled *sampled;
 	const struct rs_tracedat_section *sections;
 	size_t nr_sections;
@@ -187,6 +189,7 @@ RS_MESSAGE(trailer)
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
 	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
+	{ "warnings", RS_STRING, RS_AT(warnings) },
 	{ "sampled", RS_OBJECT, RS_AT(sampled), .of = &rs_tracedat_sampled_message },
 	{ "sections", RS_LIST, RS_AT(sections), .of = &rs_tracedat_section_message, .most = TRAILER_MAX_SECTIONS },
 RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
@@ -374,6 +377,14 @@ static void trailer_mark_tasks(struct rs_tracedat *td, const struct trailer *t)
 		qsort(td->snapshot, td->nr_initial, sizeof *td->snapshot, trailer_compare_time);
 }
 
+static void trailer_note_warnings(struct rs_tracedat *td, const char *at)
+{
+	for (const char *line = at; line && *line; line = *at ? at + 1 : at) {
+		at = strchrnul(line, '\n');
+		rs_tracedat_note(td, "%.*s", (int)(at - line < 500 ? at - line : 500), line);
+	}
+}
+
 /* Returns what is wrong with it, or NULL. */
 static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t)
 {
@@ -395,6 +406,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 	    !trailer_add_cgroups(td, t) || !trailer_add_cgroup_counts(td, t))
 		return "no memory";
 	trailer_mark_tasks(td, t);
+	trailer_note_warnings(td, t->warnings);
 	return NULL;
 }
 

@@ -142,12 +142,18 @@ static bool symbolize_is(const struct symbolize_module *m, enum symbolize_kind k
 	       (!m->build_id_len || !memcmp(m->build_id, file->build_id, m->build_id_len));
 }
 
+static bool symbolize_may_open(const struct rs_symbolizer *s, const struct symbolize_module *m)
+{
+	return s->config.local || (s->config.by_build_id && m->build_id_len);
+}
+
 /* As it is now: a program may replace it, or remove it, before a name is shown. */
 static void symbolize_open(struct rs_symbolizer *s, struct symbolize_module *m)
 {
 	struct stat st;
 
-	if (!s->config.local)
+	/* a recording may name any path: of a device, to open it is to use it */
+	if (!symbolize_may_open(s, m) || stat(m->path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
 	m->fd = open(m->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (m->fd < 0)
@@ -295,7 +301,7 @@ static void symbolize_read_elf(struct rs_symbolizer *s, struct symbolize_module 
 {
 	m->tried = true;
 	if (m->kind == VDSO) {
-		m->elf = s->config.local ? rs_elf_new_vdso() : NULL;
+		m->elf = symbolize_may_open(s, m) ? rs_elf_new_vdso() : NULL;
 		return;
 	}
 	if (m->fd >= 0)
