@@ -67,7 +67,6 @@ static const struct { enum tracefs_option_id id; bool on; } options[] = {
 	{ TRACEFS_OPTION_RECORD_CMD, false },
 	{ TRACEFS_OPTION_RECORD_TGID, false },
 	{ TRACEFS_OPTION_STACKTRACE, false },
-	{ TRACEFS_OPTION_USERSTACKTRACE, false },
 	{ TRACEFS_OPTION_FUNCTION_FORK, false },
 };
 
@@ -128,6 +127,8 @@ int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *p
 		return -1;
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		set_option(in, options[i].id, options[i].on);
+	/* not every architecture has it: then programs have no stacks */
+	set_option(in, TRACEFS_OPTION_USERSTACKTRACE, plan->user_stacks);
 	if (plan->cpus && instance_plan_set_cpus(in, plan, err) < 0)
 		return -1;
 	return set_tids(in, plan, err);
@@ -300,9 +301,9 @@ static void event_filter(struct rs_buf *b, const struct rs_plan_event *ev, const
 	rs_buf_done(&first);
 }
 
-static int write_filter(const struct rs_instance *in, const struct rs_plan_event *ev, const struct own_work *own,
-			struct rs_error *err)
+static int write_filter(struct rs_instance *in, size_t event, const struct own_work *own, struct rs_error *err)
 {
+	const struct rs_plan_event *ev = &in->plan->events[event];
 	struct rs_buf filter = RS_BUF_INIT;
 	char why[160];
 	int errnum = 0;
@@ -320,12 +321,14 @@ static int write_filter(const struct rs_instance *in, const struct rs_plan_event
 			ev->system, ev->name, *why ? why : strerror(errnum));
 	} else if (errnum) {
 		fail_event(err, ev, "filter", errnum);
+	} else if (ev->stack_if) {
+		errnum = rs_stack_triggers_add(in, event, filter.len ? filter.data : "", err);
 	}
 	rs_buf_done(&filter);
 	return errnum ? -1 : 0;
 }
 
-static int write_filters(const struct rs_instance *in, const struct rs_plan *plan, const pid_t *own_tids,
+static int write_filters(struct rs_instance *in, const struct rs_plan *plan, const pid_t *own_tids,
 			 size_t nr_own_tids, struct rs_error *err)
 {
 	struct own_work own = {
@@ -338,7 +341,7 @@ static int write_filters(const struct rs_instance *in, const struct rs_plan *pla
 		qsort(own.tids, nr_own_tids, sizeof *own.tids, by_number);
 	}
 	for (size_t i = 0; !ret && i < plan->nr_events; i++)
-		ret = write_filter(in, &plan->events[i], &own, err);
+		ret = write_filter(in, i, &own, err);
 	free(own.tids);
 	return ret;
 }

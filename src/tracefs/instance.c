@@ -257,13 +257,17 @@ void rs_instance_stop(struct rs_instance *in)
 	rs_instance_pause(in, true);
 	if (in->enable_fd >= 0)
 		rs_tracefs_file_write_fd(in->enable_fd, "0");
+	rs_stack_triggers_remove(in);
 }
 
 int rs_instance_event(struct rs_instance *in, size_t event, bool on)
 {
+	int ret;
+
 	if (!in->event_fds || event >= in->plan->nr_events)
 		return -EBADF;
-	return rs_tracefs_file_write_fd(in->event_fds[event], on ? "1" : "0");
+	ret = rs_tracefs_file_write_fd(in->event_fds[event], on ? "1" : "0");
+	return ret ? ret : rs_stack_triggers_turn(in, event, on);
 }
 
 int rs_instance_open_marker(struct rs_instance *in)
@@ -310,6 +314,7 @@ void rs_instance_close(struct rs_instance *in)
 			rs_close(&in->stats_fds[i]);
 	}
 	close_events(in);
+	rs_stack_triggers_close(in);
 	free(in->raw_fds);
 	free(in->stats_fds);
 	free(in->header_page);

@@ -44,4 +44,13 @@ int rs_instance_plan_begin_clock(struct rs_instance *in, const char *clock, stru
 int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
 				struct rs_error *err);
 
+/* ---- stack-triggers.c ---- */
+
+/* The kernel's stack follows the plan's n-th event from now on. filter: the event's, "" none. */
+int rs_stack_triggers_add(struct rs_instance *in, size_t event, const char *filter, struct rs_error *err);
+/* Does nothing for an event without stacks. Needs no privileges. 0 or -errno */
+int rs_stack_triggers_turn(struct rs_instance *in, size_t event, bool on);
+void rs_stack_triggers_remove(struct rs_instance *in);
+void rs_stack_triggers_close(struct rs_instance *in);
+
 #endif

@@ -30,6 +30,7 @@ struct rs_plan_event {
 	const char *filter;      /* in the kernel's filter language; NULL none */
 	bool skip_own;           /* fired by syscalls, faults, allocations: filter our own threads out */
 	bool skip_ringsides;     /* filter the threads of other sessions, where there are any */
+	const char *stack_if;    /* the kernel's stack follows events of which this is true, "": all that its filter lets pass; NULL none */
 };
 
 /* Events of this session's own, which read the names of files as they are opened: see eprobes.c. */
@@ -52,9 +53,17 @@ struct rs_plan {
 	const pid_t *tids;       /* set_event_pid with event-fork; only where every event is BY_TASK */
 	size_t nr_tids;
 	unsigned int buffer_percent;
+	bool user_stacks;        /* the program's stack follows each event */
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
 	const struct rs_eprobes *eprobes; /* the guardians remove them after the instance; NULL none */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
+};
+
+/* See stack-triggers.c. */
+struct rs_stack_trigger {
+	char *text;              /* NULL: the event has none */
+	int fd;                  /* its file */
+	bool is_on;
 };
 
 /* An instance. All files are opened before privileges are dropped, with O_CLOEXEC. */
@@ -69,6 +78,7 @@ struct rs_instance {
 	int size_fd;             /* buffer_size_kb of a switchable plan */
 	unsigned int buffer_kib; /* of a CPU, as the kernel made it; 0: it does not say */
 	int *event_fds;          /* "enable" of each of the plan's events where it is switchable, else NULL */
+	struct rs_stack_trigger *triggers; /* by event; NULL: no stacks */
 	size_t page_bytes;       /* sub-buffer size */
 	char *header_page, *header_event; /* texts of its files, read before the clock is set; NULL: not there */
 	size_t header_page_len, header_event_len;
