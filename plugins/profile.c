@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* profile - which code the tasks ran: samples by function, module, process and thread */
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "ringside/plugin.h"
 
@@ -17,7 +14,7 @@ struct profile_row {
 
 /* The key is the stack. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18,
+	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .stack_of = rs_key0_stack,
 	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total)) },
 	{ 0 },
 };
@@ -89,59 +86,21 @@ static struct rs_value show_module(struct rs_ctx *c, const struct rs_group *g, c
 	return rs_s(frame.module);
 }
 
-/* "libz.so.1+0x12a4" of a file, else the address. */
-static void put_address(const struct rs_frame *frame, char *buf, size_t size_bytes)
-{
-	snprintf(buf, size_bytes, "%.100s%s0x%" PRIx64, frame->is_address ? "" : frame->module, frame->is_address ? "" : "+", frame->offset);
-}
-
 static struct rs_value show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct rs_frame frame;
 
 	rs_stack_frame(c, (uint32_t)g->keys[0], &frame);
-	put_address(&frame, buf, RS_CELL_TEXT_BYTES);
+	rs_stack_put_address(&frame, buf, RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
-}
-
-/* Puts a frame before `at`; a ; separates frames. Returns where the text begins now; NULL: no room. */
-static char *prepend_frame(const struct rs_frame *frame, const char *begin, char *at, bool is_last)
-{
-	char unknown[RS_CELL_TEXT_BYTES] = "[unknown] ";
-	const char *name = frame->function;
-	size_t len;
-
-	if (!name) {
-		put_address(frame, unknown + strlen(unknown), sizeof unknown - strlen(unknown));
-		name = unknown;
-	}
-	len = strlen(name);
-	if (len + 1 > (size_t)(at - begin))
-		return NULL;
-	if (!is_last)
-		*--at = ';';
-	at -= len;
-	memcpy(at, name, len);
-	for (char *semicolon = at; (semicolon = memchr(semicolon, ';', len - (size_t)(semicolon - at)));)
-		*semicolon = ':';
-	return at;
 }
 
 /* Outermost first, as folded stacks are written. */
 static struct rs_value show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct profile *p = c->state;
-	char *at = p->text + sizeof p->text - 1, *more;
-	struct rs_frame frame;
 
-	*at = '\0';
-	for (uint32_t stack = (uint32_t)g->keys[0]; stack; stack = rs_stack_caller(c, stack), at = more) {
-		rs_stack_frame(c, stack, &frame);
-		more = prepend_frame(&frame, p->text, at, !*at);
-		if (!more)
-			break;
-	}
-	return rs_s(at);
+	return rs_s(rs_stack_text(c, (uint32_t)g->keys[0], p->text, sizeof p->text));
 }
 
 static struct rs_value profile_share(const struct rs_ctx *c, uint64_t nr)

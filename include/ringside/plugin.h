@@ -37,7 +37,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 9
+#define RS_ABI 10
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
@@ -99,6 +99,7 @@ enum rs_callback_kind {
 	RS_ON_PAIR,         /* a pair of .pairs ended */
 	RS_ON_GAP,          /* events were lost */
 	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see stack.h */
+	RS_ON_STACK,        /* the stack of an event that begins nothing, such as a page fault: see stack.h */
 	RS_NR_CALLBACKS,
 };
 
@@ -119,6 +120,7 @@ struct rs_callback {
 		void (*pair)(struct rs_ctx *c, const struct rs_pair_end *pair);
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);
+		void (*stack)(struct rs_ctx *c, const struct rs_event_stack *stack);
 	};
 	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
 	bool if_recorded;    /* CALL, REQUEST, IRQ: enables no events; is called if another analysis enables them */
@@ -137,6 +139,8 @@ struct rs_analysis {
 	bool requires_states;         /* enables the sched events; they are required if it has a callback for states */
 	bool requires_history;        /* past states and requests, see history.h: enables all events that help to find the causes of waits */
 	bool requires_files;          /* follows descriptors: see file.h */
+	bool uses_stacks;             /* of events, where they were recorded: see stack.h */
+	const char *requires_stacks;  /* and these kinds are recorded, as with --stacks: "off-cpu" */
 	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; with .requires_history */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* it has no data in a recording */

@@ -30,6 +30,7 @@ struct rs_request {
 	/* in whose context it was issued to the device: often a worker of the kernel's; tid 0: an interrupt, or unknown */
 	char issuer_comm[RS_COMM_LEN];
 	int32_t issuer_tid;
+	uint32_t stack;                /* where it was asked for, see stack.h; 0: not recorded */
 	/* whose bio it began as, where block_bio_queue was recorded; tid 0: unknown */
 	char bio_comm[RS_COMM_LEN];
 	int32_t bio_tid;

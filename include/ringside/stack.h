@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * stack.h - which code ran: samples of the CPUs, each with its stack
+ * stack.h - which code ran: samples of the CPUs, each with its stack; and where events happened
  *
  * An analysis with a callback RS_ON_SAMPLE makes a capture sample all CPUs. A sample shows what a CPU ran at that time; it
  * begins and ends nothing, so states and waits do not change by it.
  *
- * The table of stacks is bounded. When it is full, the numbers of stacks that are no first key of a row are given to others.
+ * The table of stacks is bounded. When it is full, the numbers of stacks that no row has in its keys (.stack_of) are given to others.
  */
 #ifndef RINGSIDE_STACK_H
 #define RINGSIDE_STACK_H
@@ -20,10 +20,16 @@ struct rs_ctx;
 struct rs_cpu_sample {
 	struct rs_task *task;      /* never idle */
 	uint64_t ts_ns;
-	uint32_t stack;            /* of its innermost frame: see rs_stack_frame. Kept only as the first key of a store */
+	uint32_t stack;            /* of its innermost frame: see rs_stack_frame. Kept only in the keys of a store, see .stack_of */
 	uint16_t cpu;
 	bool in_kernel;            /* its innermost frame is the kernel's */
 };
+
+/* For .stack_of: the first key is a stack. */
+static inline uint32_t rs_key0_stack(uint64_t key0, uint64_t key1)
+{
+	return (uint32_t)key0;
+}
 
 struct rs_frame {
 	const char *function;      /* readable; NULL: no symbol covers the address */
@@ -32,6 +38,25 @@ struct rs_frame {
 	bool is_address;
 };
 
+/* A stack that was recorded with an event, of an analysis that .uses_stacks (record --stacks). */
+struct rs_event_stack {
+	struct rs_task *task;      /* NULL: idle, or it has exited */
+	uint64_t ts_ns;
+	uint32_t id;               /* of the event, see rs_event_name */
+	uint32_t stack;
+	uint16_t cpu;
+};
+
+struct rs_call;
+struct rs_interval;
+
+/*
+ * Returns the stack of the event that began it: of a task's RS_BLOCKED, RS_PREEMPTED or RS_DELAY, where it had left its CPU. Call it
+ * from the callback. 0: none was recorded.
+ */
+uint32_t rs_interval_stack(const struct rs_ctx *c, const struct rs_interval *iv);
+uint32_t rs_call_stack(const struct rs_ctx *c, const struct rs_call *call);
+
 /*
  * A stack is a number: of a frame, and of all that called it. Returns the frame's name as far as it is known by now. Call it when
  * rows are shown: it may read the symbols of a file. The texts live as long as the session.
@@ -39,5 +64,17 @@ struct rs_frame {
 void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *frame);
 /* Returns the stack of the caller; 0: it is the outermost frame. */
 uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack);
+
+/* Functions of the kernel that only tell how an event came about. */
+enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4 };
+
+/* Returns the stack without its innermost frames in these parts; as it is if all are. */
+uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
+/* "main;work;read": outermost first; what does not fit is left out there. Returns where in buf the text begins. */
+const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
+/* "read < work < main": innermost first, likewise. Returns buf. */
+const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
+/* "libz.so.1+0x12a4" of a file, else the address. */
+void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_bytes);
 
 #endif

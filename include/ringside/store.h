@@ -126,6 +126,8 @@ struct rs_store {
 	unsigned int kept_keys;    /* bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN */
 	/* Returns the first key, corrected by what is known now; called when rows are grouped. NULL: use the key as it is. */
 	uint64_t (*resolve_key)(const struct rs_task *t, uint64_t key0);
+	/* Returns the stack that a row's keys name, which stays known as long as the row; NULL: they name none. See stack.h */
+	uint32_t (*stack_of)(uint64_t key0, uint64_t key1);
 	/*
 	 * .in_task: views show each task that a sched event named, even if its measures are empty, and that did not end before the
 	 * last reset. False: only rows with measures.

@@ -196,6 +196,7 @@ struct rs_view {
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
 	const char *folded;            /* -f folded, likewise: a view with the columns comm, stack and self */
+	const char *folded_type;       /* -f folded shows this --type if none is given: others overlap it; NULL: all */
 	const char *options;           /* own long options it takes: "dev,type,queue"; NULL none */
 	/* A table or histogram without a store: 0, or -ENOMEM if rows are missing. */
 	int (*rows)(struct rs_ctx *c, const struct rs_query *q, struct rs_sink *out);

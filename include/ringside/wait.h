@@ -34,6 +34,7 @@ struct rs_contention {
 	uint16_t cpu;              /* of the end */
 	bool discarded;               /* overlaps a gap: to be counted, never used */
 	bool in_flight;            /* the time range ends at end_ns, the contention does not */
+	uint32_t stack;            /* where it began, see stack.h; 0: not recorded */
 	bool failed;               /* it ended without the lock: by a signal or a timeout */
 	int32_t waker_tid;         /* its last waker while it waited; -1: none, it spun */
 	const char *waker_comm;    /* NULL: unknown, or none */

@@ -17,6 +17,8 @@ struct rs_capture_config;
 
 /* ---- capture-plan.c: which events, clock and tasks ---- */
 
+#define RS_MAX_STACK_CALLS 16
+
 struct rs_capture_plan {
 	struct rs_plan plan;
 	struct rs_eprobes eprobes;     /* made before the instance; .nr 0: none */
@@ -27,11 +29,21 @@ struct rs_capture_plan {
 	char **names;                /* "sys\0event", into available; ends with NULL */
 	struct rs_buf missing;       /* optional events that this kernel lacks, a line "system:name (analysis)" each */
 	pid_t *tids;
+	char *call_names[RS_MAX_STACK_CALLS]; /* events of single calls, see stack-events.c */
+	unsigned int nr_names;
 };
 
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err);
 void rs_capture_plan_done(struct rs_capture_plan *p);
+bool rs_capture_plan_kernel_is_6_1(void); /* or later */
+/* An event beside those that the analyses require; system and name outlive the plan. 0, or -1 with err set */
+int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name, struct rs_error *err);
+
+/* ---- stack-events.c ---- */
+
+/* words: of --stacks, "" without a list; NULL: no stacks. Adds what is missing to the plan's events. 0, or -1 with err set */
+int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words, struct rs_error *err);
 
 /* ---- launch.c: the command, forked early, released late ---- */
 

@@ -21,7 +21,8 @@
 #include "capture/capture.h"
 
 #define MAX_TIDS 65536
-#define PATIENT_BUFFER_KIB 8192 /* a reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile */
+/* A reader that is not real-time waits for a CPU: the buffer must hold what comes meanwhile. Stacks are several times the events. */
+#define PATIENT_BUFFER_KIB 8192
 
 /*
  * by_task: the events of this system are fired by the task that they are about. skip_own: ringside's own work (system
@@ -48,8 +49,8 @@ static const struct system *find_system(const char *name)
 	return &other;
 }
 
-/* Since 6.1. Earlier kernels wake a reader for each event, whatever buffer_percent says, also for its own events. */
-static bool wakes_for_many(void)
+/* Earlier kernels wake a reader for each event, whatever buffer_percent says, also for its own events. */
+bool rs_capture_plan_kernel_is_6_1(void)
 {
 	unsigned int major, minor;
 	struct utsname uts;
@@ -83,6 +84,11 @@ static int add_event(struct rs_capture_plan *p, const char *system, const char *
 	RS_LOG(RS_LOG_PLAN, "event %s:%s (%s)%s", system, name, by_task ? "fired by the task itself" : "fired by anyone",
 	       skip_own ? ", own work is filtered" : "");
 	return 0;
+}
+
+int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name, struct rs_error *err)
+{
+	return add_event(p, system, name, find_system(system)->by_task, err);
 }
 
 /* Would the kernel let a reader run SCHED_FIFO? Not without the right, nor in a group without real-time budget. */
@@ -350,15 +356,15 @@ static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
-	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && wakes_for_many(),
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && rs_capture_plan_kernel_is_6_1(),
 		.self = config->self };
 	p->plan.clock = config->clock ? config->clock : "boot";
-	p->plan.buffer_kib = config->buffer_kib || may_run_fifo() ? config->buffer_kib : PATIENT_BUFFER_KIB;
+	p->plan.buffer_kib = config->buffer_kib || (may_run_fifo() && !config->stacks) ? config->buffer_kib : PATIENT_BUFFER_KIB;
 	p->plan.cpus = config->cpus;
 	p->plan.buffer_percent = 10;
 	if (check_clock(tracefs, p->plan.clock, err) < 0 ||
 	    capture_plan_add_requirements(p, tracefs, config, err) < 0 ||
-	    add_named(p, tracefs, config, err) < 0)
+	    add_named(p, tracefs, config, err) < 0 || rs_stack_events_plan(p, tracefs, config->stacks, err) < 0)
 		return -1;
 	if (!p->nr_events)
 		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "
@@ -400,5 +406,7 @@ void rs_capture_plan_done(struct rs_capture_plan *p)
 	free(p->available);
 	free(p->names);
 	free(p->tids);
+	while (p->nr_names)
+		free(p->call_names[--p->nr_names]);
 	rs_buf_done(&p->missing);
 }

@@ -181,6 +181,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	live.nr_pids = config->nr_pids;
 	live.nr_tids = config->nr_tids;
 	live.abis = capture_has_calls(&c->plan.plan);
+	if (c->plan.plan.user_stacks)
+		live.samples |= RS_SAMPLE_MAPPINGS;
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
 		return -1;

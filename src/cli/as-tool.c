@@ -379,7 +379,7 @@ static int add_long(struct translation *t, char **words)
 		    !strncmp(row->ours, name, strcspn(name, "=")) && !row->ours[strcspn(name, "=")])
 			return rs_fail_usage(t->err, "%s: --%s cannot be had here: %s", t->tool, row->ours, row->help);
 	ADD_WORD(&t->words, "%s", words[0]);
-	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER || !words[1])
+	if (!ours || ours->kind == RS_OPTION_FLAG || ours->kind == RS_OPTION_EITHER || ours->kind == RS_OPTION_OPTIONAL || !words[1])
 		return 1;
 	ADD_WORD(&t->words, "%s", words[1]);
 	return 2;

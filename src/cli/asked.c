@@ -227,6 +227,8 @@ void rs_asked_terms(const struct rs_asked *asked, const struct rs_options *opt, 
 		if (column && terms->nr < RS_MAX_TERMS)
 			terms->at[terms->nr++] = (struct rs_term){ column, patterns->len ? patterns->data : NULL, opt->values[i].ns };
 	}
+	if (opt->is_view && opt->format && view->folded_type && !rs_options_gave(opt, "type"))
+		terms->at[terms->nr++] = (struct rs_term){ asked_column(view, rs_option_find(0, "type", strlen("type"))), view->folded_type, 0 };
 }
 
 void rs_asked_done(struct rs_asked *asked)

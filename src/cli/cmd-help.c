@@ -39,7 +39,7 @@ static void options(struct rs_buf *out, const char *takes)
 		else
 			rs_buf_printf(&left, "    --%s", row->name);
 		if (row->argument)
-			rs_buf_printf(&left, row->kind == RS_OPTION_EITHER ? "[=%s]" : " %s", row->argument);
+			rs_buf_printf(&left, row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL ? "[=%s]" : " %s", row->argument);
 		line(out, left.data, row->help);
 	}
 	rs_buf_done(&left);

@@ -73,8 +73,7 @@ struct record {
  * With neither -e nor -a: what all analyses ask for that are not by name only, as
  * far as this kernel has it; the task events, which names hang on, always (the engine asks for them).
  */
-static int choose_requirements(const struct rs_options *opt, struct rs_event_requirement *needs,
-			       size_t *nr_requirements,
+static int choose_requirements(const struct rs_options *opt, struct rs_event_requirement *needs, struct rs_capture_config *capture,
 			       struct rs_error *err)
 {
 	bool all = !opt->nr_events && !opt->nr_analyses;
@@ -82,8 +81,9 @@ static int choose_requirements(const struct rs_options *opt, struct rs_event_req
 
 	if ((all || opt->nr_analyses) && rs_config_analyses(opt, &config, err) < 0)
 		return -1;
-	*nr_requirements = rs_requirements_list(&config, needs, RECORD_MAX_REQUIREMENTS);
-	for (size_t i = 0; all && i < *nr_requirements; i++)
+	capture->stacks = capture->stacks ? capture->stacks : rs_session_stacks(&config);
+	capture->nr_requirements = rs_requirements_list(&config, needs, RECORD_MAX_REQUIREMENTS);
+	for (size_t i = 0; all && i < capture->nr_requirements; i++)
 		if (needs[i].need == RS_REQUIRED)
 			needs[i].need = RS_OPTIONAL;
 	return 0;
@@ -562,7 +562,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		       err->status;
 	if (opt->chrome && !strcmp(opt->chrome, r.path))
 		return rs_fail_usage(err, "record: --chrome and -o: not the same file"), err->status;
-	if (choose_requirements(opt, needs, &config.nr_requirements, err) < 0)
+	if (choose_requirements(opt, needs, &config, err) < 0)
 		return err->status;
 	rs_progress_init(&r.progress);
 	r.capture = rs_capture_open(&config, err);
@@ -583,7 +583,7 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,buffer-size,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"

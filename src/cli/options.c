@@ -22,6 +22,7 @@
 #define OPTIONS_FLAG(member, flags) RS_OPTION_FLAG, flags, OPTIONS_AT(member), 0, 0, 0, NULL, NULL
 #define EITHER(member, both) RS_OPTION_EITHER, 0, OPTIONS_AT(member), OPTIONS_AT(both), 0, 0, NULL
 #define TEXT(member, flags) RS_OPTION_TEXT, flags, OPTIONS_AT(member), 0, 0, 0, NULL
+#define MAYBE_TEXT(member, flags) RS_OPTION_OPTIONAL, flags, OPTIONS_AT(member), 0, 0, 0, NULL
 #define TEXTS(member, nr) RS_OPTION_TEXTS, 0, OPTIONS_AT(member), nr, 0, 0, NULL
 #define CHOICE(member, flags) RS_OPTION_CHOICE, flags, OPTIONS_AT(member), 0, 0, 0, NULL
 #define CPUS(member, flags) RS_OPTION_CPUS, flags, OPTIONS_AT(member), 0, 0, 0, NULL
@@ -107,6 +108,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ", "sample each CPU so many times a second; 99 if not given" },
 	{ 0, "samples", RS_OPTION_EITHER, 0, OPTIONS_AT(samples), OPTIONS_AT(sample_hz), 1, RS_SAMPLES_MAX_HZ, NULL, "HZ",
 	  "record stacks of what the CPUs run, 99 times a second or HZ" },
+	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...", "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without programs' frames" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
 	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run the command as root, not as who called sudo" },
@@ -200,6 +202,14 @@ static int options_set_text(struct options_parser *p, void *at, const char *valu
 static size_t *options_list_length(struct options_parser *p)
 {
 	return (size_t *)((char *)p->opt + p->row->extra);
+}
+
+static int set_optional(struct options_parser *p, void *at, const char *value)
+{
+	if (value)
+		return options_set_text(p, at, value);
+	*(const char **)at = "";
+	return 0;
 }
 
 /* "a,b" is cut in place, as "a" "b": it is a word of argv, which lives as long as the options. */
@@ -327,6 +337,7 @@ static int options_set_cpus(struct options_parser *p, void *at, const char *valu
 
 static int (*const setters[])(struct options_parser *p, void *at, const char *value) = {
 	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_EITHER] = set_either, [RS_OPTION_TEXT] = options_set_text, [RS_OPTION_TEXTS] = set_texts,
+	[RS_OPTION_OPTIONAL] = set_optional,
 	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = options_set_number, [RS_OPTION_IDS] = set_ids,
 	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = options_set_cpus,
 };
@@ -407,7 +418,7 @@ bool rs_options_gave(const struct rs_options *opt, const char *names)
 /* Sets the row. attached: its value, if it is part of words[0]. Returns how many words it used. */
 static int options_take(struct options_parser *p, const char *attached, char **words)
 {
-	bool may_stand_alone = p->row->kind == RS_OPTION_FLAG || p->row->kind == RS_OPTION_EITHER;
+	bool may_stand_alone = p->row->kind == RS_OPTION_FLAG || p->row->kind == RS_OPTION_EITHER || p->row->kind == RS_OPTION_OPTIONAL;
 
 	if (!options_is_taken(p, p->row))
 		return not_taken(p);

@@ -36,6 +36,7 @@ struct rs_options {
 	uint64_t interval_ns, duration_ns;  /* -I -d: seconds with a fraction, or with a unit; 0: not given */
 	uint64_t nr_rows;                   /* -n; 0: all */
 	uint64_t sample_hz;                 /* -F; 0: the default */
+	const char *stacks;                 /* --stacks: "" without a list; NULL: not given */
 	const char *sort;                   /* -s */
 	int32_t pids[RS_MAX_LIST], tids[RS_MAX_LIST]; /* -p -t */
 	size_t nr_pids, nr_tids;
@@ -99,6 +100,7 @@ enum rs_option_kind {
 	RS_OPTION_TEXT,
 	RS_OPTION_TEXTS,   /* repeatable */
 	RS_OPTION_CHOICE,  /* one of argument's "a|b|c" */
+	RS_OPTION_OPTIONAL, /* text that may be left out: "" */
 	RS_OPTION_EITHER,  /* a flag, or with "=argument" two: the second at extra; with max, it is a number */
 	RS_OPTION_NUMBER,  /* min to max */
 	RS_OPTION_IDS,     /* "1,2,3", repeatable */

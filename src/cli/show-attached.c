@@ -40,7 +40,7 @@ static void watch_signals(void)
 /* These options say how to capture, which was settled when the daemon began. */
 static bool attached_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->command || opt->nr_arguments || rs_options_gave(opt, "own,input,clock,buffer-size,as-root,core,event");
+	return opt->command || opt->nr_arguments || rs_options_gave(opt, "own,input,clock,buffer-size,stacks,as-root,core,event");
 }
 
 /* Returns true if the daemon traces every event that the view requires. Of several views some may be without. */

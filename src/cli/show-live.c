@@ -251,6 +251,7 @@ static void show_live_run(struct show_live *live, enum rs_show_kind kind, const 
 	config.nr_likely = kind == RS_SHOW_ROWS ? name_known_pairs(views, nr_views, config.nr_events, likely) : 0;
 	config.live.page_ring_bytes = SHOW_LIVE_PAGE_RING_BYTES;
 	config.live.samples = rs_session_samples(session);
+	config.stacks = config.stacks ? config.stacks : rs_session_stacks(session);
 	config.interval_ns = live->opt->interval_ns;
 	config.own_calls = true;
 	if (show_live_start(live, &config, err) == 0) {

@@ -18,6 +18,7 @@ static const struct {
 	{ "system", "--system is for live capture, a recording is shown whole (or -p)" },
 	{ "clock", "--clock is for live capture" },
 	{ "buffer-size", "-b is for live capture" },
+	{ "stacks", "--stacks is for live capture: a recording shows the stacks that it has" },
 };
 
 static int check_file_options(const struct rs_view_ref *ref, const struct rs_options *opt,

@@ -209,6 +209,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 						       SERVE_LIVE_MAX_REQUIREMENTS);
 	capture.live.page_ring_bytes = SERVE_LIVE_PAGE_RING_BYTES;
 	capture.live.samples = rs_session_samples(&config->session);
+	capture.stacks = capture.stacks ? capture.stacks : rs_session_stacks(&config->session);
 	serve_live_require_nothing(live->needs, capture.nr_requirements);
 	if (config->sandbox)
 		rs_sandbox_begin(&live->sandbox);

@@ -148,11 +148,19 @@ static bool formats_bind_field(const struct rs_formats *f, const struct tep_form
 	return true;
 }
 
+/* Absent, or not as all kernels have it: reads as 0. */
+static void formats_bind_common_byte(struct rs_formats *f, struct tep_event *event, const char *name, struct rs_field *out)
+{
+	struct tep_format_field *field = tep_find_common_field(event, name);
+
+	if (field && (field->size != 1 || !formats_bind_field(f, field, out) || out->offset_bytes >= f->common.min_len_bytes))
+		*out = (struct rs_field){ 0 };
+}
+
 static void formats_bind_common(struct rs_formats *f, struct tep_event *event)
 {
 	struct tep_format_field *type = tep_find_common_field(event, "common_type");
 	struct tep_format_field *pid = tep_find_common_field(event, "common_pid");
-	struct tep_format_field *flags = tep_find_common_field(event, "common_flags");
 	struct rs_common *c = &f->common;
 
 	if (f->have_common || !type || !pid || type->size != 2 || pid->size != 4)
@@ -162,8 +170,8 @@ static void formats_bind_common(struct rs_formats *f, struct tep_event *event)
 	c->min_len_bytes = c->type.offset_bytes + 2u;
 	if (c->pid.offset_bytes + 4u > c->min_len_bytes)
 		c->min_len_bytes = c->pid.offset_bytes + 4u;
-	if (flags && (flags->size != 1 || !formats_bind_field(f, flags, &c->flags) || c->flags.offset_bytes >= c->min_len_bytes))
-		c->flags = (struct rs_field){ 0 };
+	formats_bind_common_byte(f, event, "common_flags", &c->flags);
+	formats_bind_common_byte(f, event, "common_preempt_count", &c->preempt_count);
 	f->have_common = true;
 }
 

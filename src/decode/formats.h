@@ -25,7 +25,8 @@ struct rs_bound {
 
 /* The common fields at the start of every record. */
 struct rs_common {
-	struct rs_field type, pid, flags; /* flags, one byte, may be absent */
+	struct rs_field type, pid;
+	struct rs_field flags, preempt_count; /* one byte each, may be absent */
 	uint32_t min_len_bytes;
 };
 

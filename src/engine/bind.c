@@ -217,6 +217,7 @@ int rs_bind_routes(struct rs_session *s)
 	ret |= rs_open_names_route(s);
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		ret |= bind_route_analysis(s, &s->analyses[i]);
+	ret |= rs_companions_route(s);
 	return ret;
 }
 
@@ -266,6 +267,8 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 		if (bind_analysis(s, instance) < 0 || (instance->analysis->pairs && rs_named_pairs_bind(s, instance) < 0))
 			goto failed;
 	}
+	if (rs_companions_bind(s) < 0 || rs_companions_route(s) < 0)
+		goto failed;
 	if (!rs_formats_common(s->formats, &s->common)) /* no format can be parsed: records are only counted */
 		s->nr_routes = 0;
 	s->swaps = s->common.type.flags & RS_FIELD_SWAP;

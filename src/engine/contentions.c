@@ -38,7 +38,7 @@ static struct rs_contention contention_of(const struct rs_lock_begun *b, struct 
 {
 	return (struct rs_contention){
 		.task = task, .lock_addr = b->begun.key, .flags = b->flags, .begin_ns = b->begun.begin_ns, .end_ns = end_ns, .cpu = cpu,
-		.waker_tid = b->has_waker ? b->waker_tid : -1,
+		.stack = b->stack, .waker_tid = b->has_waker ? b->waker_tid : -1,
 	};
 }
 

@@ -75,6 +75,7 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 	if (!s->muted || gap->to_ns > s->config.from_ns) /* does not count what was lost before the time range */
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
+	rs_companions_gap(s, gap->cpu);
 	RS_DISPATCH(&s->on[RS_ON_GAP], gap, gap);
 }
 
@@ -203,15 +204,16 @@ static int dispatch_begin_history(struct rs_session *s)
 
 static int dispatch_begin_stacks(struct rs_session *s)
 {
+	bool samples = false;
+
 	s->samples_due_ns = UINT64_MAX;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->stacks && !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE)) {
-			s->stacks = rs_stacks_new(s);
-			s->samples_due_ns = 0;
-			if (!s->stacks)
-				return -1;
-		}
-	return 0;
+		samples |= !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE);
+	if (!samples && !s->companions)
+		return 0;
+	s->stacks = rs_stacks_new(s, samples);
+	s->samples_due_ns = 0;
+	return s->stacks ? 0 : -1;
 }
 
 static bool dispatch_follows_files(const struct rs_session *s)

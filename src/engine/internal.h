@@ -12,6 +12,7 @@
 #include "engine/call-shape.h"
 #include "engine/blames.h"
 #include "engine/calls.h"
+#include "engine/companions.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
 #include "engine/history-ring.h"
@@ -186,7 +187,8 @@ struct rs_session {
 	struct rs_history *history;     /* NULL: no analysis requires it */
 	struct rs_works *works;         /* NULL: no work was queued yet, see rs_works_queue */
 	struct rs_blames *blames;       /* likewise */
-	struct rs_stacks *stacks;       /* likewise, of samples */
+	struct rs_stacks *stacks;       /* likewise, of samples and of events */
+	struct rs_companions *companions; /* NULL: no analysis uses stacks of events, or the trace has none */
 	uint64_t samples_due_ns;        /* no sample that was not handled is earlier; UINT64_MAX: there are none */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
@@ -237,6 +239,7 @@ struct rs_session {
 	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
 	struct rs_finding_list *findings; /* while they are made */
 	bool names_it;                  /* the current event both creates and names a task instance */
+	bool companions_on;             /* rs_companions_note is to be called */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* data quality */
 	uint64_t nr_events, nr_late, nr_bad_records, counted[RS_NR_COUNTED];

@@ -9,6 +9,7 @@
 
 /* A request that waits for its issue began recently: search no further back. (-C hides issues: inserts pile up.) */
 #define MAX_MERGE_STEPS 4096
+#define MAX_STACK_STEPS 64 /* a stack comes with its event: it is of one of the last */
 
 void rs_dev_text(uint32_t dev, char *buf, size_t size_bytes)
 {
@@ -293,6 +294,18 @@ void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev)
 	o->counted = ev->ts_ns >= rs_gaps_to_ns(q->gaps); /* else its completion may be in the gap */
 	if (o->counted)
 		q->on_depth(q->arg, ev->dev, +1, ev->ts_ns);
+}
+
+void rs_requests_set_stack(struct rs_requests *q, uint64_t ts_ns, uint32_t stack)
+{
+	struct rs_request_begun *o = q->newest;
+
+	for (unsigned int steps = 0; o && steps < MAX_STACK_STEPS; o = o->older, steps++)
+		if (o->r.begin_ns == ts_ns || o->r.insert_ns == ts_ns || o->r.issue_ns == ts_ns) {
+			o->r.stack = o->r.stack && o->stack_ns != ts_ns ? o->r.stack : stack;
+			o->stack_ns = ts_ns;
+			return;
+		}
 }
 
 /* First in, first out, but one of the same size comes first. */

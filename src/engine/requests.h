@@ -22,6 +22,7 @@ struct rs_request_begun {
 	struct rs_request_begun *chain;         /* same bucket, first in first */
 	struct rs_request_begun *older, *newer; /* all in flight, oldest first */
 	uint64_t at_sector, nr_sectors;        /* what remains: a partial completion moves it on */
+	uint64_t stack_ns;                     /* of the event with the stack */
 	bool counted;                          /* on_depth was called for it */
 	struct rs_request r;                   /* issue_ns 0: not issued yet, or taken back */
 };
@@ -69,6 +70,8 @@ void rs_requests_insert(struct rs_requests *q, const struct rs_request_event *ev
 void rs_requests_issue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_requeue(struct rs_requests *q, const struct rs_request_event *ev);
 void rs_requests_complete(struct rs_requests *q, const struct rs_request_event *ev);
+/* A request that was begun, inserted or issued at this time has this stack, if it has none. */
+void rs_requests_set_stack(struct rs_requests *q, uint64_t ts_ns, uint32_t stack);
 /* The matcher's count of what is in flight. */
 struct rs_match_open rs_requests_count_open(const struct rs_session *s, const struct rs_matcher *m);
 

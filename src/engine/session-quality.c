@@ -75,7 +75,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 	if (s->stacks) {
 		struct rs_stacks_counts samples = rs_stacks_counts(s->stacks);
 
-		quality->sampled = true;
+		quality->sampled = samples.sampled;
 		quality->samples = samples.nr_samples;
 		quality->samples_lost = samples.nr_lost;
 	}

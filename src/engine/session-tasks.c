@@ -76,6 +76,14 @@ unsigned int rs_session_samples(const struct rs_session_config *config)
 	return samples;
 }
 
+const char *rs_session_stacks(const struct rs_session_config *config)
+{
+	for (unsigned int i = 0; i < config->nr_analyses; i++)
+		if (config->analyses[i]->requires_stacks)
+			return config->analyses[i]->requires_stacks;
+	return NULL;
+}
+
 void rs_session_sample(struct rs_session *s)
 {
 	s->sample = s->source->ops->sample ? s->source->ops->sample(s->source) : NULL;

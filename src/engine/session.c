@@ -178,6 +178,7 @@ void rs_session_free(struct rs_session *s)
 	free(s->named_calls);
 	rs_call_shapes_free(s->call_shapes);
 	rs_kallsyms_free(s->variables);
+	rs_companions_done(s);
 	rs_stacks_free(s->stacks);
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);
@@ -399,6 +400,8 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 	int32_t tid_before = context->context_tid;
 
 	context->context_tid = ev->tid;
+	if (__builtin_expect(s->companions_on, 0))
+		rs_companions_note(s, ev);
 	/* an exec by a thread changes the tid on the CPU without a switch: its handler deals with that */
 	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
 		rs_context_check(s, context, tid_before, ev);
@@ -544,6 +547,7 @@ void rs_session_end(struct rs_session *s)
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all events were before --from */
 		rs_range_begin(s);
+	rs_companions_end(s);
 	rs_matcher_end_trace(s);
 	session_emit_in_flight(s);
 	if (s->config.to_ns)

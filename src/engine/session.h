@@ -123,6 +123,8 @@ bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_requi
 
 /* Returns the samples of /proc that the analyses require, enum rs_sample, for rs_live_open. */
 unsigned int rs_session_samples(const struct rs_session_config *config);
+/* Returns the kinds of stacks that the analyses require, as --stacks; NULL: none. */
+const char *rs_session_stacks(const struct rs_session_config *config);
 
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err);
 void rs_session_free(struct rs_session *s);

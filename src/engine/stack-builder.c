@@ -177,6 +177,10 @@ void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct r
 		return;
 	}
 	node = rs_stack_table_node(b->table, stack);
+	if (node->module == RS_MODULE_UNKNOWN && node->offset == RS_STACK_CUT) {
+		frame->function = "[truncated]";
+		return;
+	}
 	if (!node->module_name && rs_symbolizer_find(b->symbolizer, node->module, node->offset, &symbol)) {
 		node->function = symbol.function;
 		node->module_name = symbol.module;

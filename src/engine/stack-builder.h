@@ -35,6 +35,9 @@ struct rs_stack_address {
 	bool in_kernel, caller;
 };
 
+/* An address: the callers from here on are not known. */
+#define RS_STACK_CUT UINT64_MAX
+
 /* Innermost first; returns the number of the stack. */
 uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr);
 uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel);

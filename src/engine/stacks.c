@@ -8,13 +8,14 @@
 #include "engine/stack-builder.h"
 #include "engine/store-table.h"
 
-#define SAMPLES_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */
+#define STACKS_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */
 
 struct rs_stacks {
 	struct rs_sample_source *source;
 	struct rs_sample_merge *merge;
 	struct rs_stack_builder *builder;
-	uint64_t nr_samples, nr_lost, sweep_at; /* sweep_at: the sample at which a full table may be swept again */
+	bool sampled;
+	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
 };
 
 struct stacks_use {
@@ -22,12 +23,12 @@ struct stacks_use {
 	size_t nr;
 };
 
-static void stacks_mark(void *arg, uint64_t key0)
+static void stacks_mark(void *arg, uint32_t stack)
 {
 	struct stacks_use *use = arg;
 
-	if (key0 < use->nr)
-		use->used[key0] = 1;
+	if (stack < use->nr)
+		use->used[stack] = 1;
 }
 
 /* The table is full: frees the stacks that no row has. Without memory for that, what is new stays cut. */
@@ -37,15 +38,28 @@ static void stacks_sweep(struct rs_session *s)
 	struct rs_stack_table *table = rs_stack_builder_table(st->builder);
 	struct stacks_use use = { .nr = rs_stack_table_nr(table) };
 
-	st->sweep_at = st->nr_samples + SAMPLES_BETWEEN_SWEEPS;
+	st->sweep_at = st->nr_stacks + STACKS_BETWEEN_SWEEPS;
 	use.used = calloc(use.nr, 1);
 	if (!use.used)
 		return;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE))
-			rs_store_for_each_key(&s->analyses[i].ctx, stacks_mark, &use);
+		rs_store_for_each_stack(&s->analyses[i].ctx, stacks_mark, &use);
+	rs_companions_for_each_stack(s, stacks_mark, &use);
 	rs_stack_table_sweep(table, use.used);
 	free(use.used);
+}
+
+static void stacks_make_room(struct rs_session *s)
+{
+	s->stacks->nr_stacks++;
+	if (rs_stack_table_is_full(rs_stack_builder_table(s->stacks->builder)) && s->stacks->nr_stacks >= s->stacks->sweep_at)
+		stacks_sweep(s);
+}
+
+uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_address *addresses, size_t nr)
+{
+	stacks_make_room(s);
+	return rs_stack_builder_add(s->stacks->builder, pid, addresses, nr);
 }
 
 /* ---- samples ---- */
@@ -83,13 +97,12 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 {
 	struct rs_cpu_sample sample = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu };
 
-	if (ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
+	if (!s->stacks->sampled || ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
 		return;
 	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
 		return;
 	s->stacks->nr_samples++;
-	if (rs_stack_table_is_full(rs_stack_builder_table(s->stacks->builder)) && s->stacks->nr_samples >= s->stacks->sweep_at)
-		stacks_sweep(s);
+	stacks_make_room(s);
 	sample.task = stacks_task(s, ev);
 	if (!sample.task)
 		return;
@@ -124,16 +137,37 @@ struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st)
 	uint64_t nr_lost = st->source->ops->nr_lost ? st->source->ops->nr_lost(st->source) : 0;
 
 	/* a record of what was lost comes before the next one that there is room for, if there is one */
-	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(rs_stack_builder_table(st->builder)) };
+	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(rs_stack_builder_table(st->builder)), st->sampled };
 }
 
-struct rs_stacks *rs_stacks_new(struct rs_session *s)
+/* A recording of another program's has stacks of events, and no samples and mappings. */
+static bool stacks_no_record(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)
+{
+	return false;
+}
+
+static uint64_t stacks_known_ns(struct rs_sample_source *source)
+{
+	return UINT64_MAX;
+}
+
+static int64_t stacks_offset_ns(struct rs_sample_source *source)
+{
+	return 0;
+}
+
+static const struct rs_sample_ops no_ops = { .next = stacks_no_record, .known_ns = stacks_known_ns, .offset_ns = stacks_offset_ns };
+
+static struct rs_sample_source no_samples = { .ops = &no_ops };
+
+struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples)
 {
 	struct rs_stacks *st = calloc(1, sizeof *st);
 
 	if (!st)
 		return NULL;
-	st->source = s->source->samples;
+	st->sampled = samples;
+	st->source = s->source->samples ? s->source->samples : &no_samples;
 	st->merge = rs_sample_merge_new(st->source);
 	st->builder = rs_stack_builder_new(st->source, &s->source->info, s->config.max_stacks);
 	if (st->merge && st->builder)

@@ -5,20 +5,27 @@
 #ifndef RS_ENGINE_STACKS_H
 #define RS_ENGINE_STACKS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct rs_session;
+struct rs_stack_address;
 struct rs_stacks;
 
-/* The source has samples. NULL: no memory. */
-struct rs_stacks *rs_stacks_new(struct rs_session *s);
+/* samples: they are used, beside stacks of events. NULL: no memory. */
+struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples);
 void rs_stacks_free(struct rs_stacks *st);
 /* Handles the records up to a time. Returns the time before which there is no other. */
 uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns);
 
+/* Of an event: innermost first; returns its number. */
+uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_address *addresses, size_t nr);
+
 /* For the data quality. */
 struct rs_stacks_counts {
 	uint64_t nr_samples, nr_lost, nr_bad, nr_cut;
+	bool sampled;
 };
 
 struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st);

@@ -420,11 +420,11 @@ void rs_store_reset(struct rs_ctx *c)
 	}
 }
 
-void rs_store_for_each_key(const struct rs_ctx *c, void (*fn)(void *arg, uint64_t key0), void *arg)
+void rs_store_for_each_stack(const struct rs_ctx *c, void (*fn)(void *arg, uint32_t stack), void *arg)
 {
 	for (const struct rs_store_rows *s = c->stores; s && s->store; s++)
-		for (const struct rs_store_row *row = s->oldest; row; row = row->newer)
-			fn(arg, row->keys[0]);
+		for (const struct rs_store_row *row = s->store->stack_of ? s->oldest : NULL; row; row = row->newer)
+			fn(arg, s->store->stack_of(row->keys[0], row->keys[1]));
 }
 
 void rs_store_done(struct rs_ctx *c)

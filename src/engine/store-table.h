@@ -44,7 +44,7 @@ void rs_store_done(struct rs_ctx *c);
 void rs_store_reset(struct rs_ctx *c); /* an interval begins: removes all rows, or resets their measures */
 
 /* Calls fn with the first key of each row, also of evicted ones. */
-void rs_store_for_each_key(const struct rs_ctx *c, void (*fn)(void *arg, uint64_t key0), void *arg);
+void rs_store_for_each_stack(const struct rs_ctx *c, void (*fn)(void *arg, uint32_t stack), void *arg);
 
 void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t);
 void rs_store_task_evict(struct rs_ctx *c, struct rs_task *t);

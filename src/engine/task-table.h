@@ -63,6 +63,9 @@ struct rs_task_instance {
 	struct rs_blamed_task *blamed; /* see blames.h; NULL: none */
 	uint64_t request_done_ns, request_sector; /* its last completed request; 0: none */
 	uint32_t request_dev;
+	/* stacks of its events, see companions.h; valid if they are of the time that is asked about */
+	uint32_t stack, call_stack;    /* of its last switch-out; of its call */
+	uint64_t stack_ns, call_stack_ns;
 	int32_t compaction_order;      /* 1 + the order of its next compaction, see stalls.c; 0: unknown */
 	/* the descriptors of its process, see fd-paths.c */
 	bool ends_fds;                 /* in a call that may reassign descriptors ... */

@@ -28,6 +28,7 @@ struct rs_session;
 struct rs_lock_begun {
 	struct rs_begun begun;  /* key: the lock's address */
 	unsigned int flags;     /* enum rs_lock_flags */
+	uint32_t stack;         /* 0: none */
 	int32_t waker_tid;      /* the last to wake it meanwhile */
 	bool has_waker;
 };

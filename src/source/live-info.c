@@ -46,29 +46,41 @@ static int read_header_page(struct rs_live *l, struct rs_error *err)
 	return 0;
 }
 
+static int live_info_read_format(struct rs_live *l, struct rs_live_owned *o, const char *system, const char *name, struct rs_error *err)
+{
+	struct rs_format_text *f = &o->formats[o->nr_formats];
+	char file[256];
+
+	snprintf(file, sizeof file, "events/%s/%s/format", system, name);
+	f->text.data = rs_tracefs_read(l->instance->path, file, &f->text.len);
+	f->system = strdup(system);
+	o->nr_formats++;
+	if (!f->text.data || !f->system)
+		return rs_fail(err, "cannot read '%s/%s': %s", l->instance->path, file, strerror(errno));
+	return 0;
+}
+
+/* Of the plan's events, and of the stacks that are recorded with them. */
 static int live_info_read_formats(struct rs_live *l, struct rs_live_owned *o, struct rs_error *err)
 {
+	static const char *const stacks[] = { "kernel_stack", "user_stack" };
 	const struct rs_plan *plan = l->instance->plan;
+	bool has_stacks = false;
 
-	o->formats = calloc(plan->nr_events ? plan->nr_events : 1, sizeof *o->formats);
+	o->formats = calloc(plan->nr_events + 2, sizeof *o->formats);
 	if (!o->formats)
 		return rs_fail(err, "out of memory");
 	for (size_t i = 0; i < plan->nr_events; i++) {
-		struct rs_format_text *f = &o->formats[i];
-		char file[256];
-
 		if (!rs_tracefs_has_event(l->instance->path, plan->events[i].system, plan->events[i].name))
-			return rs_fail(err, "this kernel has no event %s:%s (see 'ringside list events')",
-				       plan->events[i].system, plan->events[i].name);
-		snprintf(file, sizeof file, "events/%s/%s/format", plan->events[i].system,
-			 plan->events[i].name);
-		f->text.data = rs_tracefs_read(l->instance->path, file, &f->text.len);
-		f->system = strdup(plan->events[i].system);
-		o->nr_formats = i + 1;
-		if (!f->text.data || !f->system)
-			return rs_fail(err, "cannot read '%s/%s': %s", l->instance->path, file,
-				       strerror(errno));
+			return rs_fail(err, "this kernel has no event %s:%s (see 'ringside list events')", plan->events[i].system,
+				       plan->events[i].name);
+		if (live_info_read_format(l, o, plan->events[i].system, plan->events[i].name, err) < 0)
+			return -1;
+		has_stacks |= plan->events[i].stack_if != NULL;
 	}
+	for (size_t i = 0; has_stacks && i < sizeof stacks / sizeof *stacks; i++)
+		if (live_info_read_format(l, o, "ftrace", stacks[i], err) < 0)
+			return -1;
 	l->source.info.formats = o->formats;
 	l->source.info.nr_formats = o->nr_formats;
 	return 0;

@@ -304,14 +304,17 @@ static int start_readers(struct rs_live *l, struct rs_error *err)
 /* Without them the capture goes on: views of samples say why they have none. */
 static void live_open_samples(struct rs_live *l, const struct rs_live_options *opt)
 {
-	if (!(opt->samples & RS_SAMPLE_STACKS))
+	unsigned int hz = 0;
+
+	if (!(opt->samples & (RS_SAMPLE_STACKS | RS_SAMPLE_MAPPINGS)))
 		return;
 	if (rs_pidns() == RS_PIDNS_OTHER) {
 		l->source.no_samples = "samples have the PIDs of this PID namespace, and events those of the host (run it on the host)";
 		return;
 	}
-	l->source.samples = rs_samples_open(l->source.info.clock, opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ, l->instance->files_fd,
-					    &l->no_samples);
+	if (opt->samples & RS_SAMPLE_STACKS)
+		hz = opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ;
+	l->source.samples = rs_samples_open(l->source.info.clock, hz, l->instance->files_fd, &l->no_samples);
 	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
 }
 

@@ -169,8 +169,8 @@ static bool samples_open_pair(struct samples_ring *r, const struct samples_try *
 	int errnum;
 
 	r->fd = samples_open_tracking(try, (int)cpu);
-	r->sample_fd = r->fd < 0 ? -1 : samples_open_sampling(try, hz, (int)cpu);
-	if (r->sample_fd >= 0)
+	r->sample_fd = r->fd < 0 || !hz ? -1 : samples_open_sampling(try, hz, (int)cpu);
+	if (r->sample_fd >= 0 || (r->fd >= 0 && !hz))
 		return true;
 	errnum = errno;
 	rs_close(&r->fd);
@@ -196,7 +196,7 @@ static int samples_open_rings(struct samples *s, const struct samples_try *try, 
 		s->nr++;
 		if (samples_map_ring(r, cpu, err) < 0)
 			return -1;
-		if (ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
+		if (hz && ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
 			return rs_fail(err, "cannot sample CPU %u: %s", cpu, strerror(errno));
 	}
 	return 0;
@@ -296,7 +296,7 @@ static const struct rs_sample_ops samples_ops = {
 static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error *err)
 {
 	struct samples_try try;
-	int fd = samples_find_event(s->trace_clock, hz, &try);
+	int fd = samples_find_event(s->trace_clock, hz ? hz : RS_SAMPLES_HZ, &try);
 
 	if (fd < 0)
 		return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));

@@ -81,7 +81,7 @@ struct rs_sample_source {
 /*
  * rs_samples_open - opens perf events on all CPUs that are online, while the process has the rights to
  *
- * clock: name of the trace clock. files_fd: see tracefs/mapped-files.h; -1 none. NULL with err set: the kernel refuses, or user space cannot read this clock.
+ * hz: 0: no samples, only mappings and processes. clock: name of the trace clock. files_fd: see tracefs/mapped-files.h; -1 none. NULL with err set: the kernel refuses, or user space cannot read this clock.
  */
 struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, int files_fd, struct rs_error *err);
 void rs_samples_start(struct rs_sample_source *s); /* and reads the mappings of all processes from /proc */

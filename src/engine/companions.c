@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/companions.h"
+
+#include <stdlib.h>
+
+#include "engine/internal.h"
+#include "engine/stack-builder.h"
+
+#define COMPANIONS_MAX_USER 64u    /* the kernel records 8 */
+#define COMPANIONS_MAX_KERNEL 128u
+
+enum { STACK_NR, STACK_TGID = STACK_NR, STACK_CALLERS };
+
+/* Contexts on a CPU: each interrupts those before it. The bits are TRACE_FLAG_* of trace_events.h, which no format names. */
+static const uint8_t context_bits[] = { [1] = 0x10, /* a softirq */ [2] = 0x08, /* an interrupt */ [3] = 0x40 /* an NMI */ };
+
+#define PREEMPT_BITS 0xfu      /* of common_preempt_count; newer kernels count disabled migrations above them */
+#define CONTEXT_SHIFT 4
+#define COMPANIONS_MAX_NESTED 8u
+
+/* What an event begins, which its stack goes to. */
+enum companion_kind { COMPANION_OTHER, COMPANION_SWITCH, COMPANION_LOCK, COMPANION_BLOCK, COMPANION_CALL, COMPANION_NAMED_CALL };
+
+static const struct {
+	const char *system, *name;
+	enum companion_kind kind;
+} kinds[] = {
+	{ "sched", "sched_switch", COMPANION_SWITCH },
+	{ "lock", "contention_begin", COMPANION_LOCK },
+	{ "block", "block_io_start", COMPANION_BLOCK },
+	{ "block", "block_rq_insert", COMPANION_BLOCK },
+	{ "block", "block_rq_issue", COMPANION_BLOCK },
+	{ "raw_syscalls", "sys_enter", COMPANION_CALL },
+};
+
+/* An event, and the stacks that came after it so far. */
+struct companion_event {
+	uint64_t ts_ns;
+	int32_t tid, pid;          /* pid: of user_stack; 0: unknown */
+	uint32_t id;
+	uint32_t stack;            /* of both parts; 0: none yet */
+	uint8_t depth;             /* its context, then how often preemption was disabled: a nested event is deeper */
+	bool is_dispatched;        /* at the next event, when both parts are there */
+	bool user_is_cut, kernel_is_cut;
+	uint8_t nr_user, nr_kernel;
+	uint64_t user[COMPANIONS_MAX_USER], kernel[COMPANIONS_MAX_KERNEL];
+};
+
+struct rs_companions {
+	struct companion_cpu {
+		struct companion_event nested[COMPANIONS_MAX_NESTED]; /* each is deeper than the one before */
+		unsigned int nr;
+	} *cpus;
+	unsigned int nr_cpus;
+	uint8_t *kinds;            /* by event id, below nr_kinds */
+	unsigned int nr_kinds;
+	struct rs_bound kernel, user;
+	bool has_kernel, has_user;
+	struct rs_ctx *ctx;
+};
+
+/* ---- events ---- */
+
+/*
+ * While the kernel records a stack it may fault, and each fault may be an event with a stack of its own. Preemption is disabled
+ * once more then, as it is while any event is recorded.
+ */
+static uint8_t companions_depth(const struct rs_session *s, const struct rs_event *ev)
+{
+	uint64_t flags = rs_u64(ev, &s->common.flags), preempt = rs_u64(ev, &s->common.preempt_count) & PREEMPT_BITS;
+
+	for (unsigned int i = sizeof context_bits; --i > 0;)
+		if (flags & context_bits[i])
+			return (uint8_t)(i << CONTEXT_SHIFT | preempt);
+	return (uint8_t)preempt;
+}
+
+static bool companions_is_stack(const struct rs_companions *k, uint16_t id)
+{
+	return (k->has_kernel && id == k->kernel.id) || (k->has_user && id == k->user.id);
+}
+
+static void companions_dispatch(struct rs_session *s, struct companion_event *e, unsigned int cpu)
+{
+	struct rs_task_instance *inst = e->tid > 0 ? rs_tasks_find(&s->tasks, e->tid) : NULL;
+	struct rs_event_stack stack = { .ts_ns = e->ts_ns, .id = e->id, .stack = e->stack, .cpu = (uint16_t)cpu };
+
+	if (!e->stack || !e->is_dispatched || s->muted)
+		return;
+	stack.task = inst ? &inst->task : NULL;
+	RS_DISPATCH(&s->on[RS_ON_STACK], stack, &stack);
+}
+
+void rs_companions_note(struct rs_session *s, const struct rs_event *ev)
+{
+	struct rs_companions *k = s->companions;
+	struct companion_cpu *cpu = &k->cpus[ev->cpu];
+	struct companion_event *e;
+	uint8_t depth;
+
+	if (companions_is_stack(k, ev->id))
+		return;
+	depth = companions_depth(s, ev);
+	while (cpu->nr && (cpu->nested[cpu->nr - 1].depth >= depth || cpu->nr == COMPANIONS_MAX_NESTED))
+		companions_dispatch(s, &cpu->nested[--cpu->nr], ev->cpu);
+	e = &cpu->nested[cpu->nr++];
+	e->depth = depth;
+	e->ts_ns = ev->ts_ns;
+	e->tid = ev->tid;
+	e->id = ev->id;
+	e->pid = 0;
+	e->stack = 0;
+	e->nr_user = e->nr_kernel = 0;
+	e->user_is_cut = e->kernel_is_cut = e->is_dispatched = false;
+}
+
+void rs_companions_gap(struct rs_session *s, unsigned int cpu)
+{
+	if (s->companions && cpu < s->companions->nr_cpus)
+		s->companions->cpus[cpu].nr = 0;
+}
+
+void rs_companions_end(struct rs_session *s)
+{
+	struct rs_companions *k = s->companions;
+
+	for (unsigned int cpu = 0; k && cpu < k->nr_cpus; cpu++)
+		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
+			companions_dispatch(s, &k->cpus[cpu].nested[i], cpu);
+}
+
+/* ---- where a stack goes ---- */
+
+static void companions_to_wait(struct rs_session *s, const struct companion_event *e, unsigned int cpu)
+{
+	struct rs_task_instance *left = s->states.cpus[cpu].left;
+
+	if (!left || left->task.tid != e->tid || left->task.since_ns != e->ts_ns)
+		return;
+	left->stack = e->stack;
+	left->stack_ns = e->ts_ns;
+}
+
+/* A mutex spins, then sleeps: the first begin counts. */
+static void companions_to_contention(struct rs_session *s, const struct companion_event *e)
+{
+	const struct rs_task_instance *inst = rs_tasks_find(&s->tasks, e->tid);
+	struct rs_lock_begun *b = inst ? rs_contentions_innermost(s, inst) : NULL;
+
+	if (b && b->begun.begin_ns == e->ts_ns)
+		b->stack = e->stack;
+}
+
+static void companions_to_call(struct rs_session *s, const struct companion_event *e, bool named)
+{
+	struct rs_task_instance *inst = rs_tasks_find(&s->tasks, e->tid);
+
+	if (!inst || inst->task.syscall < 0 || (!named && inst->task.syscall_enter_ns != e->ts_ns))
+		return;
+	inst->call_stack = e->stack;
+	inst->call_stack_ns = inst->task.syscall_enter_ns;
+}
+
+static void companions_hand_over(struct rs_session *s, struct companion_event *e, unsigned int cpu)
+{
+	switch (e->id < s->companions->nr_kinds ? s->companions->kinds[e->id] : COMPANION_OTHER) {
+	case COMPANION_SWITCH:
+		companions_to_wait(s, e, cpu);
+		break;
+	case COMPANION_LOCK:
+		companions_to_contention(s, e);
+		break;
+	case COMPANION_BLOCK:
+		rs_requests_set_stack(&s->requests, e->ts_ns, e->stack);
+		break;
+	case COMPANION_CALL:
+	case COMPANION_NAMED_CALL:
+		companions_to_call(s, e, s->companions->kinds[e->id] == COMPANION_NAMED_CALL);
+		break;
+	default:
+		e->is_dispatched = true;
+		break;
+	}
+}
+
+/* ---- stacks ---- */
+
+/*
+ * Copies return addresses, innermost first: at most nr, as far as the record has them. 0, and the end mark of kernels before
+ * 5.2, end them. Sets *cut if there may be more.
+ */
+static unsigned int companions_read(const struct rs_session *s, const struct rs_event *ev, const struct rs_field *callers, uint64_t nr,
+				    uint64_t *addresses, unsigned int max, bool *cut)
+{
+	unsigned int word = s->source->info.long_bytes, at = 0;
+	uint64_t room = ev->len_bytes > callers->offset_bytes ? (ev->len_bytes - callers->offset_bytes) / word : 0;
+	struct rs_field one = { callers->offset_bytes, (uint16_t)word, callers->flags & RS_FIELD_SWAP };
+
+	if (room > max)
+		room = max;
+	*cut = nr > room;
+	for (; at < nr && at < room; at++, one.offset_bytes = (uint16_t)(one.offset_bytes + word)) {
+		addresses[at] = rs_u64(ev, &one);
+		if (!addresses[at] || addresses[at] == (word == 4 ? UINT32_MAX : UINT64_MAX)) {
+			*cut = false;
+			break;
+		}
+	}
+	return at;
+}
+
+/* The innermost address of a program is where it was; all others are where a call returns to. */
+static void companions_build(struct rs_session *s, struct companion_event *e)
+{
+	struct rs_stack_address all[COMPANIONS_MAX_USER + COMPANIONS_MAX_KERNEL + 2];
+	const struct rs_task_instance *inst = e->pid ? NULL : rs_tasks_find(&s->tasks, e->tid);
+	int32_t pid = inst ? inst->task.pid : e->pid;
+	size_t nr = 0;
+
+	for (unsigned int i = 0; i < e->nr_kernel; i++)
+		all[nr++] = (struct rs_stack_address){ e->kernel[i], .in_kernel = true, .caller = true };
+	if (e->kernel_is_cut)
+		all[nr++] = (struct rs_stack_address){ RS_STACK_CUT, false, false };
+	for (unsigned int i = 0; i < e->nr_user; i++)
+		all[nr++] = (struct rs_stack_address){ e->user[i], .caller = i > 0 };
+	if (e->user_is_cut)
+		all[nr++] = (struct rs_stack_address){ RS_STACK_CUT, false, false };
+	if (nr)
+		e->stack = rs_stacks_add(s, pid, all, nr);
+}
+
+/* The last event that is not deeper. Some kernels count the stack's own recording: one deeper. */
+static struct companion_event *companions_event_of(struct rs_session *s, const struct rs_event *ev)
+{
+	struct companion_cpu *cpu = &s->companions->cpus[ev->cpu];
+	uint8_t depth = companions_depth(s, ev);
+	struct companion_event *e = NULL;
+
+	s->companions_on = true; /* a recording has stacks from here on; without an event before it this one is not used */
+	for (unsigned int i = 0; i < cpu->nr && cpu->nested[i].depth <= depth; i++)
+		e = &cpu->nested[i];
+	return e && e->tid == ev->tid && depth - e->depth <= 1 && depth >> CONTEXT_SHIFT == e->depth >> CONTEXT_SHIFT ? e : NULL;
+}
+
+/* Most events have no use for the program's stack alone: it is built with the kernel's, or if it comes later. */
+static void on_user_stack(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	struct companion_event *e = companions_event_of(s, ev);
+
+	if (!e || e->nr_user)
+		return;
+	e->nr_user = (uint8_t)companions_read(s, ev, &f[STACK_CALLERS], UINT64_MAX, e->user, COMPANIONS_MAX_USER, &e->user_is_cut);
+	e->pid = (int32_t)rs_u64(ev, &f[STACK_TGID]);
+	if (!e->nr_kernel)
+		return;
+	companions_build(s, e);
+	companions_hand_over(s, e, ev->cpu);
+}
+
+static void on_kernel_stack(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_session *s = c->session;
+	struct companion_event *e = companions_event_of(s, ev);
+
+	if (!e || e->nr_kernel)
+		return;
+	e->nr_kernel = (uint8_t)companions_read(s, ev, &f[STACK_CALLERS], rs_u64(ev, &f[STACK_NR]), e->kernel, COMPANIONS_MAX_KERNEL, &e->kernel_is_cut);
+	companions_build(s, e);
+	if (e->stack)
+		companions_hand_over(s, e, ev->cpu);
+}
+
+void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg)
+{
+	const struct rs_companions *k = s->companions;
+	const struct rs_lock_begun *b;
+
+	for (unsigned int cpu = 0; k && cpu < k->nr_cpus; cpu++)
+		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
+			fn(arg, k->cpus[cpu].nested[i].stack);
+	for (const struct rs_task_instance *inst = k ? s->tasks.oldest : NULL; inst; inst = inst->next) {
+		fn(arg, inst->stack);
+		fn(arg, inst->call_stack);
+		for (unsigned int i = 0; (b = rs_matcher_nth(rs_part_ctx(s, RS_ENGINE_LOCKS), 0, &inst->task, i)); i++)
+			fn(arg, b->stack);
+	}
+	for (const struct rs_request_begun *o = k ? s->requests.oldest : NULL; o; o = o->newer)
+		fn(arg, o->r.stack);
+}
+
+/* ---- what analyses ask ---- */
+
+uint32_t rs_interval_stack(const struct rs_ctx *c, const struct rs_interval *iv)
+{
+	const struct rs_task_instance *inst = rs_task_instance_of(iv->task);
+	uint64_t left_ns = iv->kind != RS_DELAY ? iv->from_ns : iv->wait_ns >= 0 ? iv->from_ns - (uint64_t)iv->wait_ns : UINT64_MAX;
+
+	return inst->stack_ns == left_ns && iv->kind != RS_RUN ? inst->stack : 0;
+}
+
+uint32_t rs_call_stack(const struct rs_ctx *c, const struct rs_call *call)
+{
+	const struct rs_task_instance *inst = rs_task_instance_of(call->task);
+
+	return inst->call_stack_ns == call->enter_ns ? inst->call_stack : 0;
+}
+
+/* ---- the session's ---- */
+
+static bool companions_bind_stack(struct rs_session *s, const char *name, const char *first, struct rs_bound *bound)
+{
+	const char *const fields[] = { first, "caller", NULL };
+	const char *missing;
+
+	if (rs_formats_bind(s->formats, "ftrace", name, fields, bound, &missing) != RS_BIND_OK)
+		return false;
+	bound->min_len_bytes = bound->fields[STACK_CALLERS].offset_bytes; /* the format says 8, and a record has as many as there are */
+	return true;
+}
+
+static void companions_find_kinds(struct rs_session *s, struct rs_companions *k)
+{
+	const char *system, *name;
+	unsigned int id;
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if ((id = rs_session_event_id(s, kinds[i].system, kinds[i].name)) < k->nr_kinds)
+			k->kinds[id] = (uint8_t)kinds[i].kind;
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
+		if (id < k->nr_kinds && !strcmp(system, "syscalls") && !strncmp(name, "sys_enter_", 10))
+			k->kinds[id] = COMPANION_NAMED_CALL;
+}
+
+static bool companions_are_used(const struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->uses_stacks)
+			return true;
+	return false;
+}
+
+int rs_companions_bind(struct rs_session *s)
+{
+	struct rs_companions *k;
+
+	if (!companions_are_used(s))
+		return 0;
+	k = s->companions = calloc(1, sizeof *k);
+	if (!k)
+		return -1;
+	k->has_kernel = companions_bind_stack(s, "kernel_stack", "size", &k->kernel);
+	k->has_user = companions_bind_stack(s, "user_stack", "tgid", &k->user);
+	if (!k->has_kernel && !k->has_user) {
+		rs_companions_done(s);
+		return 0;
+	}
+	k->nr_cpus = s->source->info.nr_cpus;
+	k->nr_kinds = s->nr_routes;
+	k->cpus = calloc(k->nr_cpus + 1, sizeof *k->cpus);
+	k->kinds = calloc(k->nr_kinds + 1, 1);
+	if (!k->cpus || !k->kinds)
+		return -1;
+	companions_find_kinds(s, k);
+	s->companions_on = s->source->info.live; /* a recording: from the first stack on */
+	return 0;
+}
+
+/* As handlers of all events are: export shows these events themselves. */
+static int companions_route_stack(struct rs_session *s, const struct rs_bound *bound, rs_handler *handler)
+{
+	s->routes[bound->id].nr_of_all++;
+	return rs_bind_target(s, bound->id, bound, handler, rs_part_ctx(s, RS_ENGINE_TASKS));
+}
+
+int rs_companions_route(struct rs_session *s)
+{
+	const struct rs_companions *k = s->companions;
+
+	if (k && k->has_kernel && companions_route_stack(s, &k->kernel, on_kernel_stack) < 0)
+		return -1;
+	return k && k->has_user ? companions_route_stack(s, &k->user, on_user_stack) : 0;
+}
+
+void rs_companions_done(struct rs_session *s)
+{
+	if (!s->companions)
+		return;
+	free(s->companions->cpus);
+	free(s->companions->kinds);
+	free(s->companions);
+	s->companions = NULL;
+}

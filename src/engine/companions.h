@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * companions.h - stacks that were recorded with events: kernel_stack and user_stack belong to the event before them on their CPU
+ *
+ * An interrupt may come between an event and its stack, with events and stacks of its own. So the last event of each context
+ * (task, softirq, interrupt, NMI, and nested in these) is remembered, until an event that is less deep shows that it has ended.
+ * Lost events void what is remembered of their CPU.
+ *
+ * A stack goes to what its event begins: a wait, a contention, a request, a system call. Others are dispatched (RS_ON_STACK).
+ */
+#ifndef RS_ENGINE_COMPANIONS_H
+#define RS_ENGINE_COMPANIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rs_companions;
+struct rs_event;
+struct rs_session;
+
+/* Binds the formats of stacks, if the trace has them and an analysis uses stacks. 0, or -1 without memory */
+int rs_companions_bind(struct rs_session *s);
+/* Routes stacks to their handler, after all other events. 0, or -1 without memory */
+int rs_companions_route(struct rs_session *s);
+void rs_companions_done(struct rs_session *s);
+/* An event comes, before it is handled. Call it if s->companions_on. */
+void rs_companions_note(struct rs_session *s, const struct rs_event *ev);
+void rs_companions_gap(struct rs_session *s, unsigned int cpu);
+/* The trace ends: dispatches the last stacks. */
+void rs_companions_end(struct rs_session *s);
+/* Calls fn with each stack that a task, or what is in flight, will have. */
+void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg);
+
+#endif

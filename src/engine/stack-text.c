@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* stack-text - stacks as text, and the frames that only tell how an event came about */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "engine/internal.h"
+
+/* Functions of the kernel by how their names begin: symbols alone, which a recording has, too. */
+static const struct {
+	enum rs_stack_part part;
+	const char *prefix;
+} parts[] = {
+	{ RS_STACK_TRACING, "trace_event_" }, { RS_STACK_TRACING, "__traceiter_" }, { RS_STACK_TRACING, "event_triggers_" },
+	{ RS_STACK_TRACING, "perf_trace_" }, { RS_STACK_TRACING, "__trace_stack" }, { RS_STACK_TRACING, "ftrace_" },
+	{ RS_STACK_TRACING, "trace_stack" }, { RS_STACK_TRACING, "__do_trace_" }, { RS_STACK_TRACING, "stacktrace_trigger" },
+	{ RS_STACK_SCHEDULER, "__schedule" }, { RS_STACK_SCHEDULER, "schedule" }, { RS_STACK_SCHEDULER, "io_schedule" },
+	{ RS_STACK_SCHEDULER, "preempt_schedule" }, { RS_STACK_SCHEDULER, "__cond_resched" }, { RS_STACK_SCHEDULER, "dynamic_cond_resched" },
+	{ RS_STACK_SCHEDULER, "raw_irqentry_exit_cond_resched" }, { RS_STACK_SCHEDULER, "_cond_resched" },
+	{ RS_STACK_LOCKS, "mutex_" }, { RS_STACK_LOCKS, "__mutex_" }, { RS_STACK_LOCKS, "ww_mutex_" }, { RS_STACK_LOCKS, "rwsem_" },
+	{ RS_STACK_LOCKS, "down" }, { RS_STACK_LOCKS, "__down" }, { RS_STACK_LOCKS, "_raw_" }, { RS_STACK_LOCKS, "__raw_" },
+	{ RS_STACK_LOCKS, "do_raw_" }, { RS_STACK_LOCKS, "queued_" }, { RS_STACK_LOCKS, "native_queued_" }, { RS_STACK_LOCKS, "__pv_queued_" },
+	{ RS_STACK_LOCKS, "pv_" }, { RS_STACK_LOCKS, "osq_" }, { RS_STACK_LOCKS, "rt_mutex_" }, { RS_STACK_LOCKS, "__rt_mutex_" },
+	{ RS_STACK_LOCKS, "rtlock_" }, { RS_STACK_LOCKS, "rt_spin_" }, { RS_STACK_LOCKS, "rt_read_" }, { RS_STACK_LOCKS, "rt_write_" },
+	{ RS_STACK_LOCKS, "percpu_down" }, { RS_STACK_LOCKS, "__percpu_down" }, { RS_STACK_LOCKS, "percpu_rwsem_" },
+};
+
+static bool stack_text_is_part(const char *function, unsigned int asked)
+{
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (asked & parts[i].part && !strncmp(function, parts[i].prefix, strlen(parts[i].prefix)))
+			return true;
+	return false;
+}
+
+uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int asked)
+{
+	struct rs_frame frame;
+
+	for (uint32_t at = stack, caller; at; at = caller) {
+		rs_stack_frame(c, at, &frame);
+		caller = rs_stack_caller(c, at);
+		if (!frame.function || *frame.module != '[' || !stack_text_is_part(frame.function, asked))
+			return at;
+	}
+	return stack;
+}
+
+void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_bytes)
+{
+	snprintf(buf, size_bytes, "%.100s%s0x%" PRIx64, frame->is_address ? "" : frame->module, frame->is_address ? "" : "+", frame->offset);
+}
+
+static const char *stack_text_name(const struct rs_frame *frame, char unknown[RS_CELL_TEXT_BYTES])
+{
+	if (frame->function)
+		return frame->function;
+	memcpy(unknown, "[unknown] ", sizeof "[unknown] ");
+	rs_stack_put_address(frame, unknown + strlen(unknown), RS_CELL_TEXT_BYTES - strlen(unknown));
+	return unknown;
+}
+
+/* Puts a frame before `at`; a ; separates frames. Returns where the text begins now; NULL: no room. */
+static char *stack_text_prepend(const struct rs_frame *frame, const char *begin, char *at, bool is_last)
+{
+	char unknown[RS_CELL_TEXT_BYTES];
+	const char *name = stack_text_name(frame, unknown);
+	size_t len = strlen(name);
+
+	if (len + 1 > (size_t)(at - begin))
+		return NULL;
+	if (!is_last)
+		*--at = ';';
+	at -= len;
+	memcpy(at, name, len);
+	for (char *semicolon = at; (semicolon = memchr(semicolon, ';', len - (size_t)(semicolon - at)));)
+		*semicolon = ':';
+	return at;
+}
+
+const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
+{
+	char *at = buf + size_bytes - 1, *more;
+	struct rs_frame frame;
+
+	*at = '\0';
+	for (; stack; stack = rs_stack_caller(c, stack), at = more) {
+		rs_stack_frame(c, stack, &frame);
+		more = stack_text_prepend(&frame, buf, at, !*at);
+		if (!more)
+			break;
+	}
+	return at;
+}
+
+const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
+{
+	struct rs_frame frame;
+	size_t len = 0;
+
+	for (buf[0] = '\0'; stack; stack = rs_stack_caller(c, stack)) {
+		char unknown[RS_CELL_TEXT_BYTES];
+		int n;
+
+		rs_stack_frame(c, stack, &frame);
+		n = snprintf(buf + len, size_bytes - len, "%s%s", len ? " < " : "", stack_text_name(&frame, unknown));
+		if (n < 0 || (size_t)n >= size_bytes - len) {
+			buf[len] = '\0';
+			break;
+		}
+		len += (size_t)n;
+	}
+	return buf;
+}
