@@ -540,7 +540,9 @@ static void run(struct answer *a, struct rs_source *source, struct rs_source *ah
 
 static void add_samples(struct rs_source *source, const char *const *samples, bool swaps)
 {
-	static const char kallsyms[] = "ffffffff81000000 T start\nffffffff81000100 T read\nffffffff81000200 T lock\nffffffff81000300 T end\n";
+	static const char kallsyms[] = "ffffffff81000000 T start\nffffffff81000100 T read\nffffffff81000200 T lock\nffffffff81000300 T end\n"
+		"c1000000 T do_start\nc1000100 T do_read\nc1000200 T mutex_lock\nc1000300 T schedule\n"
+		"c1000400 T trace_event_raw_event_sched_switch\nc1000500 T do_end\n";
 
 	source->samples = sample_lines_open(samples, swaps);
 	source->info.kallsyms = (struct rs_text){ kallsyms, sizeof kallsyms - 1 };

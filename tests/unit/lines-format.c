@@ -97,7 +97,7 @@ static const struct {
 	{ "kmem", "mm_page_alloc", "N:pfn u:order N:gfp_flags i:migratetype", "#order" },
 	{ "kmem", "mm_page_free", "N:pfn u:order", "#order" },
 	{ "kmem", "rss_stat", "u:mm_id u:curr i:member L:size", "#mm_id #size" },
-	{ "ftrace", "kernel_stack", "i:size", "" },
+	{ "ftrace", "kernel_stack", "i:size K:caller", "" },
 	{ "ftrace", "print", "N:ip S:buf", "$buf" },
 	{ "tlb", "tlb_flush", "i:reason N:pages", "" },
 	{ "msr", "write_msr", "u:msr L:val i:failed", "" },
@@ -129,6 +129,7 @@ static const struct {
 	{ "irq_vectors", "local_timer_entry", "i:vector", "#vector" },
 	{ "irq_vectors", "local_timer_exit", "i:vector", "#vector" },
 	{ "cgroup", "cgroup_attach_task", "i:dst_root i:dst_id i:dst_level p:pid S:dst_path S:comm", "comm/pid $dst_path" },
+	{ "ftrace", "user_stack", "u:tgid K:caller", "" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -150,6 +151,7 @@ static const struct kind {
 	{ 's', "sector_t", 8, 1, .is_signed = false },
 	{ 'L', "long", 0, 1, .is_signed = true },
 	{ 'A', "unsigned long", 0, 6, .is_signed = false },
+	{ 'K', "unsigned long", 0, 8, .is_signed = false },
 	{ 'F', "unsigned long", 0, 1, .is_signed = false },
 	{ 'N', "unsigned long", 0, 1, .is_signed = false },
 	{ 'h', "short", 2, 1, .is_signed = true },

@@ -49,9 +49,12 @@ size_t rs_lines_make_record(const struct lines *l, const struct event_layout *ev
 	memset(record, 0, 512);
 	put(l, record, 2, ev->id);
 	record[2] = flags ? flags->number : 0;
+	record[3] = rs_lines_get(l, "preempt") ? rs_lines_get(l, "preempt")->number : 0;
 	put(l, record + 4, 4, rs_lines_get(l, "common_pid")->number);
 	for (unsigned int i = 0; i < ev->nr_slots; i++)
 		put_slot(l, record, &len, &ev->slots[i]);
+	if (!strcmp(ev->name, "kernel_stack")) /* it has no more than there are; the format says 8 */
+		len -= (8 - rs_lines_get(l, "nr_callers")->number) * l->layout->long_bytes;
 	return (len + 3) / 4 * 4;
 }
 

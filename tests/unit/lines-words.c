@@ -194,10 +194,10 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 	}
 }
 
-/* What follows the pattern: "key=value", "by NAME/TID", "irq", "irqs_off", "group_dead", and sys_enter's words in hex. */
+/* What follows the pattern: "key=value", "by NAME/TID", "irq", "irqs_off", "group_dead", and in hex sys_enter's words, or a stack's addresses. */
 void rs_lines_read_options(struct lines *l, const struct event_layout *ev, unsigned int cpu)
 {
-	bool is_syscall = strstr(ev->system, "syscalls");
+	bool is_syscall = strstr(ev->system, "syscalls"), is_stack = strstr(ev->name, "_stack");
 	char text[64], name[16], *equals;
 	unsigned int nr_args = 0;
 
@@ -215,12 +215,16 @@ void rs_lines_read_options(struct lines *l, const struct event_layout *ev, unsig
 			set(l, "common_flags", 1);
 		} else if (!strcmp(text, "group_dead")) {
 			set(l, "group_dead", 1);
-		} else if (is_syscall && nr_args < 6) {
+		} else if (is_syscall ? nr_args < 6 : is_stack && nr_args < 8) {
 			snprintf(name, sizeof name, "args%u", nr_args++);
 			set(l, name, rs_lines_number(l, text, 16));
 		} else {
 			rs_lines_bad(l, "what is that before here");
 		}
+	}
+	if (is_stack) {
+		set(l, "nr_callers", nr_args);
+		set(l, "size", nr_args); /* unless the line says it: the first counts */
 	}
 }
 

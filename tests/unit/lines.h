@@ -20,6 +20,8 @@
  *		"1000 cpu0 sched_switch a/10 S -> idle/0",     // ns, CPU, event, what it says
  *		"1200 cpu1 sched_waking b/11 target=0 by idle/0",
  *		"1300 cpu0 sys_enter t=11 nr=read 1 2 3",      // args in hex
+ *		"1301 cpu0 user_stack t=11 tgid=11 400010 400120", // in hex, innermost first; and irq, softirq
+ *		"1302 cpu0 kernel_stack t=11 c1000110 c1000010",  // size=9: says so, and has two
  *		"cpu0 lost 5",                                 // or "lost ?": before this CPU's next event
  *		"cpu0 page",                                   // this CPU's next event begins a page: a turn ends before it
  *		"2000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a"), layout);

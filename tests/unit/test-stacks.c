@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * test-stacks - stacks that were recorded with events: whose they are, and what they are shown with
+ *
+ * SEMANTICS "Companion events". The kernel's functions are do_start (c1000000), do_read (..100), mutex_lock (..200),
+ * schedule (..300), trace_event_raw_event_sched_switch (..400); all addresses of a stack but a program's first are return
+ * addresses. Process 10 has mapped /bin/prog. All times are ns.
+ */
+#include <check.h>
+
+#include "ask.h"
+#include "sample-lines.h"
+
+#define MAPPED SAMPLES("900 cpu0 map 10 400000-402000 0 /bin/prog")
+/* A recording has stacks from its first one on, which itself is not used. */
+#define BEGIN "seed a/10 pid=10", "seed b/20 pid=20", "400 cpu3 kernel_stack t=0"
+#define LEAVES BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_switch a/10 S -> b/20"
+#define WOKEN "5000 cpu1 sched_waking a/10 target=0 by idle/0", "6000 cpu0 sched_switch b/20 S -> a/10"
+#define KERNEL "kernel_stack t=10 c1000410 c1000310 c1000110 c1000010"
+/* Without the frames of tracing and of the scheduler. */
+#define READ "do_read < do_start"
+
+#define asked ASK("stacks", .samples = MAPPED, .only = { "type", "off-cpu" }, .some = true)
+
+START_TEST(a_wait_has_the_stack_of_its_switch)
+{
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN),
+		   ROWS("pid=10 type=off-cpu state=S callers='" READ "' time_ns=3000 count=1 max_ns=3000"));
+	/* the program's comes before the kernel's, or after it */
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 user_stack t=10 tgid=10 400010 400120", "2002 cpu0 " KERNEL, WOKEN),
+		   ROWS("pid=10 callers='" READ " < [unknown] prog+0x10 < [unknown] prog+0x11f' time_ns=3000"));
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, "2002 cpu0 user_stack t=10 tgid=10 400010 400120", WOKEN),
+		   ROWS("pid=10 callers='" READ " < [unknown] prog+0x10 < [unknown] prog+0x11f' time_ns=3000"));
+	/* it is a wait that was measured, without a stack, where others have one */
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "7500 cpu1 sched_waking a/10 target=0 by idle/0"),
+		   ROWS("pid=10 callers='" READ "' time_ns=3000", "pid=10 callers=- time_ns=1000"));
+}
+END_TEST
+
+START_TEST(no_stacks_no_rows)
+{
+	check_rows(ASK("stacks"), LINES(LEAVES, WOKEN), NO_ROWS);
+}
+END_TEST
+
+/* The wait for a CPU after it, and after a preemption: where the task had left its CPU. */
+START_TEST(run_queue)
+{
+	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "run-queue" }),
+		   LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN, "7000 cpu0 sched_switch a/10 R+ -> b/20", "7001 cpu0 kernel_stack t=10 c1000310 c1000010",
+			 "9000 cpu0 sched_switch b/20 S -> a/10"),
+		   ROWS("pid=10 type=run-queue callers='" READ "' time_ns=1000 count=1", "pid=10 type=run-queue callers=do_start time_ns=2000 count=1"));
+}
+END_TEST
+
+/* An interrupt comes between: its events have stacks of their own, and the task's stack belongs to the task's event. */
+START_TEST(an_interrupt_between)
+{
+	check_rows(asked, LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1900 cpu0 contention_begin 4096 1 t=10",
+				"1901 cpu0 irq_handler_entry 7 eth0 t=10 irq", "1902 cpu0 contention_begin 8192 1 t=10 irq",
+				"1903 cpu0 kernel_stack t=10 irq c1000010", "1904 cpu0 contention_end 8192 t=10 irq", "1905 cpu0 irq_handler_exit 7 t=10 irq",
+				"1906 cpu0 kernel_stack t=10 c1000110", "1950 cpu0 contention_end 4096 t=10", "2000 cpu0 sched_switch a/10 S -> b/20",
+				"2001 cpu0 " KERNEL, WOKEN),
+		   ROWS("pid=10 callers='" READ "' time_ns=3000"));
+	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "lock" }),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1900 cpu0 contention_begin 4096 1 t=10",
+			 "1901 cpu0 irq_handler_entry 7 eth0 t=10 irq", "1902 cpu0 contention_begin 8192 1 t=10 irq",
+			 "1903 cpu0 kernel_stack t=10 irq c1000010", "1904 cpu0 contention_end 8192 t=10 irq", "1905 cpu0 irq_handler_exit 7 t=10 irq",
+			 "1906 cpu0 kernel_stack t=10 c1000110", "1950 cpu0 contention_end 4096 t=10", "2000 cpu0 sched_switch a/10 S -> b/20", "2001 cpu0 " KERNEL, WOKEN),
+		   ROWS("pid=10 type=lock callers=do_read time_ns=50 count=1", "pid=10 type=lock callers=do_start time_ns=2 count=1"));
+}
+END_TEST
+
+/* The kernel faults while it records the program's stack: such an event is nested, and may have a stack of its own. */
+START_TEST(a_fault_between)
+{
+	check_rows(asked, LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10 preempt=2", "2000 cpu0 sched_switch a/10 S -> b/20 preempt=2",
+				"2001 cpu0 page_fault_kernel t=10 preempt=3", "2002 cpu0 kernel_stack t=10 preempt=3 c1000010",
+				"2003 cpu0 user_stack t=10 preempt=2 tgid=10 400010", "2004 cpu0 " KERNEL " preempt=2", WOKEN),
+		   ROWS("pid=10 callers='" READ " < [unknown] prog+0x10' time_ns=3000 count=1"));
+	/* a kernel that counts the stack's own recording */
+	check_rows(asked, LINES(LEAVES, "2004 cpu0 " KERNEL " preempt=1", WOKEN), ROWS("pid=10 callers='" READ "' count=1"));
+	check_rows(ASK("stacks", .samples = MAPPED), LINES(LEAVES, "2004 cpu0 " KERNEL " preempt=2", WOKEN), NO_ROWS);
+}
+END_TEST
+
+/* The stack of another event, of another task, or of an interrupt that has ended by then. */
+START_TEST(not_its_stack)
+{
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "6600 cpu0 sys_enter t=20 nr=read",
+				"6601 cpu0 kernel_stack t=20 c1000010", "6700 cpu0 kernel_stack t=10 c1000010", "7500 cpu1 sched_waking a/10 target=0 by idle/0"),
+		   ROWS("pid=10 callers='" READ "' time_ns=3000", "pid=10 callers=- time_ns=1000"));
+	/* on another CPU */
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "6600 cpu1 kernel_stack t=10 c1000010",
+				"7500 cpu1 sched_waking a/10 target=0 by idle/0"),
+		   ROWS("pid=10 callers='" READ "' time_ns=3000", "pid=10 callers=- time_ns=1000"));
+	/* only the first one is its */
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, "2002 cpu0 kernel_stack t=10 c1000010", WOKEN), ROWS("pid=10 callers='" READ "'"));
+}
+END_TEST
+
+/* Events were lost between a begin of contention and a stack: it may be that of one of them. */
+START_TEST(lost_between)
+{
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "6500 cpu2 sched_switch idle/0 R -> c/30",
+				"cpu0 lost 2", "6501 cpu0 kernel_stack t=10 c1000010", "7500 cpu1 sched_waking a/10 target=0 by idle/0"),
+		   ROWS("pid=10 callers='" READ "' time_ns=3000 count=1"));
+}
+END_TEST
+
+/* At most 8 frames of a program are recorded: what comes before them is not known. */
+START_TEST(truncated)
+{
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 user_stack t=10 tgid=10 1 2 3 4 5 6 7 8", "2002 cpu0 kernel_stack t=10 c1000110", WOKEN),
+		   ROWS("pid=10 callers='do_read < [unknown] 0x1 < [unknown] 0x1 < [unknown] 0x2 < [unknown] 0x3 < [unknown] 0x4 < [unknown] 0x5 < "
+			"[unknown] 0x6 < [unknown] 0x7 < [truncated]'"));
+	/* it says that it has more frames than the record has room for */
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 kernel_stack t=10 size=99 c1000110 c1000010", WOKEN), ROWS("pid=10 callers='" READ " < [truncated]'"));
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 kernel_stack t=10 size=-1 c1000110 c1000010", WOKEN), ROWS("pid=10 callers='" READ " < [truncated]'"));
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 kernel_stack t=10 size=1 c1000110 c1000010", WOKEN), ROWS("pid=10 callers=do_read"));
+	/* none, and an end mark of older kernels' */
+	check_rows(ASK("stacks", .samples = MAPPED), LINES(LEAVES, "2001 cpu0 kernel_stack t=10 size=0", WOKEN), NO_ROWS);
+	check_rows(asked, LINES(LEAVES, "2001 cpu0 kernel_stack t=10 c1000110 ffffffffffffffff", WOKEN), ROWS("pid=10 callers=do_read"));
+}
+END_TEST
+
+/* A 32-bit program's addresses are known by its mappings, as others are. */
+START_TEST(other_process)
+{
+	check_rows(ASK("stacks", .samples = SAMPLES("900 cpu0 map 10 8048000-8049000 0 /bin/prog32", "910 cpu0 map 11 8048000-8049000 0 /bin/other"),
+		       .only = { "type", "off-cpu" }),
+		   LINES(LEAVES, "2001 cpu0 user_stack t=10 tgid=10 8048010", "2002 cpu0 kernel_stack t=10 c1000110", WOKEN),
+		   ROWS("pid=10 callers='do_read < [unknown] prog32+0x10'"));
+	/* the thread's process is known from the stack alone */
+	check_rows(ASK("stacks", .samples = SAMPLES("900 cpu0 map 9 400000-402000 0 /bin/prog"), .only = { "type", "off-cpu" }),
+		   LINES(LEAVES, "2001 cpu0 user_stack t=10 tgid=9 400010", "2002 cpu0 kernel_stack t=10 c1000110", WOKEN),
+		   ROWS("callers='do_read < [unknown] prog+0x10'"));
+}
+END_TEST
+
+START_TEST(requests_calls_faults)
+{
+	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "block" }),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "1101 cpu0 kernel_stack t=10 c1000110", "1500 cpu0 block_rq_complete t=10 8,0 R sector=100 nr=8"),
+		   ROWS("pid=10 type=block callers=do_read time_ns=400 count=1"));
+	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "syscall" }),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sys_enter t=10 nr=read 3", "1101 cpu0 kernel_stack t=10 c1000110",
+			 "1200 cpu0 sys_exit t=10 nr=read ret=1", "1300 cpu0 sys_enter t=10 nr=read 3", "1400 cpu0 sys_exit t=10 nr=read ret=1"),
+		   ROWS("pid=10 type=syscall callers=do_read time_ns=100 count=1 self=0"));
+	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "fault" }),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 page_fault_user t=10", "1101 cpu0 user_stack t=10 tgid=10 400010",
+			 "1102 cpu0 kernel_stack t=10 c1000110", "1200 cpu0 page_fault_user t=10", "1201 cpu0 kernel_stack t=10 c1000110",
+			 "1202 cpu0 user_stack t=10 tgid=10 400010"),
+		   ROWS("pid=10 type=fault callers='do_read < [unknown] prog+0x10' count=2 self=2"));
+}
+END_TEST
+
+START_TEST(whole_stacks)
+{
+	check_rows(ASK("wait-stacks", .samples = MAPPED, .only = { "type", "off-cpu" }), LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN),
+		   ROWS("pid=10 stack=do_start;do_read;schedule self=3"));
+}
+END_TEST
+
+/* Room for two frames: those of a wait in flight are kept, as it will have a row. */
+START_TEST(full_of_stacks)
+{
+	check_rows(ASK("stacks", .samples = MAPPED, .max_stacks = 4, .only = { "type", "off-cpu" }, .some = true),
+		   LINES(BEGIN, "500 cpu0 sched_switch idle/0 R -> a/10", "600 cpu0 sched_switch a/10 S -> idle/0", "601 cpu0 kernel_stack t=10 c1000110 c1000010",
+			 "1000 cpu1 sched_switch idle/0 R -> b/20", "2000 cpu1 sched_switch b/20 S -> idle/0", "2001 cpu1 kernel_stack t=20 c1000210 c1000010",
+			 "5000 cpu1 sched_waking a/10 target=0 by idle/0", "5000 cpu1 sched_waking b/20 target=0 by idle/0"),
+		   ROWS("pid=10 callers='" READ "' time_ns=4400", "pid=20 callers=[others] time_ns=3000", "_quality evicted=1"));
+}
+END_TEST
+
+Suite *rs_suite_stacks(void)
+{
+	Suite *s = suite_create("stacks");
+	TCase *t = tcase_create("stacks");
+
+	tcase_add_test(t, a_wait_has_the_stack_of_its_switch);
+	tcase_add_test(t, no_stacks_no_rows);
+	tcase_add_test(t, run_queue);
+	tcase_add_test(t, an_interrupt_between);
+	tcase_add_test(t, a_fault_between);
+	tcase_add_test(t, not_its_stack);
+	tcase_add_test(t, lost_between);
+	tcase_add_test(t, truncated);
+	tcase_add_test(t, other_process);
+	tcase_add_test(t, requests_calls_faults);
+	tcase_add_test(t, whole_stacks);
+	tcase_add_test(t, full_of_stacks);
+	suite_add_tcase(s, t);
+	return s;
+}
