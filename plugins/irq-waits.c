@@ -11,7 +11,7 @@
 #define HARDIRQ_LEAST 2000            /* a second: few that take long are a virtual machine's device, not an interrupt load */
 #define SENDER_LEAST 300              /* of what tasks send, in thousandths, for one to be who makes the softirqs */
 #define IN_INTERRUPT 0x18             /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ, which no format says */
-#define NR_PLACES 8
+#define NR_PLACES 8u
 #define NR_CALLS 512                  /* of this architecture */
 #define VEC_NET_RX 3                  /* softirq_raise says it as a number alone */
 
@@ -33,7 +33,7 @@ struct irq_waits {
 	struct irq_cpu *cpus;
 	struct irq_share senders[NR_PLACES];
 	uint64_t nr_sends;                  /* of tasks: raises of softirqs, and calls that send */
-	enum irq_call { CALL_UNKNOWN, CALL_SENDS, CALL_HAS_SOFTIRQS, CALL_OTHER } calls[NR_CALLS];
+	enum irq_call { CALL_UNKNOWN, CALL_HAS_SOFTIRQS, CALL_OTHER } calls[NR_CALLS];
 };
 
 static int irq_waits_begin(struct rs_ctx *c)
@@ -55,12 +55,18 @@ static void irq_waits_reset(struct rs_ctx *c)
 
 /* ---- who, and how much ---- */
 
-/* The place of that one, else one to take; NULL: all are taken by those that have more, which lose as much. */
+/*
+ * The place of that one, else one to take; NULL: all are taken by those that have more, which lose as much. The search
+ * begins where it is likely to be.
+ */
 static struct irq_share *irq_share_find(struct irq_share *places, const struct rs_irq_source *source, int32_t tid, unsigned int vec, uint64_t sum)
 {
-	struct irq_share *least = places;
+	unsigned int first = (source ? source->index : vec) + (unsigned int)tid;
+	struct irq_share *least = &places[first % NR_PLACES];
 
-	for (struct irq_share *p = places; p < places + NR_PLACES; p++) {
+	for (unsigned int i = first; i != first + NR_PLACES; i++) {
+		struct irq_share *p = &places[i % NR_PLACES];
+
 		if (p->sum && p->source == source && p->tid == tid && p->vec == vec)
 			return p;
 		if (p->sum < least->sum)
@@ -90,10 +96,8 @@ static void irq_share_add(struct rs_ctx *c, struct irq_share *places, const stru
 
 static enum irq_call irq_waits_kind_of_name(const char *name)
 {
-	static const char *const with_softirqs[] = { "recv", "read", "write", "splice", "close", "shutdown", "connect", "accept", "exit" };
+	static const char *const with_softirqs[] = { "send", "recv", "read", "write", "splice", "close", "shutdown", "connect", "accept", "exit" };
 
-	if (!strncmp(name, "send", 4))
-		return CALL_SENDS;
 	for (size_t i = 0; i < sizeof with_softirqs / sizeof *with_softirqs; i++)
 		if (!strncmp(name, with_softirqs[i], strlen(with_softirqs[i])))
 			return CALL_HAS_SOFTIRQS;
@@ -152,7 +156,7 @@ static void irq_waits_on_raise(struct rs_ctx *c, const struct rs_event *ev, cons
 
 static void irq_waits_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!call->discarded && irq_waits_kind_of_call(c, call->nr) == CALL_SENDS)
+	if (!call->discarded)
 		irq_waits_add_send(c, call->task, VEC_NET_RX);
 }
 
@@ -308,7 +312,7 @@ const struct rs_analysis rs_analysis_irq_waits = {
 	.abi = RS_ABI,
 	.name = "irq-waits",
 	.summary = "who loses time to interrupts, and whose traffic makes them",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = irq_waits_on_call, .if_recorded = true },
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = irq_waits_on_call, .kinds = 1 << RS_CALL_SEND, .if_recorded = true },
 		{ RS_ON_IRQ, .irq = irq_waits_on_irq, .if_recorded = true }),
 	.requirements = RS_LIST(rs_requirement, { "irq", "softirq_raise", RS_PASSIVE, RS_BY_ANYONE, irq_waits_on_raise, { "vec", "common_flags" } }),
 	.requires_states = true,

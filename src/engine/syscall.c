@@ -109,16 +109,37 @@ static const struct {
 	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
 	{ "write", RS_CALL_WRITE }, { "pwrite64", RS_CALL_WRITE }, { "writev", RS_CALL_WRITE }, { "pwritev", RS_CALL_WRITE },
 	{ "pwritev2", RS_CALL_WRITE }, { "copy_file_range", RS_CALL_WRITE },
+	{ "send", RS_CALL_SEND }, { "sendto", RS_CALL_SEND }, { "sendmsg", RS_CALL_SEND }, { "sendmmsg", RS_CALL_SEND },
+	{ "sendfile", RS_CALL_SEND }, { "sendfile64", RS_CALL_SEND },
 	{ "rt_sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN }, { "sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN },
 	{ "exit", RS_CALL_PLAIN, RS_CALL_EXITS }, { "exit_group", RS_CALL_PLAIN, RS_CALL_EXITS },
 	{ "fork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "vfork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "clone", RS_CALL_PLAIN, RS_CALL_CLONES },
 };
 
+/* libseccomp counts the calls on sockets of i386 and s390 to socketcall, though kernels have them as calls of their own since 4.3. */
+static bool syscall_names_has_socketcall(uint32_t arch)
+{
+	return arch == SCMP_ARCH_X86 || arch == SCMP_ARCH_S390 || arch == SCMP_ARCH_S390X;
+}
+
+static int64_t syscall_names_find_call(struct rs_syscall_names *n, enum rs_call_table table, const char *name)
+{
+	int64_t nr = rs_syscall_number(n, table, name);
+	const char *known;
+
+	if (nr >= 0 || table != RS_CALLS_NATIVE || !syscall_names_has_socketcall(n->tables[table].arch))
+		return nr;
+	for (nr = 0; nr < RS_MAX_CALL_NUMBERS; nr++)
+		if ((known = rs_syscall_names_get(n, nr)) && !strcmp(known, name))
+			return nr;
+	return -1;
+}
+
 static void name_kinds(struct rs_syscall_names *n)
 {
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-			int place = rs_call_place(rs_syscall_number(n, (enum rs_call_table)table, kinds[i].name));
+			int place = rs_call_place(syscall_names_find_call(n, (enum rs_call_table)table, kinds[i].name));
 
 			if (place < 0)
 				continue;
