@@ -96,6 +96,7 @@ struct rs_culprit {
 /* Without a culprit twice. */
 struct rs_culprits {
 	unsigned int nr;
+	uint32_t number;             /* of this list: see rs_task_name; 0: none. The engine's */
 	bool by_type;                /* requests of one culprit are apart by rs_request_type */
 	unsigned int steps, most_steps; /* how many slices, requests and culprits were looked at; of a sample, the limit: 0 none */
 	struct rs_culprit at[RS_MAX_CULPRITS];

@@ -28,6 +28,7 @@ struct rs_task_name {
 	/* the engine's */
 	struct rs_task_name *evicted_next;
 	uint32_t newest, used;       /* its newest segment; the newest segment that refers to it */
+	uint32_t list, place;        /* its place in the list of culprits of that number */
 	uint64_t part_from_ns;       /* of a run-queue wait: when it came to the CPU that it waits for now */
 	uint64_t wait_from_ns, wait_to_ns; /* the run-queue wait that ended as its slice began, which will tell of it; 0: told */
 	uint16_t wait_cpu;

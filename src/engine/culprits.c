@@ -59,7 +59,7 @@ static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct r
 		return entry;
 	entry = &out->at[out->nr];
 	if (out->nr < RS_MAX_CULPRITS - RS_NR_PARTS) {
-		*entry = *k;
+		entry->kind = k->kind; /* its first piece is the longest, and tells the rest */
 		entry->ns = entry->piece_ns = 0;
 		out->nr++;
 		return entry;
@@ -82,7 +82,7 @@ void rs_culprits_put(struct rs_culprits *out, const struct rs_culprit *k, uint64
 
 	uint64_t total_ns = entry->ns + ns;
 
-	if (ns > entry->piece_ns) { /* what only the longest piece tells: its device, its lock */
+	if (ns > entry->piece_ns || !entry->ns) { /* what only the longest piece tells: its device, its lock */
 		if (entry->kind != RS_CULPRIT_OTHERS)
 			*entry = *k;
 		entry->piece_ns = ns;
@@ -196,10 +196,20 @@ static struct rs_culprit culprits_of_slice(const struct rs_segment *slice, uint6
 /* Most slices are no longer than one of that task's before: then nothing but the time is new. */
 static bool culprits_add_known_slice(const struct rs_culprits_part *p, const struct rs_segment *slice, uint64_t ns)
 {
-	const struct rs_task_name *n = slice->of;
-	struct rs_culprit *known = n ? culprits_known(p->out, RS_PART_QUEUE, RS_CULPRIT_TASK, rs_culprits_task_id(rs_task_name_pid(n), n->tid), 0) : NULL;
+	struct rs_task_name *n = (struct rs_task_name *)(uintptr_t)slice->of;
+	struct rs_culprit *known;
 
-	if (!known || ns > known->piece_ns)
+	if (!n)
+		return false;
+	if (!p->out->number || n->list != p->out->number) {
+		known = culprits_known(p->out, RS_PART_QUEUE, RS_CULPRIT_TASK, rs_culprits_task_id(rs_task_name_pid(n), n->tid), 0);
+		if (!known)
+			return false;
+		n->list = p->out->number;
+		n->place = (uint32_t)(known - p->out->at);
+	}
+	known = &p->out->at[n->place];
+	if (ns > known->piece_ns)
 		return false;
 	known->ns += ns;
 	return true;
@@ -403,6 +413,7 @@ static void culprits_find(struct rs_ctx *c, const struct rs_task *t, uint64_t fr
 	uint64_t at_ns = to_ns;
 
 	out->nr = out->steps = 0;
+	out->number = ++c->session->nr_culprit_lists;
 	out->most_steps = most_steps;
 	rs_history_walk_task(c, &walk, rs_history_name(c, t));
 	while (at_ns > from_ns && (p.seg = rs_history_next(&walk)) && p.seg->to_ns > from_ns) {
@@ -442,7 +453,7 @@ void rs_culprits_find_request(struct rs_ctx *c, const struct rs_request *r, stru
 	const struct rs_done_request *own = rs_history_request(c, r->dev, NULL);
 	struct rs_segment seg = { .of = rs_history_name(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL) };
 
-	out->nr = out->steps = out->most_steps = 0;
+	out->nr = out->steps = out->most_steps = out->number = 0;
 	out->by_type = true;
 	if (own && own->complete_ns == r->complete_ns)
 		rs_culprits_divide_device(&(struct rs_culprits_part){ c, &seg, own->begin_ns, own->complete_ns, out }, own, false);

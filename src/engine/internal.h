@@ -187,6 +187,7 @@ struct rs_session {
 	struct rs_history *history;     /* NULL: no analysis requires it */
 	struct rs_works *works;         /* NULL: no work was queued yet, see rs_works_queue */
 	struct rs_blames *blames;       /* likewise */
+	uint32_t nr_culprit_lists;      /* culprits.c */
 	struct rs_stacks *stacks;       /* likewise, of samples and of events */
 	struct rs_companions *companions; /* NULL: no analysis uses stacks of events, or the trace has none */
 	uint64_t samples_due_ns;        /* no sample that was not handled is earlier; UINT64_MAX: there are none */
