@@ -25,6 +25,8 @@ struct rs_blame_entry {
 	unsigned int nr_pids;        /* more than RS_BLAME_PIDS are counted as one more */
 	int32_t tid;                 /* TASK: the thread, of the longest; 0 unknown */
 	bool kernel_thread;          /* TASK */
+	bool has_did;                /* did_ns is known */
+	uint8_t place;               /* the engine's: of waits of its kind that are not divided yet */
 	int16_t prio;                /* QUEUE: the most urgent of its slices; -1 unknown */
 	uint32_t dev;                /* DISK_*, FAULT; 0: unknown */
 	uint64_t rwbs;               /* likewise: the type of the longest request; 0: unknown */
@@ -36,7 +38,7 @@ struct rs_blame_entry {
 	uint64_t nr, ns;             /* waits that it has a part in, and the part */
 	uint64_t since_ns;           /* when the first of them began */
 	uint64_t max_ns, at_ns;  /* the longest of these, and when it began */
-	uint64_t did_ns[RS_NR_CAUSES]; /* TASK, of a sleep: what it did meanwhile */
+	uint64_t did_ns[RS_NR_CAUSES]; /* TASK, of a sleep: what it did meanwhile; else zeros */
 };
 
 /* All processes of one name. The threads' times are summed. */
@@ -47,7 +49,7 @@ struct rs_blame {
 	unsigned int nr_processes;
 	unsigned int nr_threads;     /* that did anything */
 	int16_t prio;                /* the least urgent of its threads; -1 unknown */
-	uint64_t run_ns, nr_runs;
+	uint64_t run_ns;
 	uint64_t lifetime_ns;            /* of its threads in the interval */
 	uint64_t part_ns[RS_NR_PARTS]; /* of waits, by part: all of them, also what no entry has */
 	uint64_t part_nr[RS_NR_PARTS];
@@ -55,7 +57,7 @@ struct rs_blame {
 	const struct rs_task *busiest; /* the thread that ran most, and how long */
 	uint64_t busiest_ns;
 	unsigned int nr;
-	struct rs_blame_entry at[RS_BLAME_PLACES]; /* the costliest first */
+	struct rs_blame_entry *at;   /* the costliest first; at most RS_BLAME_PLACES */
 };
 
 /*

@@ -3,20 +3,16 @@
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
-/* Not inlined: sessions without history would save and restore its registers for nothing. */
-static __attribute__((noinline)) void dispatch_to_history(struct rs_session *s, const struct rs_interval *iv)
-{
-	rs_history_interval(s->history, iv);
-	if (s->blames && iv->task)
-		rs_blames_interval(s->blames, iv);
-}
-
 static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	if (s->history && iv->kind != RS_BLOCKED)
-		dispatch_to_history(s, iv);
+	if (s->history && iv->kind != RS_BLOCKED) {
+		if (!rs_history_is_paused(s->history, iv->to_ns))
+			rs_history_interval(s->history, iv);
+		if (s->blames && iv->task)
+			rs_blames_interval(s->blames, iv);
+	}
 	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);

@@ -23,6 +23,11 @@ struct rs_history_cpu {
 struct rs_history {
 	struct rs_segment *ring;
 	uint32_t mask, next;              /* next: the number of the segment to come */
+	uint32_t first;                   /* no older one counts: from_ns */
+	uint32_t nr_skipped;              /* numbers that no segment has */
+	bool is_short;
+	uint64_t turned_ns;               /* when its first place was written last */
+	uint64_t from_ns;                 /* the history begins here; in the future: it pauses; 0: at the begin */
 	uint32_t request_mask, next_request;
 	const struct rs_states *states;
 	struct rs_history_cpu *cpus;

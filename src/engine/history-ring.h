@@ -20,7 +20,7 @@ struct rs_history;
 struct rs_history *rs_history_new(const struct rs_states *states, unsigned int nr_cpus, bool is_short);
 void rs_history_free(struct rs_history *h);
 
-/* A state other than RS_BLOCKED has ended; a wait has ended, with its cause. Discarded ones are omitted: unknown time. cpu: of the waking. */
+/* Unless it is paused: a state other than RS_BLOCKED has ended; a wait has ended, with its cause. Discarded ones are omitted: unknown time. cpu: of the waking. */
 void rs_history_interval(struct rs_history *h, const struct rs_interval *iv);
 void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu);
 /* A task that waits for a CPU moves to another one. waker: the tid of the event's context. */
@@ -40,8 +40,19 @@ void rs_history_set_softirq(struct rs_history *h, bool is_own);
  */
 void rs_history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t waker_tid);
 
-/* The number of the newest segment: grows by one with each, and wraps. */
-uint32_t rs_history_newest(const struct rs_history *h);
+/* How many segments there were: wraps. */
+uint32_t rs_history_nr(const struct rs_history *h);
+
+/*
+ * A short history takes samples of a storm: it pauses for a while, with nothing in it but waits of RS_HISTORY_LONG_NS that end
+ * meanwhile, then it begins anew.
+ */
+#define RS_HISTORY_LONG_NS 10000000u
+static inline bool rs_history_is_long(const struct rs_interval *iv)
+{
+	return iv->to_ns - iv->from_ns >= RS_HISTORY_LONG_NS;
+}
+bool rs_history_is_paused(const struct rs_history *h, uint64_t now_ns);
 
 /* An exec by a thread: its segments continue under the leader's tid. */
 void rs_history_reassign(struct rs_history *h, struct rs_task_instance *from, struct rs_task_instance *to);

@@ -20,7 +20,9 @@ uint64_t rs_history_from_ns(const struct rs_ctx *c)
 {
 	const struct rs_history *h = history_of(c);
 
-	return h ? h->ring[h->next & h->mask].to_ns : 0; /* the newest that is no longer part of it */
+	uint64_t from_ns = h ? h->ring[h->next & h->mask].to_ns : 0; /* the newest that is no longer part of it */
+
+	return h && h->from_ns > from_ns ? h->from_ns : from_ns;
 }
 
 /* While its end is dispatched, a state is still the one that the task is in; and so it is after the end of a time range. */
@@ -92,16 +94,16 @@ void rs_history_walk_from(struct rs_ctx *c, struct rs_history_walk *w, const str
 	uint32_t at = (uint32_t)(seg - h->ring);
 
 	/* the number of that place: the largest below next */
-	history_walk_begin(c, w, rs_history_newest(h) - ((rs_history_newest(h) - at) & h->mask));
+	history_walk_begin(c, w, h->next - 1 - ((h->next - 1 - at) & h->mask));
 }
 
 /*
  * Returns the first number of a ring whose end is not before ns; next if there is none. Ends are in order but for what is told
  * late, which is older than what is next to it: then it returns a later one. stride: from end to end, in words.
  */
-static uint32_t history_seek(const uint64_t *ends_ns, size_t stride, uint32_t mask, uint32_t next, uint64_t ns)
+static uint32_t history_seek(const uint64_t *ends_ns, size_t stride, uint32_t mask, uint32_t first, uint32_t next, uint64_t ns)
 {
-	uint32_t number = next - mask, nr = mask;
+	uint32_t nr = next - first < mask ? next - first : mask, number = next - nr;
 
 	while (nr) {
 		uint32_t half = nr / 2;
@@ -124,7 +126,7 @@ static bool history_walk_seek(struct rs_history_walk *w, enum rs_state kind, uns
 
 	if (!rs_history_is_kept(h, w->next) || h->ring[w->next & h->mask].from_ns < ns)
 		return false;
-	number = history_seek(&h->ring->to_ns, sizeof *h->ring / sizeof(uint64_t), h->mask, h->next, ns);
+	number = history_seek(&h->ring->to_ns, sizeof *h->ring / sizeof(uint64_t), h->mask, h->first, h->next, ns);
 	for (unsigned int i = 0; i < SEEK_SEGMENTS && number != h->next; i++, number++) {
 		const struct rs_segment *seg = &h->ring[number & h->mask];
 
@@ -226,7 +228,7 @@ const struct rs_done_request *rs_history_request_by(struct rs_ctx *c, uint32_t d
 {
 	struct rs_history *h = history_of(c);
 	const struct rs_done_request *r = rs_history_request(c, dev, NULL);
-	uint32_t number = r && r->complete_ns > by_ns ? history_seek(&h->requests->complete_ns, sizeof *r / sizeof(uint64_t), h->request_mask, h->next_request, by_ns) : 0;
+	uint32_t number = r && r->complete_ns > by_ns ? history_seek(&h->requests->complete_ns, sizeof *r / sizeof(uint64_t), h->request_mask, h->next_request - h->request_mask, h->next_request, by_ns) : 0;
 
 	for (unsigned int i = 0; number && i < SEEK_SEGMENTS && number != h->next_request; i++, number++)
 		if (h->requests[number & h->request_mask].dev == dev && h->requests[number & h->request_mask].complete_ns >= by_ns) {

@@ -7,8 +7,9 @@
 #include "engine/internal.h"
 
 #define NAMES_IN_CHUNK 128u
-#define SHORT_SEGMENTS_A_CPU 4096u
-#define SHORT_REQUESTS 1024u
+#define SHORT_SEGMENTS_A_CPU 1024u
+#define SHORT_REQUESTS 256u
+#define NS_A_SHORT_SEGMENT 20000u /* of a CPU's: what comes faster on average is not added */
 #define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */
 
 struct name_chunk {
@@ -33,7 +34,8 @@ struct rs_history *rs_history_new(const struct rs_states *states, unsigned int n
 		return NULL;
 	h->mask = (is_short ? history_short_segments(nr_cpus) : RS_HISTORY_SEGMENTS) - 1;
 	h->request_mask = (is_short ? SHORT_REQUESTS : RS_HISTORY_REQUESTS) - 1;
-	h->next = h->next_request = 1;
+	h->next = h->next_request = h->first = 1;
+	h->is_short = is_short;
 	h->states = states;
 	h->nr_cpus = nr_cpus;
 	h->nr_in_chunk = NAMES_IN_CHUNK;
@@ -137,13 +139,43 @@ const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_tas
 
 /* ---- segments ---- */
 
+/* Forgets all older segments, and adds none for a while: numbers are skipped, as many as there are places. */
+static void history_pause(struct rs_history *h, uint64_t until_ns)
+{
+	h->from_ns = until_ns;
+	h->next += h->mask + 1;
+	h->nr_skipped += h->mask + 1;
+	h->first = h->next - 1;
+}
+
+/* The ring begins again at its first place. */
+static __attribute__((noinline)) void history_turn(struct rs_history *h)
+{
+	uint64_t now_ns = h->ring[h->mask - 1].to_ns, due_ns = h->turned_ns + (h->mask + 1) / (h->nr_cpus ? h->nr_cpus : 1) * (uint64_t)NS_A_SHORT_SEGMENT;
+
+	if (h->next - h->first > h->mask)
+		h->first = h->next - h->mask;
+	if (h->is_short && h->turned_ns && now_ns < due_ns)
+		history_pause(h, due_ns);
+	if (!h->next) { /* 0 is no number */
+		h->next = 1;
+		h->nr_skipped++;
+	}
+	h->turned_ns = now_ns > h->from_ns ? now_ns : h->from_ns;
+}
+
+bool rs_history_is_paused(const struct rs_history *h, uint64_t now_ns)
+{
+	return now_ns < h->from_ns;
+}
+
 /* The hot path: about 40 instructions an interval. */
 static inline struct rs_segment *history_append(struct rs_history *h)
 {
 	struct rs_segment *seg = &h->ring[h->next & h->mask];
 
-	if (__builtin_expect(!++h->next, 0)) /* 0 is no number */
-		h->next = 1;
+	if (__builtin_expect(!(++h->next & h->mask), 0))
+		history_turn(h);
 	return seg;
 }
 
@@ -152,9 +184,9 @@ static inline uint32_t history_number(const struct rs_history *h)
 	return h->next - 1;
 }
 
-uint32_t rs_history_newest(const struct rs_history *h)
+uint32_t rs_history_nr(const struct rs_history *h)
 {
-	return history_number(h);
+	return history_number(h) - h->nr_skipped;
 }
 
 static inline void history_link_task(const struct rs_history *h, struct rs_segment *seg, struct rs_task_name *n)
@@ -178,8 +210,13 @@ void rs_history_set_softirq(struct rs_history *h, bool is_own)
 /* A run-queue wait that the slice after it does not tell. */
 static void history_add_queue_wait(struct rs_history *h, struct rs_task_name *n)
 {
-	struct rs_segment *seg = history_append(h);
+	struct rs_segment *seg;
 
+	if (n->wait_to_ns < h->from_ns) { /* before a pause */
+		n->wait_to_ns = 0;
+		return;
+	}
+	seg = history_append(h);
 	*seg = (struct rs_segment){ .from_ns = n->wait_from_ns, .to_ns = n->wait_to_ns, .kind = n->waited, .cpu = n->wait_cpu, .prio = -1 };
 	history_link_task(h, seg, n);
 	n->wait_to_ns = 0;
@@ -198,8 +235,13 @@ static void history_end_queue_wait(struct rs_history *h, const struct rs_interva
 /* The idle time before the slice that follows at once is told there. */
 static void history_add_idle(struct rs_history *h, struct rs_history_cpu *cpu, uint16_t nr)
 {
-	struct rs_segment *seg = history_append(h);
+	struct rs_segment *seg;
 
+	if (cpu->idle_to_ns < h->from_ns) {
+		cpu->idle_to_ns = 0;
+		return;
+	}
+	seg = history_append(h);
 	*seg = (struct rs_segment){ .from_ns = cpu->idle_from_ns, .to_ns = cpu->idle_to_ns, .kind = RS_IDLE, .cpu = nr };
 	history_link_cpu(h, seg, &cpu->slice);
 	cpu->idle_to_ns = 0;
@@ -240,7 +282,7 @@ static void history_end_idle(struct rs_history *h, const struct rs_interval *iv)
 	cpu->idle_to_ns = iv->to_ns;
 }
 
-void rs_history_interval(struct rs_history *h, const struct rs_interval *iv)
+__attribute__((noinline)) void rs_history_interval(struct rs_history *h, const struct rs_interval *iv)
 {
 	struct rs_task_name *n;
 
@@ -326,7 +368,7 @@ void rs_history_set_waker(struct rs_history *h, struct rs_segment *seg, int32_t 
 	waker->used = history_number(h);
 }
 
-void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu)
+__attribute__((noinline)) void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu)
 {
 	const struct rs_interval *iv = w->interval;
 	struct rs_task_name *n = iv->discarded ? NULL : history_name_of(h, iv->task), *waker;
@@ -357,7 +399,7 @@ void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu
 void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns)
 {
 	const struct rs_task *t = &inst->task;
-	bool waits = (t->state == RS_DELAY || t->state == RS_PREEMPTED) && from_cpu < h->nr_cpus;
+	bool waits = (t->state == RS_DELAY || t->state == RS_PREEMPTED) && from_cpu < h->nr_cpus && !rs_history_is_paused(h, ts_ns);
 	struct rs_task_name *n = waits ? history_name_of(h, t) : NULL;
 	struct rs_segment *seg;
 	uint64_t from_ns;
@@ -380,7 +422,7 @@ void rs_history_irq(struct rs_history *h, const struct rs_irq *irq)
 {
 	struct rs_segment *seg;
 
-	if (irq->cpu >= h->nr_cpus)
+	if (irq->cpu >= h->nr_cpus || rs_history_is_paused(h, irq->to_ns))
 		return;
 	seg = history_append(h);
 	*seg = (struct rs_segment){ .from_ns = irq->from_ns, .to_ns = irq->to_ns, .kind = RS_UNKNOWN, .cpu = irq->cpu,

@@ -133,13 +133,6 @@ bool rs_task_wait(const struct rs_ctx *c, const struct rs_task *t, struct rs_wai
 	return true;
 }
 
-static __attribute__((noinline)) void waits_to_history(struct rs_session *s, const struct rs_wait *w)
-{
-	rs_history_wait(s->history, w, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
-	if (s->blames)
-		rs_blames_wait(s->blames, w);
-}
-
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 {
 	struct rs_task_instance *inst = rs_task_instance_of(iv->task);
@@ -153,8 +146,10 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		lock->waker_tid = iv->waker_tid;
 		lock->has_waker = true;
 	}
-	if (s->history)
-		waits_to_history(s, &w);
+	if (s->history && (!rs_history_is_paused(s->history, iv->to_ns) || rs_history_is_long(iv)))
+		rs_history_wait(s->history, &w, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
+	if (s->blames)
+		rs_blames_wait(s->blames, &w);
 	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);
 	if (!iv->in_flight)
 		rs_stalls_end_dirty(s, iv->task, iv);

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* blame-entries - who took most of a task's time, or of the tasks of one name */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/blame-parts.h"
+
+/* Names of processes are filled up with zeros. */
+static bool blame_entry_is_same(const struct rs_blame_entry *a, const struct rs_blame_entry *b)
+{
+	return !memcmp(a->comm, b->comm, sizeof a->comm) && a->part == b->part && a->kind == b->kind && a->dev == b->dev && a->lock_addr == b->lock_addr &&
+	       a->irq == b->irq && a->call == b->call && (a->part != RS_PART_FUTEX || a->call_arg == b->call_arg) &&
+	       ((a->part != RS_PART_FUTEX && a->part != RS_PART_LOCK) || !strcmp(a->thread, b->thread));
+}
+
+void rs_blame_entries_add_pid(struct rs_blame_entry *e, int32_t pid)
+{
+	for (unsigned int i = 0; i < e->nr_pids && i < RS_BLAME_PIDS; i++)
+		if (e->pids[i] == pid)
+			return;
+	if (!pid || e->nr_pids > RS_BLAME_PIDS)
+		return;
+	if (e->nr_pids < RS_BLAME_PIDS)
+		e->pids[e->nr_pids] = pid;
+	e->nr_pids++;
+}
+
+static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame_entry *from)
+{
+	into->nr += from->nr;
+	if (from->since_ns < into->since_ns)
+		into->since_ns = from->since_ns;
+	into->ns += from->ns;
+	into->has_did |= from->has_did;
+	for (int cause = 0; cause < RS_NR_CAUSES && from->has_did; cause++)
+		into->did_ns[cause] += from->did_ns[cause];
+	for (unsigned int i = 0; i < from->nr_pids && i < RS_BLAME_PIDS; i++)
+		rs_blame_entries_add_pid(into, from->pids[i]);
+	if (from->prio >= 0 && (into->prio < 0 || from->prio < into->prio))
+		into->prio = from->prio;
+	if (from->max_ns <= into->max_ns)
+		return;
+	into->max_ns = from->max_ns;
+	into->at_ns = from->at_ns;
+	into->tid = from->tid;
+	into->rwbs = from->rwbs;
+	into->call_arg = from->call_arg;
+	memcpy(into->thread, from->thread, sizeof into->thread);
+	memcpy(into->waiter, from->waiter, sizeof into->waiter);
+}
+
+static void blame_entry_copy(struct rs_blame_entry *to, const struct rs_blame_entry *from)
+{
+	memcpy(to, from, offsetof(struct rs_blame_entry, did_ns));
+	if (from->has_did)
+		memcpy(to->did_ns, from->did_ns, sizeof to->did_ns);
+	else
+		memset(to->did_ns, 0, sizeof to->did_ns);
+}
+
+/* There is room for as many as the next power of two. */
+static bool blame_entries_grow(struct rs_blame_entry **at, unsigned int nr)
+{
+	struct rs_blame_entry *grown = *at;
+
+	if (!(nr & (nr - 1)))
+		grown = realloc(*at, (nr ? 2 * nr : 1) * sizeof **at);
+	if (grown)
+		*at = grown;
+	return grown;
+}
+
+void rs_blame_entries_add(struct rs_blame_entry **at, unsigned int *nr, const struct rs_blame_entry *e)
+{
+	struct rs_blame_entry *least = *at;
+
+	for (struct rs_blame_entry *i = *at; i < *at + *nr; i++) {
+		if (blame_entry_is_same(i, e)) {
+			blame_entry_merge(i, e);
+			return;
+		}
+		if (i->ns < least->ns)
+			least = i;
+	}
+	if (*nr < RS_BLAME_PLACES) {
+		if (blame_entries_grow(at, *nr))
+			blame_entry_copy(&(*at)[(*nr)++], e);
+	} else if (least->ns < e->ns) {
+		blame_entry_copy(least, e);
+	} else {
+		least->ns -= e->ns;
+	}
+}
