@@ -66,21 +66,11 @@ static struct iofiles_inode *iofiles_inode_of(struct rs_ctx *c, uint64_t dev, ui
 	return &((struct iofiles *)c->state)->inodes[rs_hash_u64(ino ^ dev << 40) % IOFILES_NR_INODES];
 }
 
-/* The file of the descriptor that the task's call is on; *op: what it does with it. 0: none. */
-static uint64_t iofiles_call_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op)
-{
-	struct rs_call call;
-
-	if (!t || !rs_task_call(c, t, &call) || !(*op = rs_call_file_op(c, call.nr)))
-		return 0;
-	return rs_call_file(c, &call);
-}
-
 /* The task is in a write or a sync of that inode: its descriptor's. */
 static void iofiles_on_written(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	enum rs_file_op op;
-	uint64_t file = iofiles_call_file(c, ev->task, &op);
+	uint64_t file = rs_task_file(c, ev->task, &op);
 
 	uint64_t dev = rs_u64(ev, &f[INODE_DEV]), ino = rs_u64(ev, &f[INODE_INO]);
 
@@ -165,7 +155,7 @@ static struct iofiles_file iofiles_find(struct rs_ctx *c, struct rs_task *task, 
 
 		return (struct iofiles_file){ known ? i->file : t->ino | IOFILES_IS_INODE, "inode" };
 	}
-	file = iofiles_call_file(c, task, &op);
+	file = rs_task_file(c, task, &op);
 	if (!file || (reads ? op == RS_FILE_SYNC : op == RS_FILE_READ))
 		return (struct iofiles_file){ 0, NULL };
 	return (struct iofiles_file){ file, "call" };

@@ -20,6 +20,8 @@ static const struct rs_column columns[] = {
 	{ "issuer_tid", "ISSUERTID", RS_TYPE_ID, 0, 0, 9, "that thread; null for an interrupt" },
 	{ "bio_comm", "BIO", RS_TYPE_TEXT, 0, 0, 12, "who queued its bio, where block_bio_queue was recorded" },
 	{ "bio_tid", "BIOTID", RS_TYPE_ID, 0, 0, 6, "that thread" },
+	{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_FILE | RS_COLUMN_IF_KNOWN, 0,
+	  "the file that it was reading, writing or syncing; a column of recordings that tell the files of descriptors, live see the view iofile" },
 	{ 0 },
 };
 
@@ -89,6 +91,14 @@ static void emit_request(struct rs_ctx *c, const struct rs_request *r, uint64_t 
 					.arg = size_code(r->bytes) | type_code(r->rwbs) << TYPE_SHIFT | tid << TID_SHIFT, .values = values });
 }
 
+/* Not a pipe or a socket, which no request is for. */
+static struct rs_value iosnoop_file(struct rs_ctx *c, const struct rs_request *r)
+{
+	const char *path = r->file ? rs_file_path(c, r->file) : NULL;
+
+	return rs_s(path && *path == '/' ? path : NULL);
+}
+
 static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 {
 	bool queue = c->query->queue;
@@ -107,7 +117,7 @@ static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 		rs_u_if(r->tid, (uint64_t)r->tid), rs_s(r->rwbs), rs_s(dev), rs_u(r->sector), rs_u(r->bytes),
 		rs_u_if(!queue || r->i2c_known, r->complete_ns - from_ns), rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns),
 		rs_s(r->issuer_comm), rs_u_if(r->issuer_tid, (uint64_t)r->issuer_tid), rs_s(r->bio_comm),
-		rs_u_if(r->bio_tid, (uint64_t)r->bio_tid),
+		rs_u_if(r->bio_tid, (uint64_t)r->bio_tid), iosnoop_file(c, r),
 	});
 }
 
@@ -149,10 +159,11 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.abi = RS_ABI,
 	.name = "iosnoop",
 	.summary = "each block request as it completes",
+	.uses_files = true,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = iosnoop_on_request }),
 	.views = RS_LIST(rs_view,
 		{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
-		  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns",
+		  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns,file",
 		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "request", .track_column = "dev" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label,

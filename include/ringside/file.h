@@ -14,6 +14,7 @@
 
 struct rs_ctx;
 struct rs_call;
+struct rs_task;
 
 /* What a call does with its first argument, a descriptor. */
 enum rs_file_op {
@@ -23,10 +24,12 @@ enum rs_file_op {
 	RS_FILE_SYNC,              /* fsync, fdatasync, sync_file_range, syncfs */
 };
 
-/* An analysis that calls these sets .requires_files. Without descriptors, rs_call_file returns 0. */
+/* An analysis that calls these sets .requires_files, or .uses_files. Without descriptors, rs_call_file returns 0. */
 enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr);
 /* Returns the file of a call that ends now. 0: it is and stays unknown. */
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call);
+/* Returns the file of the call that the task is in, and sets what that does with it. 0: in none, or it is unknown. */
+uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op);
 /* Returns its path as far as it is known by now ("/etc/passwd", "socket:[123]"), or NULL. Lives as long as the session. */
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file);
 /*

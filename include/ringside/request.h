@@ -34,6 +34,7 @@ struct rs_request {
 	/* whose bio it began as, where block_bio_queue was recorded; tid 0: unknown */
 	char bio_comm[RS_COMM_LEN];
 	int32_t bio_tid;
+	uint64_t file;                 /* of the call that who asked for it was in (rs_file_path); 0: unknown */
 };
 
 /* "8,16" */

@@ -207,6 +207,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source, cons
 		if (formatter->time == RS_TIME_WALL && !source->info.realtime_offset_known)
 			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
 				       "(use rel or boot)");
+		formatter->knows_files = source->info.nr_fd_paths;
 		formatter->begin_ns = clock->begin_ns;
 		formatter->realtime_offset_ns = source->info.realtime_offset_ns;
 		formatter->counts = strcmp(unit, "ns") ? unit : NULL;

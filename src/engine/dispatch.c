@@ -214,8 +214,10 @@ static int dispatch_begin_stacks(struct rs_session *s)
 
 static bool dispatch_follows_files(const struct rs_session *s)
 {
+	bool recorded = s->source->info.nr_fd_paths;
+
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (s->analyses[i].analysis->requires_files && !s->analyses[i].disabled[0])
+		if ((s->analyses[i].analysis->requires_files || (recorded && s->analyses[i].analysis->uses_files)) && !s->analyses[i].disabled[0])
 			return true;
 	return false;
 }
@@ -229,7 +231,8 @@ static void dispatch_begin_fd_paths(struct rs_session *s)
 	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows))
 		return;
 	s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
-	if (s->fd_paths && follows)
+	s->follows_files = s->fd_paths && follows;
+	if (s->follows_files)
 		rs_fd_paths_follow_files(s->fd_paths, info->fd_paths, info->nr_fd_paths);
 }
 

@@ -629,6 +629,15 @@ uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)
 	return fd_paths_file_of(p, k);
 }
 
+uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op)
+{
+	struct rs_call call;
+
+	if (!t || !rs_task_call(c, t, &call) || !(*op = rs_call_file_op(c, call.nr)))
+		return 0;
+	return rs_call_file(c, &call);
+}
+
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file)
 {
 	return c->session->fd_paths ? rs_file_ids_path(&c->session->fd_paths->ids, file) : NULL;

@@ -214,6 +214,7 @@ struct rs_session {
 	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
 	unsigned int nr_open_names;
 	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are shown as numbers */
+	bool follows_files;             /* it follows each call on a file */
 	struct rs_terminals *terminals; /* NULL: descriptors of terminals are not known */
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	const struct rs_initial_task **snapshot;   /* sorted by tid */

@@ -105,6 +105,7 @@ static void requests_set_task(struct rs_request *r, const struct rs_request_even
 	r->pid = ev->task->pid;
 	memcpy(r->comm, ev->task->comm, sizeof r->comm);
 	r->shown = ev->shown;
+	r->file = ev->file;
 }
 
 static struct rs_bio *requests_bio_of(struct rs_requests *q, uint32_t dev, uint64_t sector)

@@ -58,6 +58,7 @@ struct rs_request_event {
 	uint64_t sector, nr_sectors, bytes;
 	char rwbs[RS_RWBS_LEN];
 	const struct rs_task *task;            /* the task in whose context it fired; NULL: idle */
+	uint64_t file;                         /* of the call that it is in, if that may be for it; 0: unknown */
 	bool shown;                            /* that task passes -p, -t, -c */
 	bool shown_unnamed;                    /* no task: passes where nothing was narrowed */
 	uint64_t ts_ns;

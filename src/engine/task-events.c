@@ -270,6 +270,15 @@ static void on_own_comm(struct rs_ctx *c, const struct rs_event *ev, const struc
 
 enum { RQ_DEV, RQ_SECTOR, RQ_NR_SECTOR, RQ_RWBS, RQ_BYTES };
 
+/* A read does not sync, and what a task writes while it reads a file is of others, as in reclaim. */
+static uint64_t task_events_request_file(struct rs_ctx *c, struct rs_task *t, const char *rwbs)
+{
+	enum rs_file_op op = RS_FILE_NONE;
+	uint64_t file = rs_task_file(c, t, &op);
+
+	return op == (strchr(rwbs, 'R') ? RS_FILE_SYNC : RS_FILE_READ) ? 0 : file;
+}
+
 static struct rs_request_event task_events_request(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_request_event rq = {
@@ -285,6 +294,8 @@ static struct rs_request_event task_events_request(struct rs_ctx *c, const struc
 	/* a passthrough request has bytes and no sectors; a sector is 512 bytes on any device */
 	rq.bytes = rs_has(&f[RQ_BYTES]) ? rs_u64(ev, &f[RQ_BYTES]) : rq.nr_sectors * 512;
 	rs_str(ev, &f[RQ_RWBS], rq.rwbs, sizeof rq.rwbs);
+	if (c->session->follows_files && ev->task)
+		rq.file = task_events_request_file(c, ev->task, rq.rwbs);
 	return rq;
 }
 

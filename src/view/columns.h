@@ -45,8 +45,8 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 
 /* One bit for each column that the row knows. */
 uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
-/* Removes columns with RS_COLUMN_IF_KNOWN that are not in `known`. */
-void rs_columns_drop_unknown(const struct rs_view *view, uint32_t known, struct rs_columns *columns);
+/* Removes columns with the flag that are not in `known`. */
+void rs_columns_drop(const struct rs_view *view, enum rs_column_flags flag, uint32_t known, struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
 			  struct rs_error *err);

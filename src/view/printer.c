@@ -151,7 +151,7 @@ static void drop_unknown(struct rs_printer *p, size_t nr)
 		p->all_columns = p->columns;
 	for (size_t i = 0; i < nr; i++)
 		known |= rs_columns_known(p->view, rs_rows_get(p->rows, i));
-	rs_columns_drop_unknown(p->view, known, &p->columns);
+	rs_columns_drop(p->view, RS_COLUMN_IF_KNOWN, known, &p->columns);
 	if (p->columns.nr == p->all_columns.nr)
 		p->all_columns.nr = 0;
 }
@@ -223,6 +223,8 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 	if (rs_columns_parse(p->view, columns, &p->columns, err) < 0 ||
 	    rs_columns_parse_sort(p->view, sort_text, &sort, err) < 0)
 		return -1;
+	if (!opt->columns && !opt->knows_files)
+		rs_columns_drop(p->view, RS_COLUMN_OF_FILE, 0, &p->columns);
 	for (unsigned int i = 0; opt->sort && opt->largest_first && i < sort.nr; i++)
 		sort.keys[i].descends ^= p->view->columns[sort.keys[i].column].type != RS_TYPE_TEXT;
 	if (rs_filter_init(&p->filter, p->view, opt, err) < 0)

@@ -49,6 +49,8 @@ struct lines {
 	struct rs_call_params call;
 	struct rs_stacked_disk stacked;
 	struct rs_disk disk;
+	struct rs_fd_path fd;
+	char fd_text[32];
 	struct rs_cgroup_row cgroups[4];
 	char cgroup_paths[4][32];
 	struct cpu cpus[MAX_CPUS];

@@ -190,6 +190,20 @@ static void read_disk(struct lines *l)
 	l->source.info.nr_disks = 1;
 }
 
+/* "fd 10 3 1160 /a": what a recording tells of descriptor 3 of thread 10, which was looked up at 1160 */
+static void read_fd(struct lines *l)
+{
+	uint64_t numbers[3];
+	char text[32];
+
+	for (int i = 0; i < 3; i++)
+		numbers[i] = rs_lines_word(l, text, sizeof text) ? rs_lines_number(l, text, 10) : 0;
+	rs_lines_word(l, l->fd_text, sizeof l->fd_text);
+	l->fd = (struct rs_fd_path){ .tid = (int32_t)numbers[0], .fd = (int32_t)numbers[1], .read_ns = numbers[2], .path = l->fd_text };
+	l->source.info.fd_paths = &l->fd;
+	l->source.info.nr_fd_paths = 1;
+}
+
 static void read_pause(struct lines *l)
 {
 	char off[32], on[32];
@@ -228,6 +242,8 @@ static void read_line(struct lines *l, const char *line)
 		read_params(l);
 	} else if (!strcmp(text, "stacked")) {
 		read_stacked(l);
+	} else if (!strcmp(text, "fd")) {
+		read_fd(l);
 	} else if (!strcmp(text, "disk")) {
 		read_disk(l);
 	} else if (!strcmp(text, "counts")) {

@@ -14,6 +14,7 @@
  *		"gauges at=0 total=9 free=8 faults=100",       //   of the machine at the begin, and a second time when asked
  *		"params setns int fd, int flags",               // of one call: what the kernel calls its parameters
  *		"counts /a periods=9 throttled=5 throttled_ns=70", // how a control group's counts grew while it was recorded
+ *		"fd 10 3 1160 /a",                             // descriptor 3 of thread 10, as it was looked up while recording
  *		"disk 8,0 sda /var",                           // a disk's name, and where it is mounted
  *		"stacked 254,0 8,0 vg-root",                   // a disk that lies on another, and how it is known
  *		"args 10 ls -l /",                             // what a live source would be told of process 10

@@ -405,6 +405,38 @@ START_TEST(columns_that_no_row_knows)
 }
 END_TEST
 
+/* In no format, unless the source knows files, or somebody names it. */
+START_TEST(columns_of_files)
+{
+	static const struct rs_column two[] = {
+		{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 4, "the task's name" },
+		{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_FILE, 0, "the file" },
+		{ 0 },
+	};
+	static const struct rs_view view = { .name = "x", .kind = RS_VIEW_STREAM, .columns = two, .text_columns = "comm,file" };
+	static const struct { struct rs_formatter_options opt; const char *expected; } cases[] = {
+		{ { .format = "text" }, "COMM\na\n" },
+		{ { .format = "csv" }, "comm\na\n" },
+		{ { .format = "json" }, "{\"comm\":\"a\"}\n" },
+		{ { .format = "text", .knows_files = true }, "COMM FILE\na    -\n" },
+		{ { .format = "json", .knows_files = true }, "{\"comm\":\"a\",\"file\":null}\n" },
+		{ { .format = "json", .columns = "file" }, "{\"file\":null}\n" },
+	};
+	const struct rs_value row[2] = { rs_s("a"), rs_null() };
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct rs_printer *p;
+
+		rs_buf_clear(&formatted_out);
+		p = rs_printer_new(&view, &cases[i].opt, &formatted_out, &(struct rs_error){ 0 });
+		ck_assert_ptr_nonnull(p);
+		rs_printer_sink(p)->row(rs_printer_sink(p), row);
+		ck_assert_str_eq(formatted_out.data, cases[i].expected);
+		rs_printer_free(p);
+	}
+}
+END_TEST
+
 /* An empty table knows none of them; the rows of a later interval get a header of their own. */
 START_TEST(columns_of_an_empty_table)
 {
@@ -518,6 +550,7 @@ Suite *rs_suite_formatter(void)
 	tcase_add_test(t, text_columns_grow);
 	tcase_add_test(t, columns_that_no_row_knows);
 	tcase_add_test(t, columns_of_an_empty_table);
+	tcase_add_test(t, columns_of_files);
 	tcase_add_test(t, json_of_a_stream);
 	tcase_add_test(t, csv_of_a_stream);
 	tcase_add_test(t, json_parses_back);

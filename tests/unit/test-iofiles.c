@@ -32,6 +32,19 @@ START_TEST(by_call)
 }
 END_TEST
 
+/* iosnoop has no inodes, and asks for nothing: it shows what a recording tells. In a gap, and without look-ups, nothing is known. */
+START_TEST(of_each_request)
+{
+#define READ_AND_SYNC TASKS, KNOWN, ENTER(2000, "read", 3), START(2010, 10, "R", 100), EXIT(2020, "read", 5), ISSUE(2030, 50, "R", 100), \
+	DONE(2090, "R", 100), ENTER(3000, "fsync", 3), REQUEST(3010, 3060, 10, "WS", 200), REQUEST(3070, 3080, 10, "RM", 300), EXIT(3100, "fsync", 0), \
+	REQUEST(4000, 4010, 10, "R", 400)
+	check_rows(ASK("iosnoop", .some = true), LINES("fd 10 3 1160 /a", READ_AND_SYNC),
+		   ROWS("end_ns=2090 sector=100 comm=t10 file=/a", "end_ns=3060 sector=200 file=/a", "end_ns=3080 file=-", "end_ns=4010 file=-"));
+	check_rows(ASK("iosnoop", .some = true), LINES(READ_AND_SYNC), ROWS("file=-", "file=-", "file=-", "file=-"));
+	check_rows(ASK("iosnoop", .some = true), LINES("fd 10 3 1160 pipe:[7]", READ_AND_SYNC), ROWS("file=-", "file=-", "file=-", "file=-"));
+}
+END_TEST
+
 /* What is written in a read, and what is read in a sync, is of others: reclaim, metadata. */
 START_TEST(the_other_direction)
 {
@@ -103,6 +116,7 @@ Suite *rs_suite_iofiles(void)
 	TCase *t = tcase_create("iofiles");
 
 	tcase_add_test(t, by_call);
+	tcase_add_test(t, of_each_request);
 	tcase_add_test(t, the_other_direction);
 	tcase_add_test(t, by_inode);
 	tcase_add_test(t, a_row_waits_for_its_path);

@@ -95,7 +95,7 @@ static void grid_hide_unknown_columns(struct rs_grid *g)
 	for (size_t i = 0; i < g->nr; i++)
 		known |= rs_columns_known(g->view, g->values + i * g->nr_columns);
 	if (rs_columns_parse(g->view, g->view->text_columns, &g->shown, &ignored) == 0)
-		rs_columns_drop_unknown(g->view, known, &g->shown);
+		rs_columns_drop(g->view, RS_COLUMN_IF_KNOWN, known, &g->shown);
 }
 
 bool rs_grid_read(struct rs_grid *g, const struct rs_rows_reply *reply)

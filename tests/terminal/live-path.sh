@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# live-path.sh - the critical path of a call, on the timeline of a running kernel: its keys, and its tracks
+. "$(dirname "$0")/../lib/live.sh"
+. "$root/tests/lib/screen.sh"
+need_tracing
+export XDG_CONFIG_HOME=$tmp/config PATH=$build:$samples:$PATH
+unset NO_COLOR COLORTERM
+
+begin "a client waits for a server that works"
+stage -d 60 'client: ask s, sleep 20000' 'server: serve s, burn 30000, reply s' >did 2>&1 &
+load=$!
+until_soon 5 pgrep -x client >/dev/null || fail "no client: $(cat did)"
+screen_open 40 150
+screen_type "clear; ringside tui --own -c client; echo status \$?"
+screen_wait '[0-9] ev/s .*lost' 20
+pid=$(pgrep -P "$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)")
+screen_keys t
+screen_wait '^ *client .*[0-9]'
+screen_keys c
+screen_wait 'select a call or a wait of a thread first'
+# the window may have moved on until the answer comes: then another call
+for i in {1..10}; do
+	screen_keys n
+	screen_try 'woken by server' 2 && screen_keys c && screen_try 'critical path, 1 of [2-9]: ' 2 && break
+done
+screen_wait 'critical path, 1 of [2-9]: *client'
+[ -z "${SHOW-}" ] || screen_text
+test="along it and back"
+screen_keys '>'
+screen_wait 'critical path, 2 of [2-9]: *server'
+[ -z "${SHOW-}" ] || screen_text
+screen_wait '^ *client <- server'
+screen_keys '<'
+screen_wait 'critical path, 1 of [2-9]: *client'
+# the tracks of its links are one below the other, and numbered
+expect "tracks in the order of the links" 'client 1 server 2' \
+	"$(screen_text | sed -En 's/^ *(client|server) .*[^0-9]([12]) ?[ │┃╷╵┌└].*/\1 \2/p' | head -n 2 | tr '\n' ' ' | sed 's/ $//')"
+test="off again"
+screen_keys c
+screen_wait_gone 'critical path, '
+screen_keys q
+screen_wait '^status 0' 10
+nothing_left "$pid"
+kill $load
+wait $load 2>/dev/null
+screen_close
+finish
