@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/vector.h"
 #include "symbols/maps.h"
 #include "symbols/saved-symbols.h"
 #include "symbols/symbolizer.h"
@@ -75,6 +76,37 @@ void rs_stack_builder_take_files(struct rs_stack_builder *b)
 
 	while (b->source->ops->take_file && (fd = b->source->ops->take_file(b->source, &module)) >= 0)
 		rs_symbolizer_lend_file(b->symbolizer, module, fd);
+}
+
+struct builder_list {
+	const struct rs_stack_builder *builder;
+	struct rs_initial_mapping *row;
+	size_t nr, room;
+};
+
+static void builder_list_add(void *arg, int32_t pid, const struct rs_mapping *mapping)
+{
+	struct builder_list *list = arg;
+	struct rs_initial_mapping *m = RS_VECTOR_ADD(&list->row, &list->nr, &list->room);
+	struct rs_mapped_file file;
+
+	if (!m)
+		return;
+	rs_symbolizer_file(list->builder->symbolizer, mapping->module, &file);
+	*m = (struct rs_initial_mapping){
+		.pid = pid, .start = mapping->start, .end = mapping->end, .offset = mapping->offset, .inode = file.inode,
+		.build_id_len = (uint8_t)file.build_id_len, .path = file.path,
+	};
+	memcpy(m->build_id, file.build_id, file.build_id_len);
+}
+
+void rs_stack_builder_list_mappings(const struct rs_stack_builder *b, struct rs_initial_mapping **mappings, size_t *nr)
+{
+	struct builder_list list = { .builder = b };
+
+	rs_maps_for_each(b->maps, builder_list_add, &list);
+	*mappings = list.row;
+	*nr = list.nr;
 }
 
 /* ---- stacks ---- */

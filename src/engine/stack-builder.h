@@ -26,6 +26,8 @@ struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, c
 void rs_stack_builder_free(struct rs_stack_builder *b);
 /* Handles MMAP, EXEC and FORK; ignores other records. */
 void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_event *ev);
+/* Copies the mappings as they are now; the caller frees the array, its paths live as long as the symbolizer. Some may be missing without memory. */
+void rs_stack_builder_list_mappings(const struct rs_stack_builder *b, struct rs_initial_mapping **mappings, size_t *nr);
 /* Takes the files of mappings that were requested and are open by now. */
 void rs_stack_builder_take_files(struct rs_stack_builder *b);
 

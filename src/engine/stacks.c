@@ -5,6 +5,7 @@
 
 #include "decode/sample-merge.h"
 #include "engine/internal.h"
+#include "engine/sample-window.h"
 #include "engine/stack-builder.h"
 #include "engine/store-table.h"
 
@@ -14,6 +15,7 @@ struct rs_stacks {
 	struct rs_sample_source *source;
 	struct rs_sample_merge *merge;
 	struct rs_stack_builder *builder;
+	struct rs_sample_window *window;       /* NULL: the source has no window, or no samples */
 	bool sampled;
 	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
 };
@@ -116,6 +118,8 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 	struct rs_sample_event ev;
 
 	while (rs_sample_merge_next(st->merge, until_ns, &ev)) {
+		if (st->window)
+			rs_sample_window_add(st->window, &ev);
 		switch (ev.kind) {
 		case RS_SAMPLE_OF_CPU:
 			stacks_on_sample(s, &ev);
@@ -160,6 +164,15 @@ static const struct rs_sample_ops no_ops = { .next = stacks_no_record, .known_ns
 
 static struct rs_sample_source no_samples = { .ops = &no_ops };
 
+/* Without memory time ranges have no samples. */
+static void stacks_open_window(struct rs_session *s, struct rs_stacks *st)
+{
+	if (!s->source->window || !s->source->samples)
+		return;
+	st->window = rs_sample_window_new(st->source, &s->source->info, s->source->window, rs_stack_builder_symbolizer(st->builder));
+	s->source->sample_window = st->window;
+}
+
 struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples)
 {
 	struct rs_stacks *st = calloc(1, sizeof *st);
@@ -170,8 +183,10 @@ struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples)
 	st->source = s->source->samples ? s->source->samples : &no_samples;
 	st->merge = rs_sample_merge_new(st->source);
 	st->builder = rs_stack_builder_new(st->source, &s->source->info, s->config.max_stacks);
-	if (st->merge && st->builder)
+	if (st->merge && st->builder) {
+		stacks_open_window(s, st);
 		return st;
+	}
 	rs_stacks_free(st);
 	return NULL;
 }
@@ -181,6 +196,7 @@ void rs_stacks_free(struct rs_stacks *st)
 	if (!st)
 		return;
 	rs_sample_merge_free(st->merge);
+	rs_sample_window_free(st->window);
 	rs_stack_builder_free(st->builder);
 	free(st);
 }

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "decode/time-range-source.h"
+#include "engine/sample-window.h"
 
 #define TIME_RANGE_EVENTS_PER_BATCH 10000
 #define NAMES_BYTES (64ull << 20) /* limit for the search of names */
@@ -73,6 +74,10 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 	struct rs_source *source = origin->window ? rs_window_open(origin->window, origin->of, begin_ns, behind_ns, RS_WINDOW_LOSS_IS_GAP, err) :
 						  time_range_open_file(origin, begin_ns, behind_ns, err);
 
+	if (source && origin->window && origin->of->sample_window)
+		source->samples = rs_sample_window_open(origin->of->sample_window);
+	else if (source && origin->window)
+		source->no_samples = origin->of->no_samples ? origin->of->no_samples : "nothing here samples the CPUs (start it with -a profile)";
 	/* without exact the page behind the end stays: it tells the session that the end was reached */
 	source = source ? rs_time_range_source_open(source, begin_ns, config->exact ? to_ns : UINT64_MAX, err)
 		: NULL;

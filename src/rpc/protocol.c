@@ -144,6 +144,9 @@ RS_MESSAGE(rs_quality)
 	{ "bad_records", RS_NUMBER, RS_AT(bad_records) },
 	{ "all_tasks", RS_NUMBER, RS_AT(all_tasks) },
 	{ "no_wakings", RS_NUMBER, RS_AT(no_wakings) },
+	{ "sampled", RS_BOOL, RS_AT(sampled), .help = "samples of the CPUs were requested" },
+	{ "samples", RS_NUMBER, RS_AT(samples) },
+	{ "samples_lost", RS_NUMBER, RS_AT(samples_lost), .help = "that the kernel had no room for" },
 RS_MESSAGE_END(rs_quality, RS_OBJECT_OF, NULL)
 
 /* ---- the others ---- */

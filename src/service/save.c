@@ -14,6 +14,7 @@
 #include "decode/page.h"
 #include "export/export.h"
 #include "export/tracedat-writer.h"
+#include "service/save-samples.h"
 #include "view/formatter.h"
 
 #define STALL_MS 10000
@@ -339,6 +340,7 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 {
 	struct rs_time_range_config config = save->config;
 	struct save_tracedat_pages pages = { .save = save };
+	struct rs_save_samples samples;
 
 	/* a reader of the file would show events from before from_ns as rows */
 	config.before_ns = config.before_bytes = 0;
@@ -347,11 +349,16 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 	if (!pages.source)
 		return -1;
 	if (save_tracedat_prepare(&pages, err)) {
-		int ret = rs_tracedat_stream_begin(&pages.stream, err);
+		int ret;
+
+		rs_save_samples_make(&samples, pages.source, save->config.session.from_ns, save->config.session.to_ns);
+		rs_save_samples_put(&samples, &pages.stream.tail);
+		ret = rs_tracedat_stream_begin(&pages.stream, err);
 
 		for (unsigned int cpu = 0; ret == 0 && cpu < pages.source->info.nr_cpus; cpu++)
 			ret = save_write_cpu(&pages, cpu, err);
 		rs_tracedat_stream_end(&pages.stream, err);
+		rs_save_samples_done(&samples);
 	}
 	free(pages.nr_pages);
 	pages.source->ops->close(pages.source);

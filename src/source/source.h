@@ -217,11 +217,13 @@ struct rs_source_ops {
 
 struct rs_window;
 struct rs_sample_source;
+struct rs_sample_window;
 
 struct rs_source {
 	const struct rs_source_ops *ops;
 	struct rs_window *window; /* stores a copy of each page that is handed out; NULL: no window */
 	struct rs_sample_source *samples; /* of the CPUs, see samples.h; NULL: none */
+	struct rs_sample_window *sample_window; /* of a session that samples, beside .window: see engine/sample-window.h */
 	const char *no_samples;   /* why; NULL: the source never has any */
 	struct rs_trace_info info;
 	struct rs_pauses pauses;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory-large.h"
+#include "source/samples.h"
 
 #define ALIGN_BYTES 8
 #define MIN_PAGES 4
@@ -342,6 +343,8 @@ static void window_close(struct rs_source *s)
 
 	for (unsigned int i = 0; i < ws->w->nr_cpus; i++)
 		free(ws->readers[i].copy);
+	if (s->samples)
+		s->samples->ops->close(s->samples);
 	free(ws);
 }
 

@@ -173,3 +173,10 @@ const struct rs_mapping *rs_maps_find(struct rs_maps *m, int32_t pid, uint64_t a
 
 	return p && at < p->nr && p->at[at].start <= address ? &p->at[at] : NULL;
 }
+
+void rs_maps_for_each(const struct rs_maps *m, void (*fn)(void *arg, int32_t pid, const struct rs_mapping *mapping), void *arg)
+{
+	for (const struct maps_process *p = m->oldest; p; p = p->newer)
+		for (size_t i = 0; i < p->nr; i++)
+			fn(arg, p->pid, &p->at[i]);
+}

@@ -26,6 +26,8 @@ void rs_maps_free(struct rs_maps *m);
 void rs_maps_add(struct rs_maps *m, int32_t pid, const struct rs_mapping *mapping);
 void rs_maps_fork(struct rs_maps *m, int32_t parent, int32_t child); /* a new process */
 void rs_maps_exec(struct rs_maps *m, int32_t pid);
+/* Calls fn for each mapping of each process. */
+void rs_maps_for_each(const struct rs_maps *m, void (*fn)(void *arg, int32_t pid, const struct rs_mapping *mapping), void *arg);
 /* NULL: no mapping is known there. Valid until the next change. */
 const struct rs_mapping *rs_maps_find(struct rs_maps *m, int32_t pid, uint64_t address);
 

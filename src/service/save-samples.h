@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * save-samples.h - the samples of a time range as parts of a recording, in memory
+ *
+ *	rs_save_samples_make(&samples, source, from_ns, to_ns);
+ *	rs_save_samples_put(&samples, &tail);
+ *	... the tail is written ...
+ *	rs_save_samples_done(&samples);
+ */
+#ifndef RS_SERVICE_SAVE_SAMPLES_H
+#define RS_SERVICE_SAVE_SAMPLES_H
+
+#include "base/buf.h"
+#include "export/tracedat-writer.h"
+#include "source/samples.h"
+
+struct rs_save_samples {
+	struct rs_sample_info info;
+	struct rs_buf records, mappings, symbols;
+	struct rs_tracedat_part parts[3];
+};
+
+/* The source may have none. to_ns: 0: no end. What there is no memory for is left out. */
+void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, uint64_t from_ns, uint64_t to_ns);
+void rs_save_samples_put(struct rs_save_samples *s, struct rs_tracedat_tail *tail);
+void rs_save_samples_done(struct rs_save_samples *s);
+
+#endif
