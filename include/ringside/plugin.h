@@ -123,7 +123,7 @@ struct rs_callback {
 		void (*stack)(struct rs_ctx *c, const struct rs_event_stack *stack);
 	};
 	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
-	bool if_recorded;    /* CALL, REQUEST, IRQ: enables no events; is called if another analysis enables them */
+	bool if_recorded;    /* CALL, REQUEST, IRQ, SAMPLE: requests none; is called if another analysis does, or the recording has them */
 };
 
 /* Arrays end with an element of zeros; a NULL array is empty, a NULL function is not called. See RS_LIST. */

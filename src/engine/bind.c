@@ -257,7 +257,7 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 			continue;
 		if (instance->analysis->live_only && !s->source->info.live)
 			snprintf(instance->disabled, sizeof instance->disabled, "live only: a recording has nothing of it (without -i)");
-		if (rs_dispatch_callback(instance->analysis, RS_ON_SAMPLE) && !s->source->samples)
+		if (rs_dispatch_requires_samples(instance->analysis) && !s->source->samples)
 			snprintf(instance->disabled, sizeof instance->disabled, "%s",
 				 s->source->no_samples ? s->source->no_samples : "there are no samples of the CPUs in it");
 		/* it is disabled for the same reason as a part of the engine that it requires */

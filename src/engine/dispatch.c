@@ -83,6 +83,13 @@ const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum
 	return NULL;
 }
 
+bool rs_dispatch_requires_samples(const struct rs_analysis *a)
+{
+	const struct rs_callback *callback = rs_dispatch_callback(a, RS_ON_SAMPLE);
+
+	return callback && !callback->if_recorded;
+}
+
 /*
  * An analysis that only emits spans is not called without a span sink. Gaps are dispatched even while an analysis is off: they
  * make its data uncertain, too.
@@ -204,7 +211,7 @@ static int dispatch_begin_stacks(struct rs_session *s)
 
 	s->samples_due_ns = UINT64_MAX;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		samples |= !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE);
+		samples |= s->source->samples && !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE);
 	if (!samples && !s->companions)
 		return 0;
 	s->stacks = rs_stacks_new(s, samples);

@@ -41,6 +41,9 @@ static void stacks_sweep(struct rs_session *s)
 	struct stacks_use use = { .nr = rs_stack_table_nr(table) };
 
 	st->sweep_at = st->nr_stacks + STACKS_BETWEEN_SWEEPS;
+	for (unsigned int i = 0; i < s->nr_analyses; i++) /* an exporter has written numbers: all stay in use */
+		if (rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE) && !s->analyses[i].analysis->stores)
+			return;
 	use.used = calloc(use.nr, 1);
 	if (!use.used)
 		return;

@@ -463,6 +463,16 @@ void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap)
 	close_event(ch, p);
 }
 
+void rs_chrome_sample(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t ts_ns, uint32_t frame)
+{
+	char *p = open_event(ch, 'P', at, ts_ns);
+
+	PUT(p, ",\"name\":\"sample\",\"cat\":\"sample\",\"sf\":\"");
+	p = rs_put_digits(p, frame);
+	*p++ = '"';
+	close_event(ch, p);
+}
+
 static char *open_metadata(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid)
 {
 	struct rs_chrome_track at;

@@ -10,6 +10,7 @@
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	counter spans               counters too, each from its begin
  *	loss                        instants across all tracks
+ *	samples of the CPUs         P, of the task that ran, with stackFrames
  */
 #include "export/chrome.h"
 
@@ -60,6 +61,11 @@ static struct rs_chrome_task *chrome_track_data(struct rs_ctx *subscriber, struc
 		rs_chrome_track_set(&d->track, pid, made_up(ch, t->tid, t->inst));
 	d->seen = true;
 	return d;
+}
+
+const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, struct rs_task *t)
+{
+	return &chrome_track_data(subscriber, t)->track;
 }
 
 void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track)
@@ -361,6 +367,7 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)
 		write_queue(ch, (uint16_t)cpu);
 	rs_chrome_put_paths(c, ch, c->state);
+	rs_chrome_put_frames(c, ch);
 	ch->subscriber_ctx = NULL; /* it ends with the session */
 }
 
@@ -385,6 +392,7 @@ static const struct rs_callback callbacks[] = {
 	{ RS_ON_QUEUE, .queue = chrome_on_queue },
 	{ RS_ON_DISK_DEPTH, .disk_depth = chrome_on_depth },
 	{ RS_ON_GAP, .gap = chrome_on_gap },
+	{ RS_ON_SAMPLE, .sample = rs_chrome_on_sample, .if_recorded = true },
 	{ 0 },
 };
 
@@ -462,6 +470,18 @@ static void name_tracks(struct rs_chrome *ch)
 	}
 }
 
+/* Ends the list of events, and writes the stacks of samples. */
+static void end_events(struct rs_chrome *ch)
+{
+	rs_buf_puts(ch->out, "\n],\n");
+	if (ch->frames.len) {
+		rs_buf_puts(ch->out, "\"stackFrames\":{");
+		rs_buf_add(ch->out, ch->frames.data, ch->frames.len);
+		rs_buf_puts(ch->out, "\n},\n");
+	}
+	ch->out->failed |= ch->frames.failed;
+}
+
 static void chrome_finish(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
 {
 	struct rs_chrome *ch = (struct rs_chrome *)e;
@@ -472,7 +492,8 @@ static void chrome_finish(struct rs_export *e, unsigned int pass, const struct r
 	}
 	name_tracks(ch);
 	if (ch->nr_machines == 1) {
-		rs_buf_puts(ch->out, "\n],\n\"metadata\":");
+		end_events(ch);
+		rs_buf_puts(ch->out, "\"metadata\":");
 		rs_chrome_metadata(ch, quality, ch->out);
 		return;
 	}
@@ -487,7 +508,8 @@ static void close_file(struct rs_export *e)
 
 	/* even if the last machine could not be read */
 	if (ch->nr_machines > 1) {
-		rs_buf_puts(ch->out, "\n],\n\"metadata\":{\"ringside_machines\":[");
+		end_events(ch);
+		rs_buf_puts(ch->out, "\"metadata\":{\"ringside_machines\":[");
 		rs_buf_add(ch->out, ch->machines.data, ch->machines.len);
 		rs_buf_puts(ch->out, "]}");
 		ch->out->failed |= ch->machines.failed;
@@ -506,6 +528,8 @@ static void free_chrome(struct rs_export *e)
 
 	rs_chrome_free_kinds(ch);
 	rs_buf_done(&ch->machines);
+	rs_buf_done(&ch->frames);
+	free(ch->stacks);
 	free(ch->cpus);
 	free(ch);
 }
@@ -517,7 +541,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	if (!ch)
 		return NULL;
 	ch->out = out;
-	ch->long_label = ch->machines = (struct rs_buf)RS_BUF_INIT;
+	ch->long_label = ch->machines = ch->frames = (struct rs_buf)RS_BUF_INIT;
 	ch->nr_machines = 1;
 	ch->nr_instances = RS_CHROME_INSTANCES;
 	if (!rs_chrome_put_ready(ch)) {

@@ -132,6 +132,9 @@ struct rs_chrome {
 	uint32_t first_instance, nr_instances;
 	unsigned int first_cpu;          /* CPUs of the machines before: readers know one machine only */
 	struct rs_buf machines;          /* JSON: the metadata of each */
+	uint8_t *stacks;                 /* of the current machine, by number: 1 if it is in use */
+	size_t stacks_room;
+	struct rs_buf frames;            /* JSON: the members of stackFrames */
 };
 
 /* Stored with each task, in the subscriber's task data. */
@@ -164,6 +167,8 @@ void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrom
 /* A slice of a critical path: its number, and that of the link. */
 void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
 		    unsigned int path, unsigned int link, const char *text);
+/* A sample of the CPU that ran this task; frame: a member of stackFrames. */
+void rs_chrome_sample(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t ts_ns, uint32_t frame);
 void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
 		       int64_t value);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
@@ -174,6 +179,13 @@ void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, 
 
 /* chrome.c: the track of a link's task */
 void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track);
+
+/* chrome.c: the track of a task, which then needs a name */
+const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, struct rs_task *t);
+
+/* chrome-samples.c */
+void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);
+void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch);
 
 /* chrome-path.c */
 void rs_chrome_put_paths(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_chain_list *chains);

@@ -3,6 +3,8 @@
 # record-samples.sh - a recording with samples: known shares, read without the program that was recorded, and by trace-cmd
 . "$(dirname "$0")/../lib/live.sh"
 need_tracing
+# shellcheck source=tests/lib/daemon.sh
+. "$root/tests/lib/daemon.sh"
 
 four_deviations() { python3 -c "print(int(4 * ($1 * 0.21) ** 0.5) + 1)"; }
 
@@ -41,4 +43,17 @@ begin "a file without samples says so"
 "$ringside" record -q -e sched_switch -o b.dat -d 0.1 2>/dev/null || fail "record"
 run profile -i b.dat
 grep -q "this recording has no samples of the CPUs" out err || fail "$(cat out err)"
+
+begin_daemon "the window of a daemon has samples" -a profile -a sched -F 999
+"$samples/shares" -t 500 >/dev/null
+sleep 1
+asked profile --json --by function -c shares --from -5s
+fine
+within "of seventy()" 100 1000 "$(ask "sum(r['self'] for r in of(function='seventy'))")"
+asked save -o w.dat
+fine
+end_daemon
+run profile --json --by function -c shares -i w.dat
+fine
+within "of seventy(), saved" 100 1000 "$(ask "sum(r['self'] for r in of(function='seventy'))")"
 finish
