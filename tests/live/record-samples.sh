@@ -11,9 +11,9 @@ four_deviations() { python3 -c "print(int(4 * ($1 * 0.21) ** 0.5) + 1)"; }
 begin "record 70 % and 30 %, and remove the program"
 mkdir -m 700 private
 cp "$samples/shares" private/shares
-"$ringside" record -q --samples=999 -e sched_switch -o "$PWD/a.dat" --as-root -- private/shares -t 1000 -d 5 >/dev/null 2>err || fail "$(cat err)"
+"$ringside" record -q --samples=999 -e sched_switch -o "$tmp/a.dat" --as-root -- private/shares -t 1000 -d 5 >/dev/null 2>err || fail "$(cat err)"
 rm private/shares
-a=$PWD/a.dat
+a=$tmp/a.dat
 run profile --json --by function -c shares -i "$a"
 fine
 n=$(ask "sum(r['self'] for r in rows if r['function'] in ('seventy', 'thirty'))")
