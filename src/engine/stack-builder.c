@@ -9,6 +9,7 @@
 #include "symbols/maps.h"
 #include "symbols/saved-symbols.h"
 #include "symbols/symbolizer.h"
+#include "symbols/unwind.h"
 
 #define STACKS_MAX_FRAMES 1024u
 #define ABOVE_4_GIB (1ull << 32)
@@ -19,6 +20,7 @@ struct rs_stack_builder {
 	struct rs_symbolizer *symbolizer;
 	bool shares_symbolizer;             /* it is the source's */
 	struct rs_stack_table *table;
+	struct rs_unwinder *unwinder;       /* made when a sample has registers and a stack; NULL: none had */
 };
 
 /* ---- mappings ---- */
@@ -59,12 +61,19 @@ static void builder_on_mmap(struct rs_stack_builder *b, const struct rs_sample_e
 						 .build_id = ev->build_id, .build_id_len = ev->build_id_len }, ev->start, end, ev->offset);
 }
 
+static void builder_on_exec(struct rs_stack_builder *b, int32_t pid)
+{
+	rs_maps_exec(b->maps, pid);
+	if (b->unwinder)
+		rs_unwinder_forget(b->unwinder, pid);
+}
+
 void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_event *ev)
 {
 	if (ev->kind == RS_SAMPLE_MMAP)
 		builder_on_mmap(b, ev);
 	else if (ev->kind == RS_SAMPLE_EXEC)
-		rs_maps_exec(b->maps, ev->pid);
+		builder_on_exec(b, ev->pid);
 	else if (ev->kind == RS_SAMPLE_FORK)
 		rs_maps_fork(b->maps, ev->parent, ev->pid);
 }
@@ -136,6 +145,45 @@ static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_st
 	return nr;
 }
 
+/* ---- stacks by .eh_frame ---- */
+
+static bool builder_find_mapping(void *arg, int32_t pid, uint64_t address, struct rs_unwind_mapping *mapping)
+{
+	const struct rs_stack_builder *b = arg;
+	const struct rs_mapping *m = rs_maps_find(b->maps, pid, address);
+
+	if (m)
+		*mapping = (struct rs_unwind_mapping){ m->start, m->end, m->offset, m->module };
+	return m;
+}
+
+static int builder_open_file(void *arg, uint32_t module, struct rs_mapped_file *file)
+{
+	const struct rs_stack_builder *b = arg;
+
+	rs_symbolizer_file(b->symbolizer, module, file);
+	return rs_symbolizer_open(b->symbolizer, module);
+}
+
+/* Adds the program's frames of a sample that has its registers and stack in their place. Returns the number of all. */
+static size_t builder_unwind(struct rs_stack_builder *b, const struct rs_sample_event *ev, struct rs_stack_address *frames, size_t nr)
+{
+	const struct rs_unwind_state state = {
+		.pid = ev->pid, .reg_mask = b->source->info.user_regs, .regs = ev->user_regs, .stack = ev->user_stack, .stack_bytes = ev->user_stack_bytes,
+	};
+	struct rs_unwound_frame unwound[STACKS_MAX_FRAMES];
+	size_t nr_unwound;
+
+	if (!ev->user_regs || ev->swaps || ev->user_abi != PERF_SAMPLE_REGS_ABI_64 || (nr && !frames[nr - 1].in_kernel))
+		return nr;
+	if (!b->unwinder)
+		b->unwinder = rs_unwinder_new(&(struct rs_unwind_files){ builder_find_mapping, builder_open_file, b });
+	nr_unwound = b->unwinder ? rs_unwinder_frames(b->unwinder, &state, unwound, STACKS_MAX_FRAMES - nr) : 0;
+	for (size_t i = 0; i < nr_unwound; i++)
+		frames[nr++] = (struct rs_stack_address){ unwound[i].address, false, unwound[i].caller };
+	return nr;
+}
+
 static uint32_t builder_add_frame(struct rs_stack_builder *b, uint32_t caller, int32_t pid, const struct rs_stack_address *frame)
 {
 	uint64_t address = frame->address - frame->caller;
@@ -163,7 +211,7 @@ uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const str
 uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel)
 {
 	struct rs_stack_address frames[STACKS_MAX_FRAMES];
-	size_t nr = builder_read_frames(ev, frames);
+	size_t nr = builder_unwind(b, ev, frames, builder_read_frames(ev, frames));
 
 	*in_kernel = nr && frames[0].in_kernel;
 	return rs_stack_builder_add(b, ev->pid, frames, nr);
@@ -172,7 +220,7 @@ uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs
 void rs_stack_builder_add_functions(struct rs_stack_builder *b, const struct rs_sample_event *ev)
 {
 	struct rs_stack_address frames[STACKS_MAX_FRAMES];
-	size_t nr = builder_read_frames(ev, frames);
+	size_t nr = builder_unwind(b, ev, frames, builder_read_frames(ev, frames));
 
 	while (nr--)
 		builder_add_frame(b, RS_STACK_ROOT, ev->pid, &frames[nr]);
@@ -251,6 +299,7 @@ void rs_stack_builder_free(struct rs_stack_builder *b)
 {
 	if (!b)
 		return;
+	rs_unwinder_free(b->unwinder);
 	rs_maps_free(b->maps);
 	rs_stack_table_free(b->table);
 	if (!b->shares_symbolizer)

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perfdata/perf-files.h"
 #include "perfdata/perf-kernel.h"
 #include "perfdata/perf-pages.h"
 #include "perfdata/perf-records.h"
@@ -45,6 +46,8 @@ struct convert {
 	struct rs_perf_tasks tasks;
 	struct rs_perf_pages pages;
 	struct rs_perf_samples samples;
+	struct rs_perf_files files;
+	uint64_t first_ns;           /* of the first record with a time */
 	struct rs_tracedat_writer *writer;
 	struct rs_trace_info info;
 	struct rs_tracedat_head head;
@@ -188,7 +191,7 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 		return -1;
 	if (c->layout.data_offset + 64u > RS_PERF_PAGE_BYTES)
 		return rs_fail(err, "cannot read '%s': header_page makes no sense (the perf.data is damaged)", h->path);
-	if (!rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats))
+	if (!rs_perf_files_init(&c->files) || !rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats))
 		return convert_no_memory(c, err);
 	c->info.formats = c->formats.formats;
 	c->info.nr_formats = c->formats.nr;
@@ -237,10 +240,14 @@ static int convert_sample(struct convert *c, const struct rs_perf_event *e, cons
 
 static void convert_mmap(struct convert *c, const struct rs_sample_event *ev)
 {
-	if (rs_perf_kernel_is(ev) && !c->begun && !c->kallsyms.len)
-		rs_perf_kernel_symbols(&c->header, ev, &c->kallsyms);
-	if (!ev->is_data && ev->pid > 0)
-		rs_perf_samples_mmap(&c->samples, ev, rs_perf_header_build_id(&c->header, ev->path));
+	const struct rs_perf_build_id *id;
+
+	if (rs_perf_kernel_is(ev) && !c->begun && !c->kallsyms.len && rs_perf_kernel_symbols(&c->header, ev, &c->kallsyms))
+		rs_perf_files_same_boot(&c->files, &c->header, c->first_ns);
+	if (ev->is_data || ev->pid <= 0)
+		return;
+	id = rs_perf_header_build_id(&c->header, ev->path);
+	rs_perf_samples_mmap(&c->samples, ev, id ? id : rs_perf_files_build_id(&c->files, ev));
 }
 
 static int convert_task(struct convert *c, const struct rs_sample_event *ev, struct rs_error *err)
@@ -315,6 +322,8 @@ static int convert_take_due(struct convert *c, bool all, struct rs_error *err)
 
 	if (!rs_perf_rounds_sort(&c->rounds, all))
 		return 0;
+	for (size_t i = 0; i < c->rounds.nr && !c->first_ns; i++)
+		c->first_ns = c->rounds.items[i].ts_ns;
 	while ((item = rs_perf_rounds_next(&c->rounds)))
 		if (convert_item(c, item, err) < 0 || (c->samples.out.len >= SAMPLES_BATCH_BYTES && convert_take_samples(c, err) < 0))
 			return -1;
@@ -379,6 +388,8 @@ static void convert_explain(struct convert *c)
 		[WITHOUT_RAW] = "records of tracepoints that were recorded without their fields", [OF_OTHER_TRACERS] = "parts of a CPU's own tracer (AUX)",
 	};
 
+	if (c->header.is_cut && !c->records.cut)
+		c->records.cut = "perf record did not finish it, or its end is missing";
 	if (c->records.cut)
 		convert_warn(c, "the perf.data is cut off or damaged: %s", c->records.cut);
 	for (int i = 0; i < NR_LEFT_OUT; i++)
@@ -419,6 +430,7 @@ static void convert_done(struct convert *c)
 	rs_perf_rounds_done(&c->rounds);
 	rs_perf_pages_done(&c->pages);
 	rs_perf_samples_done(&c->samples);
+	rs_perf_files_done(&c->files);
 	rs_perf_tasks_done(&c->tasks);
 	rs_perf_formats_done(&c->formats);
 	rs_perf_header_done(&c->header);

@@ -268,6 +268,12 @@ static int header_take_build_ids(struct rs_perf_header *h, struct rs_bytes *b, s
 	return 0;
 }
 
+static int header_take_host(struct rs_perf_header *h, struct rs_bytes *b, struct rs_error *err)
+{
+	header_read_name(b, h->host, sizeof h->host);
+	return 0;
+}
+
 static int header_take_kernel(struct rs_perf_header *h, struct rs_bytes *b, struct rs_error *err)
 {
 	header_read_name(b, h->kernel, sizeof h->kernel);
@@ -326,7 +332,7 @@ static const struct {
 	unsigned int bit;
 	int (*take)(struct rs_perf_header *h, struct rs_bytes *b, struct rs_error *err);
 } features[] = {
-	{ 1, header_take_tracing }, { 2, header_take_build_ids }, { 4, header_take_kernel }, { 6, header_take_machine }, { 7, header_take_nr_cpus },
+	{ 1, header_take_tracing }, { 2, header_take_build_ids }, { 3, header_take_host }, { 4, header_take_kernel }, { 6, header_take_machine }, { 7, header_take_nr_cpus },
 	{ 12, header_take_names }, { 29, header_take_clock },
 };
 
@@ -423,7 +429,8 @@ static int header_read_file(struct rs_perf_header *h, struct rs_error *err)
 	if (h->data_at > h->file_bytes)
 		return header_damaged(h, "its records begin behind its end", err);
 	/* perf writes the size at the end: 0 if it was killed */
-	if (!data_bytes || __builtin_add_overflow(h->data_at, data_bytes, &h->data_end) || h->data_end > h->file_bytes)
+	h->is_cut = !data_bytes || __builtin_add_overflow(h->data_at, data_bytes, &h->data_end) || h->data_end > h->file_bytes;
+	if (h->is_cut)
 		h->data_end = h->file_bytes;
 	if (header_read_events(h, events_at, events_bytes, each, err) < 0 || header_read_features(h, bits, err) < 0)
 		return -1;

@@ -40,7 +40,7 @@ struct rs_perf_header {
 	int fd;
 	const char *path;            /* for messages */
 	uint64_t file_bytes;
-	bool big_endian, is_pipe;
+	bool big_endian, is_pipe, is_cut; /* is_cut: the file ends before its records do */
 	uint64_t data_at, data_end;  /* where the records are */
 	struct rs_perf_event *events;
 	size_t nr_events, events_room;
@@ -50,7 +50,7 @@ struct rs_perf_header {
 	struct rs_perf_build_id *build_ids; /* sorted by path */
 	size_t nr_build_ids, build_ids_room;
 	struct rs_buf tracing;       /* the formats of tracepoints, as trace-cmd writes them; empty: none */
-	char kernel[128], machine[64];
+	char host[256], kernel[128], machine[64];
 	unsigned int nr_cpus;        /* 0: not said */
 	int clock;                   /* clockid_t; -1: perf's own */
 	bool realtime_offset_known;

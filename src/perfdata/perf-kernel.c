@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/utsname.h>
 
 static const char kernel_path[] = "[kernel.kallsyms]";
 
@@ -38,13 +39,23 @@ static size_t kernel_build_id(uint8_t *id, size_t size_bytes)
 	return len;
 }
 
-static bool kernel_runs_here(const struct rs_perf_header *h, const struct rs_sample_event *mmap)
+/* Without build-ids, as from a pipe: on this host a kernel of this name at this very address is the one that runs. */
+static bool kernel_has_same_name(const struct rs_perf_header *h)
+{
+	struct utsname here;
+
+	return uname(&here) == 0 && !strcmp(here.nodename, h->host) && !strcmp(here.release, h->kernel);
+}
+
+/* Returns true if it may be at another address. */
+static bool kernel_has_same_build_id(const struct rs_perf_header *h, const struct rs_sample_event *mmap, bool *is_known)
 {
 	const struct rs_perf_build_id *saved = rs_perf_header_build_id(h, kernel_path);
 	const uint8_t *id = mmap->build_id ? mmap->build_id : saved ? saved->id : NULL;
 	size_t id_len = mmap->build_id ? mmap->build_id_len : saved ? saved->len_bytes : 0, len;
 	uint8_t here[RS_PERF_BUILD_ID_BYTES];
 
+	*is_known = id_len;
 	len = kernel_build_id(here, sizeof here);
 	return len && id_len >= len && !memcmp(id, here, len);
 }
@@ -89,14 +100,16 @@ static void kernel_put_symbols(FILE *file, uint64_t distance, struct rs_buf *out
 	free(line);
 }
 
-void rs_perf_kernel_symbols(const struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out)
+bool rs_perf_kernel_symbols(const struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out)
 {
 	const char *symbol = mmap->path + strlen(kernel_path);
-	FILE *file = *symbol && kernel_runs_here(h, mmap) ? fopen("/proc/kallsyms", "re") : NULL;
+	bool is_known, is_same = kernel_has_same_build_id(h, mmap, &is_known), by_name = !is_known && kernel_has_same_name(h);
+	FILE *file = *symbol && (is_same || by_name) ? fopen("/proc/kallsyms", "re") : NULL;
 	uint64_t address = file ? kernel_find_symbol(file, symbol) : 0;
 
-	if (address)
+	if (address && (is_same || address == mmap->offset))
 		kernel_put_symbols(file, mmap->offset - address, out);
 	if (file)
 		fclose(file);
+	return address && address == mmap->offset;
 }

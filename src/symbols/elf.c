@@ -63,15 +63,25 @@ static void elf_read_segments(struct rs_elf *e, Elf *elf)
 			e->segments[e->nr_segments++] = (struct elf_segment){ p.p_offset, p.p_filesz, p.p_vaddr };
 }
 
-static void elf_read_build_id(struct rs_elf *e, Elf *elf)
+static size_t elf_copy_build_id(Elf *elf, uint8_t id[RS_BUILD_ID_BYTES])
 {
-	const void *id;
-	ssize_t len = dwelf_elf_gnu_build_id(elf, &id);
+	const void *found;
+	ssize_t len = dwelf_elf_gnu_build_id(elf, &found);
 
 	if (len <= 0)
-		return;
-	e->build_id_len = (size_t)len < sizeof e->build_id ? (size_t)len : sizeof e->build_id;
-	memcpy(e->build_id, id, e->build_id_len);
+		return 0;
+	len = len < RS_BUILD_ID_BYTES ? len : RS_BUILD_ID_BYTES;
+	memcpy(id, found, (size_t)len);
+	return (size_t)len;
+}
+
+size_t rs_elf_read_build_id(int fd, uint8_t id[RS_BUILD_ID_BYTES])
+{
+	Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+	size_t len = elf ? elf_copy_build_id(elf, id) : 0;
+
+	elf_end(elf);
+	return len;
 }
 
 /* Of several names of a function: the one that other files can use, then a name without underscores. */
@@ -245,7 +255,7 @@ static struct rs_elf *elf_read(Elf *elf)
 	}
 	e->is_arm = header.e_machine == EM_ARM; /* the lowest bit says that the code is Thumb */
 	elf_read_segments(e, elf);
-	elf_read_build_id(e, elf);
+	e->build_id_len = elf_copy_build_id(elf, e->build_id);
 	elf_read_all_symbols(e, elf);
 	elf_find_debugdata(e, elf);
 	elf_end(elf);

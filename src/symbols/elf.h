@@ -33,4 +33,7 @@ const char *rs_elf_function(struct rs_elf *e, uint64_t offset);
 /* Returns the length of the file's build-id; 0: it has none. */
 size_t rs_elf_build_id(const struct rs_elf *e, uint8_t id[RS_BUILD_ID_BYTES]);
 
+/* Likewise, of a file whose symbols are not needed. */
+size_t rs_elf_read_build_id(int fd, uint8_t id[RS_BUILD_ID_BYTES]);
+
 #endif

@@ -148,18 +148,18 @@ static bool symbolize_may_open(const struct rs_symbolizer *s, const struct symbo
 }
 
 /* As it is now: a program may replace it, or remove it, before a name is shown. */
-static void symbolize_open(struct rs_symbolizer *s, struct symbolize_module *m)
+static int symbolize_open(const struct rs_symbolizer *s, const struct symbolize_module *m)
 {
 	struct stat st;
+	int fd;
 
 	/* a recording may name any path: of a device, to open it is to use it */
 	if (!symbolize_may_open(s, m) || stat(m->path, &st) < 0 || !S_ISREG(st.st_mode))
-		return;
-	m->fd = open(m->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (m->fd < 0)
-		return;
-	if (fstat(m->fd, &st) < 0 || !S_ISREG(st.st_mode) || (m->inode && m->inode != st.st_ino))
-		rs_close(&m->fd);
+		return -1;
+	fd = open(m->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (m->inode && m->inode != st.st_ino)))
+		rs_close(&fd);
+	return fd;
 }
 
 /* The kernel tells the user of a process to everybody, and forgets it when the process ends. */
@@ -194,7 +194,7 @@ static struct symbolize_module *symbolize_make(struct rs_symbolizer *s, enum sym
 	if (file->build_id_len)
 		memcpy(m->build_id, file->build_id, file->build_id_len);
 	if (kind == ELF_FILE && s->nr_fds < MAX_KEPT_FDS) {
-		symbolize_open(s, m);
+		m->fd = symbolize_open(s, m);
 		s->nr_fds += m->fd >= 0;
 	}
 	return m;
@@ -259,6 +259,15 @@ void rs_symbolizer_file(struct rs_symbolizer *s, uint32_t module, struct rs_mapp
 	};
 }
 
+int rs_symbolizer_open(struct rs_symbolizer *s, uint32_t module)
+{
+	const struct symbolize_module *m = symbolize_get(s, module);
+
+	if (m->kind != ELF_FILE)
+		return -1;
+	return m->fd >= 0 ? fcntl(m->fd, F_DUPFD_CLOEXEC, 3) : symbolize_open(s, m);
+}
+
 /* It replaces a file that was opened by its path, which may lead to another file in the process' own root. */
 static void symbolize_lend(struct rs_symbolizer *s, uint32_t module, int fd)
 {
@@ -307,7 +316,7 @@ static void symbolize_read_elf(struct rs_symbolizer *s, struct symbolize_module 
 	if (m->fd >= 0)
 		s->nr_fds--;
 	else
-		symbolize_open(s, m);
+		m->fd = symbolize_open(s, m);
 	m->elf = m->fd >= 0 ? rs_elf_new(m->fd) : NULL;
 	rs_close(&m->fd);
 	if (m->elf && !symbolize_is_mapped_one(m)) {

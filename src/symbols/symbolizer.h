@@ -60,6 +60,8 @@ bool rs_symbolizer_lacks_file(struct rs_symbolizer *s, uint32_t module);
 void rs_symbolizer_lend_file(struct rs_symbolizer *s, uint32_t module, int fd);
 /* Returns what was mapped: for a recording to save. Code that a process has made: .pid, else 0. Valid as long as s. */
 void rs_symbolizer_file(struct rs_symbolizer *s, uint32_t module, struct rs_mapped_file *file);
+/* Opens the file of a module, for the caller to close: it may be another one by now, see rs_mapped_file.build_id. -1: none. */
+int rs_symbolizer_open(struct rs_symbolizer *s, uint32_t module);
 /* Returns false if the module's offsets are addresses of its process: of code that no file has. */
 bool rs_symbolizer_has_file(struct rs_symbolizer *s, uint32_t module);
 /*

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * unwind.h - the callers of a function, by the registers and the top of the stack that a sample has: --call-graph dwarf
+ *
+ * Code that keeps no frame pointers tells its callers by the tables of .eh_frame, which elfutils reads. The files are those
+ * that were mapped, as far as they are here; the stack is a copy of some KiB, so that outer callers may be missing.
+ */
+#ifndef RS_SYMBOLS_UNWIND_H
+#define RS_SYMBOLS_UNWIND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "symbols/symbolizer.h"
+
+struct rs_unwind_mapping {
+	uint64_t start, end, offset;
+	uint32_t module;
+};
+
+struct rs_unwind_files {
+	/* Finds what a process has at an address. */
+	bool (*find)(void *arg, int32_t pid, uint64_t address, struct rs_unwind_mapping *mapping);
+	/* Opens the file of a module, and says what its build-id must be; -1: it cannot be opened. */
+	int (*open)(void *arg, uint32_t module, struct rs_mapped_file *file);
+	void *arg;
+};
+
+/* Of this machine's kind, in its byte order. */
+struct rs_unwind_state {
+	int32_t pid;
+	uint64_t reg_mask;           /* sample_regs_user of perf_event_attr */
+	const uint8_t *regs;
+	const uint8_t *stack;
+	size_t stack_bytes;
+};
+
+struct rs_unwound_frame {
+	uint64_t address;
+	bool caller;                 /* a return address */
+};
+
+struct rs_unwinder;
+
+/* NULL: no memory. */
+struct rs_unwinder *rs_unwinder_new(const struct rs_unwind_files *files);
+void rs_unwinder_free(struct rs_unwinder *u);
+/* A process has another program now, or ended. */
+void rs_unwinder_forget(struct rs_unwinder *u, int32_t pid);
+/* Innermost first. Returns the number of frames; 0: the registers are unknown. */
+size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state, struct rs_unwound_frame *frames, size_t max);
+
+#endif
