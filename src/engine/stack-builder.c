@@ -9,7 +9,7 @@
 #include "symbols/maps.h"
 #include "symbols/saved-symbols.h"
 #include "symbols/symbolizer.h"
-#include "symbols/unwind.h"
+#include "symbols/unwinder.h"
 
 #define STACKS_MAX_FRAMES 1024u
 #define ABOVE_4_GIB (1ull << 32)

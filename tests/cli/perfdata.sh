@@ -18,7 +18,8 @@ for data in "$recordings"/*.data.xz; do
 	xz -dc "$recordings/$name.script.xz" >script
 	"$ringside" profile -i "$data" --by address --json -n 100000 >addresses 2>err || fail "$name: profile: $(cat err)"
 	"$ringside" events -i "$data" --json -n 100000 >events 2>err || fail "$name: events: $(cat err)"
-	python3 "$compare" script addresses events >out || fail "$name: $(head -20 out)"
+	[ "$name" = mixed ] && set -- - || set -- addresses
+	python3 "$compare" script "$1" events >out || fail "$name: $(head -20 out)"
 	echo "$name: $(tail -1 out)"
 done
 

@@ -7,7 +7,8 @@
 #
 # ADDRESSES is of "ringside profile --by address --json", EVENTS of "ringside events --json". A frame is a module and an
 # offset in both; ringside looks a return address up where the call is, one byte before. With FOLDED, of "ringside profile -f
-# folded", whole stacks are compared by name, too: run it on the machine of the recording.
+# folded", whole stacks are compared by name, too: run it on the machine of the recording. ADDRESSES may be "-": of programs
+# that begin another one perf keeps the mappings, and a stack of one frame it does not print.
 import collections, json, re, sys
 
 HEAD = re.compile(r"\s*(\S.*?)\s+(-?\d+)\s+\d+\.\d+:\s+(\S+?):?\s*$")
@@ -19,7 +20,8 @@ def read_script(path):
     head, frames = None, []
     for line in open(path):
         if m := FRAME.match(line):
-            frames.append((int(m[1], 16), m[2], m[3]))
+            if int(m[1], 16):  # 0: the end of a chain of frame pointers
+                frames.append((int(m[1], 16), m[2], m[3]))
         elif m := HEAD.match(line):
             head, frames = m, []
         elif not line.strip() and head:
@@ -68,9 +70,10 @@ def compare(what, theirs, ours):
             print(f"{what} {key}: perf {theirs[key]}, ringside {ours[key]}")
 
 
-rows = read_rows(shown)
-compare("self", self_, collections.Counter({r["address"]: r["self"] for r in rows if r["self"]}))
-compare("total", total, collections.Counter({r["address"]: r["total"] for r in rows}))
+if shown != "-":
+    rows = read_rows(shown)
+    compare("self", self_, collections.Counter({r["address"]: r["self"] for r in rows if r["self"]}))
+    compare("total", total, collections.Counter({r["address"]: r["total"] for r in rows}))
 made = ("task:task_newtask", "task:task_rename", "sched:sched_process_exit")
 compare("events", events, collections.Counter({r["event"]: r["count"] for r in read_rows(counted) if r["event"] not in made}))
 if len(sys.argv) > 4:

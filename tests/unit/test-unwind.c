@@ -7,7 +7,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "symbols/unwind.h"
+#include "symbols/unwinder.h"
 
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
 #define CAN_UNWIND 1

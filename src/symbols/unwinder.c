@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "symbols/unwind.h"
+#include "symbols/unwinder.h"
 
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unwind.h - the callers of a function, by the registers and the top of the stack that a sample has: --call-graph dwarf
+ * unwinder.h - the callers of a function, by the registers and the top of the stack that a sample has: --call-graph dwarf
  *
  * Code that keeps no frame pointers tells its callers by the tables of .eh_frame, which elfutils reads. The files are those
  * that were mapped, as far as they are here; the stack is a copy of some KiB, so that outer callers may be missing.
  */
-#ifndef RS_SYMBOLS_UNWIND_H
-#define RS_SYMBOLS_UNWIND_H
+#ifndef RS_SYMBOLS_UNWINDER_H
+#define RS_SYMBOLS_UNWINDER_H
 
 #include <stdbool.h>
 #include <stddef.h>
