@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* profile - which code the tasks ran: samples by function, module, process and thread */
-#include <math.h>
-
 #include "ringside/plugin.h"
+#include "ringside/share.h"
 
 #define STACK_TEXT_BYTES 16384
 
@@ -12,7 +11,7 @@ struct profile_row {
 	uint64_t total;        /* of a function: also in what it called */
 };
 
-/* The key is the stack. */
+/* The keys are the stack and the CPU. */
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .stack_of = rs_key0_stack,
 	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total)) },
@@ -21,7 +20,7 @@ static const struct rs_store stores[] = {
 
 struct profile {
 	uint64_t nr_samples;   /* since the last reset, of the tasks that are shown */
-	char text[STACK_TEXT_BYTES];
+	char text[STACK_TEXT_BYTES], modules[STACK_TEXT_BYTES];
 };
 
 static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
@@ -32,7 +31,7 @@ static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *samp
 	if (!rs_shown(c, sample->task))
 		return;
 	p->nr_samples++;
-	row = rs_store_row(c, 0, sample->task, sample->stack, 0);
+	row = rs_store_row(c, 0, sample->task, sample->stack, sample->cpu);
 	if (!row)
 		return;
 	row->self++;
@@ -95,12 +94,18 @@ static struct rs_value show_address(struct rs_ctx *c, const struct rs_group *g, 
 	return rs_s(buf);
 }
 
-/* Outermost first, as folded stacks are written. */
 static struct rs_value show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct profile *p = c->state;
 
 	return rs_s(rs_stack_text(c, (uint32_t)g->keys[0], p->text, sizeof p->text));
+}
+
+static struct rs_value show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	struct profile *p = c->state;
+
+	return rs_s(rs_stack_modules(c, (uint32_t)g->keys[0], p->modules, sizeof p->modules));
 }
 
 static struct rs_value profile_share(const struct rs_ctx *c, uint64_t nr)
@@ -118,30 +123,25 @@ static struct rs_value show_total_share(struct rs_ctx *c, const struct rs_group 
 	return profile_share(c, ((const struct profile_row *)g->row)->total);
 }
 
-/* A bound of the share's 95 % confidence interval, after Wilson: right for few samples, too. */
-static struct rs_value show_bound(const struct rs_ctx *c, const struct rs_group *g, double sign)
+static struct rs_value profile_bound(const struct rs_ctx *c, uint64_t nr, int sign)
 {
 	const struct profile *p = c->state;
-	double z = 1.96, n = (double)p->nr_samples, share, bound;
 
-	if (!p->nr_samples)
-		return rs_null();
-	share = (double)((const struct profile_row *)g->row)->self / n;
-	bound = (share + z * z / (2 * n) + sign * z * sqrt(share * (1 - share) / n + z * z / (4 * n * n))) / (1 + z * z / n);
-	return rs_u((uint64_t)(bound * 100000 + 0.5));
+	return p->nr_samples ? rs_u((uint64_t)(rs_share_bound(nr, p->nr_samples, sign) * 100000 + 0.5)) : rs_null();
 }
 
 static struct rs_value show_low(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return show_bound(c, g, -1);
+	return profile_bound(c, ((const struct profile_row *)g->row)->self, -1);
 }
 
 static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return show_bound(c, g, 1);
+	return profile_bound(c, ((const struct profile_row *)g->row)->self, 1);
 }
 
 #define PROFILE_SUM(member) .measure_bytes = offsetof(struct profile_row, member), .aspect = RS_VALUE
+#define CPU_COLUMN { "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", .key = RS_KEY_1 }
 #define SELF_COLUMNS \
 	{ "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "samples in it", PROFILE_SUM(self) }, \
 	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, in the kernel", PROFILE_SUM(kernel) }, \
@@ -157,6 +157,7 @@ static const struct rs_column columns[] = {
 	  .by_cell = true, .cell = show_module, .follows = "function" },
 	{ "address", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "module and offset; of the kernel, and of code without a file, an address",
 	  .key = RS_KEY_0, .by_cell = true, .cell = show_address },
+	CPU_COLUMN,
 	SELF_COLUMNS,
 	{ "total", "TOTAL", RS_TYPE_COUNT, 0, 0, 8, "samples in it and in what it called", PROFILE_SUM(total) },
 	{ "total_pct", "TOTAL%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples", .cell = show_total_share },
@@ -166,6 +167,9 @@ static const struct rs_column columns[] = {
 static const struct rs_column stack_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0, .by_cell = true, .cell = show_stack },
+	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
+	  .cell = show_modules, .follows = "stack" },
+	CPU_COLUMN,
 	SELF_COLUMNS,
 	{ 0 },
 };

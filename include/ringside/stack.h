@@ -72,6 +72,8 @@ enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCK
 uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
 /* "main;work;read": outermost first; what does not fit is left out there. Returns where in buf the text begins. */
 const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
+/* "prog;prog;libc.so.6": the modules of these functions, likewise. */
+const char *rs_stack_modules(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
 /* "read < work < main": innermost first, likewise. Returns buf. */
 const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
 /* "libz.so.1+0x12a4" of a file, else the address. */

@@ -203,6 +203,22 @@ void rs_escape_padded(struct rs_buf *out, const char *s, int width)
 	}
 }
 
+/* ---- XML ---- */
+
+void rs_escape_xml(struct rs_buf *out, const char *s)
+{
+	static const char *const entities[] = { ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;" };
+	struct rs_shown shown;
+
+	for (size_t left = strlen(s), nr; left; s += nr, left -= nr) {
+		nr = rs_escape_next(s, left, true, &shown);
+		if (nr == 1 && (unsigned char)*s < sizeof entities / sizeof *entities && entities[(unsigned char)*s])
+			rs_buf_puts(out, entities[(unsigned char)*s]);
+		else
+			rs_buf_add(out, shown.bytes, shown.len);
+	}
+}
+
 /* ---- CSV ---- */
 
 /*

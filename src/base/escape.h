@@ -30,6 +30,8 @@ void rs_escape_padded(struct rs_buf *out, const char *s, int width);
 void rs_escape_json(struct rs_buf *out, const char *s);
 /* Copies a text that needs no escape, as nearly all. False: it needs one, and the copied bytes must be ignored. */
 bool rs_escape_copy_json(char *to, const char *s, size_t len);
+/* In an element or a quoted attribute of XML, as UTF-8; control characters as in text. */
+void rs_escape_xml(struct rs_buf *out, const char *s);
 /* A CSV cell by RFC 4180, quoted only where needed; control characters as in text. */
 void rs_escape_csv(struct rs_buf *out, const char *s);
 /* One word of a shell's command, quoted only where needed; control characters as they are: escape the whole command. */

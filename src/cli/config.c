@@ -298,9 +298,7 @@ int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
 	for (size_t i = 0; opt->time && i < sizeof time_modes / sizeof *time_modes; i++)
 		if (!strcmp(opt->time, time_modes[i].name))
 			formatter->time = time_modes[i].mode;
-	if (opt->is_view && opt->format) {
-		formatter->columns = rs_folded_columns;
-	} else if (!opt->columns && !opt->json && !opt->csv) {
+	if (!(opt->is_view && opt->format) && !opt->columns && !opt->json && !opt->csv) {
 		make_columns(opt, view, columns);
 		formatter->columns = columns->len ? columns->data : NULL;
 	}

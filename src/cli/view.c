@@ -46,15 +46,17 @@ enum rs_exit rs_view_list_columns(const struct rs_view_ref *ref, struct rs_error
 	return rs_out_end(&out, err);
 }
 
-/* --list, --histogram and -f folded select another view of the same analysis. Refuses options that make no sense there. */
+/* --list, --histogram, -f folded and -f svg select another view of the same analysis. Refuses options that make no sense there. */
 static int find_other(struct rs_view_ref *ref, const struct rs_options *opt, struct rs_error *err)
 {
 	const char *name = ref->view->name, *other = opt->format ? ref->view->folded : opt->list ? ref->view->list : ref->view->histogram;
 
-	if (opt->format && strcmp(opt->format, "folded") != 0)
-		return rs_fail_usage(err, "%s: no format '%.40s' (folded; or --json, --csv)", name, opt->format);
+	if (opt->format && strcmp(opt->format, "folded") != 0 && strcmp(opt->format, "svg") != 0)
+		return rs_fail_usage(err, "%s: no format '%.40s' (folded, svg; or --json, --csv)", name, opt->format);
 	if (opt->format && (opt->columns || opt->json || opt->csv || opt->by))
-		return rs_fail_usage(err, "%s -f folded: a line for each stack, without --columns, --by, --json and --csv", name);
+		return rs_fail_usage(err, "%s -f %s: of whole stacks, without --columns, --by, --json and --csv", name, opt->format);
+	if (opt->format && !strcmp(opt->format, "svg") && opt->interval_ns)
+		return rs_fail_usage(err, "%s -f svg: one picture of all, without -I", name);
 	if (opt->list && opt->histogram)
 		return rs_fail_usage(err, "%s: --list and --histogram: one of them", name);
 	if (opt->list && opt->interval_ns)

@@ -59,11 +59,14 @@ static const char *stack_text_name(const struct rs_frame *frame, char unknown[RS
 	return unknown;
 }
 
-/* Puts a frame before `at`; a ; separates frames. Returns where the text begins now; NULL: no room. */
-static char *stack_text_prepend(const struct rs_frame *frame, const char *begin, char *at, bool is_last)
+static const char *stack_text_module(const struct rs_frame *frame, char unknown[RS_CELL_TEXT_BYTES])
 {
-	char unknown[RS_CELL_TEXT_BYTES];
-	const char *name = stack_text_name(frame, unknown);
+	return frame->module;
+}
+
+/* Puts a name before `at`; a ; separates names. Returns where the text begins now; NULL: no room. */
+static char *stack_text_prepend(const char *name, const char *begin, char *at, bool is_last)
+{
 	size_t len = strlen(name);
 
 	if (len + 1 > (size_t)(at - begin))
@@ -77,19 +80,29 @@ static char *stack_text_prepend(const struct rs_frame *frame, const char *begin,
 	return at;
 }
 
-const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
+static const char *stack_text_put(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes, const char *(*name)(const struct rs_frame *, char *))
 {
-	char *at = buf + size_bytes - 1, *more;
+	char *at = buf + size_bytes - 1, *more, unknown[RS_CELL_TEXT_BYTES];
 	struct rs_frame frame;
 
 	*at = '\0';
 	for (; stack; stack = rs_stack_caller(c, stack), at = more) {
 		rs_stack_frame(c, stack, &frame);
-		more = stack_text_prepend(&frame, buf, at, !*at);
+		more = stack_text_prepend(name(&frame, unknown), buf, at, !*at);
 		if (!more)
 			break;
 	}
 	return at;
+}
+
+const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
+{
+	return stack_text_put(c, stack, buf, size_bytes, stack_text_name);
+}
+
+const char *rs_stack_modules(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)
+{
+	return stack_text_put(c, stack, buf, size_bytes, stack_text_module);
 }
 
 const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes)

@@ -15,10 +15,8 @@
 #include "ringside/table.h"
 #include "view/cell.h"
 
-extern const char rs_folded_columns[]; /* that the format folded needs */
-
 struct rs_formatter_options {
-	const char *format;      /* "text", "json", "csv", "folded" */
+	const char *format;      /* "text", "json", "csv"; of stacks "folded", "svg" */
 	const char *columns;     /* --columns; NULL: text's default set, all in json and csv */
 	const char *sort;        /* -s; NULL: the view's */
 	uint64_t nr_rows;        /* -n; 0 all */

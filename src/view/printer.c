@@ -16,7 +16,7 @@
 #define NR_MEASURED 4096
 
 static const struct rs_formatter *const formatters[] = { &rs_formatter_text, &rs_formatter_json,
-							 &rs_formatter_csv, &rs_formatter_folded, NULL };
+							 &rs_formatter_csv, &rs_formatter_folded, &rs_formatter_svg, NULL };
 
 static const struct rs_formatter *find_formatter(const char *name, struct rs_error *err)
 {
@@ -216,6 +216,8 @@ static int printer_set_up(struct rs_printer *p, struct rs_error *err)
 	p->formatter = find_formatter(opt->format, err);
 	if (!p->formatter)
 		return -1;
+	if (p->formatter->of_stacks && !rs_stack_rows_find(p->view, &p->stack))
+		return rs_fail_usage(err, "%s: no stacks, which the format %s is of", p->view->name, p->formatter->name);
 	if (p->view->kind == RS_VIEW_HIST && p->formatter->picture && !columns)
 		p->formatter = p->formatter->picture;
 	if (!columns && p->formatter->has_text_columns)
@@ -272,5 +274,6 @@ void rs_printer_free(struct rs_printer *p)
 		return;
 	rs_rows_free(p->rows);
 	rs_buf_done(&p->quantiles);
+	rs_frame_tree_free(p->frames);
 	free(p);
 }

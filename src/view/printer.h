@@ -9,6 +9,7 @@
 #include "view/columns.h"
 #include "view/formatter.h"
 #include "view/rows.h"
+#include "view/stack-rows.h"
 #include "view/quality-line.h"
 
 /* A format. A callback that is NULL has nothing to do. */
@@ -16,6 +17,7 @@ struct rs_formatter {
 	const char *name;
 	bool has_text_columns;   /* shows the view's text_columns by default, else all */
 	bool measures;           /* reads a table's rows before it writes the first */
+	bool of_stacks;          /* writes rows of a view of stacks alone */
 	const struct rs_formatter *picture; /* shows a histogram view without --columns */
 
 	void (*header)(struct rs_printer *p);
@@ -27,7 +29,7 @@ struct rs_formatter {
 			const struct rs_quality *quality);
 };
 
-extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_folded, rs_formatter_picture;
+extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_folded, rs_formatter_svg, rs_formatter_picture;
 
 #define RS_MAX_BUCKETS 64 /* powers of two in 64 bits */
 
@@ -64,6 +66,8 @@ struct rs_printer {
 	struct rs_buf quantiles; /* json: objects for _meta; csv: comment lines */
 	struct rs_buckets buckets;
 	uint64_t nr_pictures;
+	struct rs_stack_columns stack;
+	struct rs_frame_tree *frames; /* svg: NULL before the first row */
 };
 
 /* From now on rows are stored, as for a sorted table, until they are flushed. False: no memory. */
@@ -72,6 +76,11 @@ bool rs_printer_keep(struct rs_printer *p);
 void rs_printer_clear(struct rs_printer *p);
 /* Writes the rows stored so far, in order, with the header; they stay. */
 void rs_printer_flush(struct rs_printer *p);
+
+/* ---- stacks ---- */
+
+/* Writes the quality line aside: readers take each line of the output for a stack. */
+void rs_folded_put_quality(struct rs_printer *const *printers, size_t nr, const char *view, const struct rs_quality *quality);
 
 /* ---- text ---- */
 

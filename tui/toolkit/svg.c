@@ -56,20 +56,6 @@ static void put_part(struct picture *p, int y, int x, int cells, struct svg_part
 	rs_buf_puts(p->out, "/>\n");
 }
 
-static void svg_put_escaped(struct rs_buf *out, const char *s)
-{
-	for (; *s; s++) {
-		if (*s == '&')
-			rs_buf_puts(out, "&amp;");
-		else if (*s == '<')
-			rs_buf_puts(out, "&lt;");
-		else if (*s == '>')
-			rs_buf_puts(out, "&gt;");
-		else
-			rs_buf_putc(out, *s);
-	}
-}
-
 /* Returns true if the glyph is drawn as a rectangle, not written as text. */
 static bool svg_part_of(const char *text, struct svg_part *part)
 {
@@ -145,7 +131,7 @@ static void put_letters(struct picture *p, int y, int x, int end)
 		      style.attrs & RS_ATTR_DIM ? " fill-opacity=\"0.6\"" : "",
 		      style.attrs & RS_ATTR_UNDERLINE ? " text-decoration=\"underline\"" : "");
 	for (; x < end; x++)
-		svg_put_escaped(p->out, row[x].text);
+		rs_escape_xml(p->out, row[x].text);
 	rs_buf_puts(p->out, "</text>\n");
 }
 
@@ -178,7 +164,7 @@ void rs_svg_draw(const struct rs_canvas *c, enum rs_theme theme, const char *tit
 	rs_buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" "
 		      "role=\"img\" font-size=\"%d\" font-family=\"ui-monospace, 'DejaVu Sans Mono', Menlo, "
 		      "Consolas, monospace\">\n<title>", width, height, width, height, FONT_SIZE);
-	svg_put_escaped(out, title);
+	rs_escape_xml(out, title);
 	rs_buf_printf(out, "</title>\n<rect width=\"%d\" height=\"%d\" rx=\"6\" fill=\"#%06x\" stroke=\"#80808060\"/>\n",
 		      width, height, rs_theme_paper_rgb(theme, -1));
 	for (int y = 0; y < c->height; y++) {

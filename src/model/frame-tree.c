@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * frame-tree.c - the table of stacks (stack-table.h) over names instead of offsets, with weights beside it
+ *
+ * A caller has a smaller number than what it called, so sums and depths need one pass.
+ */
+#include "model/frame-tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vector.h"
+#include "model/stack-table.h"
+
+#define FRAME_TREE_MAX_NODES (1u << 18)
+
+struct frame_text {
+	struct rs_map_node node;
+	uint32_t number;
+	char text[];
+};
+
+struct rs_frame_tree {
+	struct rs_stack_table *table;  /* module and offset are numbers of texts */
+	struct rs_map texts;
+	struct frame_text **by_number;
+	size_t nr_texts, texts_room;
+	struct rs_frame_node *nodes;
+	size_t nr, room;
+	uint32_t *children;            /* of all nodes, one after the other */
+	size_t children_room;
+	bool failed;
+};
+
+/* ---- texts, each once ---- */
+
+static struct frame_text *frame_tree_find_text(const struct rs_frame_tree *t, uint64_t hash, const char *text, size_t len)
+{
+	for (struct rs_map_node *n = rs_map_find(&t->texts, hash); n; n = rs_map_find_next(n)) {
+		struct frame_text *found = RS_MAP_ENTRY(n, struct frame_text, node);
+
+		if (!strncmp(found->text, text, len) && !found->text[len])
+			return found;
+	}
+	return NULL;
+}
+
+static uint32_t frame_tree_text(struct rs_frame_tree *t, const char *text, size_t len)
+{
+	uint64_t hash = rs_hash_bytes(text, len);
+	struct frame_text *found = frame_tree_find_text(t, hash, text, len), **place;
+
+	if (found)
+		return found->number;
+	found = malloc(sizeof *found + len + 1);
+	place = found ? RS_VECTOR_ADD(&t->by_number, &t->nr_texts, &t->texts_room) : NULL;
+	if (!place) {
+		free(found);
+		t->failed = true;
+		return 0;
+	}
+	memcpy(found->text, text, len);
+	found->text[len] = '\0';
+	found->number = (uint32_t)t->nr_texts - 1;
+	*place = found;
+	rs_map_add(&t->texts, &found->node, hash);
+	return found->number;
+}
+
+/* ---- frames ---- */
+
+static struct rs_frame_node *frame_tree_grow(struct rs_frame_tree *t, uint32_t id)
+{
+	while (t->nr <= id) {
+		struct rs_frame_node *n = RS_VECTOR_ADD(&t->nodes, &t->nr, &t->room);
+
+		if (!n) {
+			t->failed = true;
+			return NULL;
+		}
+		*n = (struct rs_frame_node){ .function = t->by_number[0]->text, .module = t->by_number[0]->text, .cause = t->by_number[0]->text };
+	}
+	return &t->nodes[id];
+}
+
+static void frame_tree_name(struct rs_frame_tree *t, uint32_t id, uint32_t caller)
+{
+	const struct rs_stack_node *named = rs_stack_table_node(t->table, id);
+	struct rs_frame_node *n = frame_tree_grow(t, id);
+
+	if (!n)
+		return;
+	n->caller = caller;
+	n->function = t->by_number[named->offset]->text;
+	n->module = t->by_number[named->module]->text;
+	n->depth = t->nodes[caller].depth + 1;
+	n->identity = rs_hash_u64(rs_hash_bytes(n->function, strlen(n->function)) ^ rs_hash_u64(t->nodes[caller].identity) ^
+				  rs_hash_bytes(n->module, strlen(n->module)) << 1);
+}
+
+static uint32_t frame_tree_add(struct rs_frame_tree *t, uint32_t caller, uint32_t function, uint32_t module)
+{
+	uint32_t id = t->failed ? RS_FRAME_OTHERS : rs_stack_table_add(t->table, caller, module, function);
+
+	if (id >= t->nr)
+		frame_tree_name(t, id, caller);
+	return id < t->nr ? id : RS_FRAME_OTHERS;
+}
+
+uint32_t rs_frame_tree_add_frame(struct rs_frame_tree *t, uint32_t caller, const char *function, const char *module)
+{
+	return frame_tree_add(t, caller, frame_tree_text(t, function, strlen(function)), frame_tree_text(t, module, strlen(module)));
+}
+
+void rs_frame_tree_weigh(struct rs_frame_tree *t, uint32_t node, enum rs_frame_side side, uint64_t weight, const char *cause)
+{
+	uint32_t text = cause && *cause ? frame_tree_text(t, cause, strlen(cause)) : 0;
+	struct rs_frame_node *n = &t->nodes[node < t->nr ? node : RS_FRAME_OTHERS];
+
+	n->self[side] += weight;
+	if (text && (!*n->cause || weight > n->cause_weight)) {
+		n->cause = t->by_number[text]->text;
+		n->cause_weight = weight;
+	}
+}
+
+/* Returns the next part of a list, its length in *len; *rest: behind it. */
+static const char *frame_tree_part(const char **rest, size_t *len)
+{
+	const char *part = *rest;
+
+	*len = strcspn(part, ";");
+	*rest += *len + (part[*len] == ';');
+	return part;
+}
+
+void rs_frame_tree_add_stack(struct rs_frame_tree *t, const struct rs_frame_stack *s)
+{
+	const char *functions = s->stack, *modules = s->modules ? s->modules : "";
+	uint32_t node = s->outer ? rs_frame_tree_add_frame(t, RS_FRAME_ROOT, s->outer, "") : RS_FRAME_ROOT;
+
+	while (*functions) {
+		size_t len, module_len;
+		const char *function = frame_tree_part(&functions, &len), *module = frame_tree_part(&modules, &module_len);
+
+		node = frame_tree_add(t, node, frame_tree_text(t, function, len), frame_tree_text(t, module, module_len));
+	}
+	rs_frame_tree_weigh(t, node, s->side, s->weight, s->cause);
+}
+
+/* ---- the whole ---- */
+
+void rs_frame_tree_clear_side(struct rs_frame_tree *t, enum rs_frame_side side)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		t->nodes[i].self[side] = 0;
+}
+
+void rs_frame_tree_move_before(struct rs_frame_tree *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		t->nodes[i].self[RS_FRAME_BEFORE] = t->nodes[i].self[RS_FRAME_SHOWN];
+	rs_frame_tree_clear_side(t, RS_FRAME_SHOWN);
+}
+
+/* A caller gets the sums of what it called, and the cause of the heaviest. */
+static void frame_tree_sum(struct rs_frame_tree *t)
+{
+	for (size_t i = 0; i < t->nr; i++)
+		memcpy(t->nodes[i].total, t->nodes[i].self, sizeof t->nodes[i].total);
+	for (size_t i = t->nr; --i > RS_FRAME_ROOT;) {
+		struct rs_frame_node *n = &t->nodes[i], *caller = &t->nodes[n->caller];
+
+		for (int side = 0; side < RS_FRAME_SIDES; side++)
+			caller->total[side] += n->total[side];
+		if (*n->cause && (!*caller->cause || n->total[RS_FRAME_SHOWN] > caller->cause_weight)) {
+			caller->cause = n->cause;
+			caller->cause_weight = n->total[RS_FRAME_SHOWN];
+		}
+	}
+}
+
+static double frame_share(const struct rs_frame_tree *t, const struct rs_frame_node *n, enum rs_frame_side side)
+{
+	uint64_t all = t->nodes[RS_FRAME_ROOT].total[side];
+
+	return all ? (double)n->total[side] / (double)all : 0;
+}
+
+static void frame_tree_size(struct rs_frame_tree *t)
+{
+	const uint64_t *all = t->nodes[RS_FRAME_ROOT].total;
+	int nr_sides = !!all[RS_FRAME_SHOWN] + !!all[RS_FRAME_BEFORE];
+
+	for (size_t i = 0; i < t->nr; i++)
+		t->nodes[i].size = nr_sides ? (frame_share(t, &t->nodes[i], RS_FRAME_SHOWN) + frame_share(t, &t->nodes[i], RS_FRAME_BEFORE)) / nr_sides : 0;
+}
+
+static int frame_tree_compare(const void *a, const void *b, void *arg)
+{
+	const struct rs_frame_tree *t = arg;
+	const struct rs_frame_node *x = &t->nodes[*(const uint32_t *)a], *y = &t->nodes[*(const uint32_t *)b];
+
+	if (x->size != y->size)
+		return x->size < y->size ? 1 : -1;
+	return strcmp(x->function, y->function);
+}
+
+/* Counts the children of each node, gives each its part of the list, and fills that. */
+static void frame_tree_order(struct rs_frame_tree *t)
+{
+	uint32_t at = 0;
+
+	for (size_t i = 0; i < t->nr; i++)
+		t->nodes[i].nr = 0;
+	for (size_t i = RS_FRAME_ROOT + 1; i < t->nr; i++)
+		t->nodes[t->nodes[i].caller].nr += t->nodes[i].size > 0;
+	for (size_t i = 0; i < t->nr; i++) {
+		t->nodes[i].first = at;
+		at += t->nodes[i].nr;
+		t->nodes[i].nr = 0;
+	}
+	for (size_t i = RS_FRAME_ROOT + 1; i < t->nr; i++) {
+		struct rs_frame_node *caller = &t->nodes[t->nodes[i].caller];
+
+		if (t->nodes[i].size > 0)
+			t->children[caller->first + caller->nr++] = (uint32_t)i;
+	}
+	for (size_t i = 0; i < t->nr; i++)
+		if (t->nodes[i].nr > 1)
+			qsort_r(t->children + t->nodes[i].first, t->nodes[i].nr, sizeof *t->children, frame_tree_compare, t);
+}
+
+static void frame_tree_place(struct rs_frame_tree *t)
+{
+	for (size_t i = 0; i < t->nr; i++) {
+		double at = t->nodes[i].at;
+
+		for (uint32_t child = 0; child < t->nodes[i].nr; child++) {
+			struct rs_frame_node *n = &t->nodes[rs_frame_tree_child(t, (uint32_t)i, child)];
+
+			n->at = at;
+			at += n->size;
+		}
+	}
+}
+
+bool rs_frame_tree_finish(struct rs_frame_tree *t)
+{
+	if (t->failed || !RS_VECTOR_RESERVE(&t->children, &t->children_room, t->nr))
+		return false;
+	frame_tree_sum(t);
+	frame_tree_size(t);
+	frame_tree_order(t);
+	frame_tree_place(t);
+	return true;
+}
+
+static void frame_tree_drop(struct rs_frame_tree *t)
+{
+	for (size_t i = 0; i < t->nr_texts; i++)
+		free(t->by_number[i]);
+	free(t->by_number);
+	free(t->nodes);
+	free(t->children);
+	rs_map_done(&t->texts);
+	rs_stack_table_free(t->table);
+}
+
+/* Text 0 is "". */
+static bool frame_tree_begin(struct rs_frame_tree *t)
+{
+	*t = (struct rs_frame_tree){ .table = rs_stack_table_new(FRAME_TREE_MAX_NODES) };
+	if (!rs_map_init(&t->texts, 256) || !t->table)
+		return false;
+	frame_tree_text(t, "", 0);
+	if (t->failed || !frame_tree_grow(t, RS_FRAME_OTHERS))
+		return false;
+	t->nodes[RS_FRAME_ROOT].function = t->by_number[frame_tree_text(t, "all", 3)]->text;
+	t->nodes[RS_FRAME_OTHERS].function = t->by_number[frame_tree_text(t, "[others]", 8)]->text;
+	t->nodes[RS_FRAME_OTHERS].depth = 1;
+	t->nodes[RS_FRAME_OTHERS].identity = 1;
+	return !t->failed;
+}
+
+struct rs_frame_tree *rs_frame_tree_new(void)
+{
+	struct rs_frame_tree *t = calloc(1, sizeof *t);
+
+	if (t && frame_tree_begin(t))
+		return t;
+	rs_frame_tree_free(t);
+	return NULL;
+}
+
+void rs_frame_tree_free(struct rs_frame_tree *t)
+{
+	if (t)
+		frame_tree_drop(t);
+	free(t);
+}
+
+/* ---- questions ---- */
+
+const struct rs_frame_node *rs_frame_tree_node(const struct rs_frame_tree *t, uint32_t node)
+{
+	return &t->nodes[node < t->nr ? node : RS_FRAME_OTHERS];
+}
+
+size_t rs_frame_tree_nr(const struct rs_frame_tree *t)
+{
+	return t->nr;
+}
+
+size_t rs_frame_tree_nr_texts(const struct rs_frame_tree *t)
+{
+	return t->nr_texts;
+}
+
+const char *rs_frame_tree_text(const struct rs_frame_tree *t, uint32_t number)
+{
+	return t->by_number[number]->text;
+}
+
+uint32_t rs_frame_tree_text_number(const char *text)
+{
+	return ((const struct frame_text *)(const void *)(text - offsetof(struct frame_text, text)))->number;
+}
+
+uint32_t rs_frame_tree_child(const struct rs_frame_tree *t, uint32_t node, uint32_t i)
+{
+	return t->children[t->nodes[node].first + i];
+}
+
+uint32_t rs_frame_tree_find(const struct rs_frame_tree *t, uint64_t identity)
+{
+	for (size_t i = RS_FRAME_OTHERS + 1; i < t->nr; i++)
+		if (t->nodes[i].identity == identity && t->nodes[i].size > 0)
+			return (uint32_t)i;
+	return RS_FRAME_ROOT;
+}
+
+bool rs_frame_tree_node_matches(const struct rs_frame_node *node, const char *text)
+{
+	return strcasestr(node->function, text) || strcasestr(node->module, text);
+}
+
+/* A frame inside another that matches counts with that one. */
+double rs_frame_tree_matching(const struct rs_frame_tree *t, const char *text, size_t *nr)
+{
+	double share = 0;
+
+	*nr = 0;
+	for (size_t i = RS_FRAME_OTHERS; i < t->nr; i++) {
+		const struct rs_frame_node *n = &t->nodes[i], *caller = n;
+
+		if (!n->size || !rs_frame_tree_node_matches(n, text))
+			continue;
+		++*nr;
+		do
+			caller = &t->nodes[caller->caller];
+		while (caller != t->nodes && !rs_frame_tree_node_matches(caller, text));
+		if (caller == t->nodes)
+			share += n->size;
+	}
+	return share;
+}

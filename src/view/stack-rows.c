@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "view/stack-rows.h"
+
+#include "view/columns.h"
+
+bool rs_stack_rows_find(const struct rs_view *view, struct rs_stack_columns *columns)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_sort sort = { .nr = 0 };
+
+	*columns = (struct rs_stack_columns){
+		.comm = rs_column_named(view, "comm"), .stack = rs_column_named(view, "stack"), .modules = rs_column_named(view, "modules"),
+		.cause = rs_column_named(view, "cause"), .weight = -1,
+	};
+	if (view->kind != RS_VIEW_TABLE || columns->stack < 0 || rs_columns_parse_sort(view, view->sort, &sort, &ignored) < 0 || !sort.nr)
+		return false;
+	columns->weight = sort.keys[0].column;
+	return true;
+}
+
+static const char *stack_rows_text(const struct rs_value *values, int column)
+{
+	return column >= 0 && values[column].known ? values[column].s : NULL;
+}
+
+void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *at, const struct rs_value *values)
+{
+	const char *stack = stack_rows_text(values, at->stack);
+
+	rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){
+		.outer = stack_rows_text(values, at->comm), .stack = stack ? stack : "[unknown]", .modules = stack_rows_text(values, at->modules),
+		.cause = stack_rows_text(values, at->cause), .weight = values[at->weight].u,
+	});
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* stack-rows.h - views whose rows are weighed stacks: of them flame graphs and folded stacks are made */
+#ifndef RS_VIEW_STACK_ROWS_H
+#define RS_VIEW_STACK_ROWS_H
+
+#include "model/frame-tree.h"
+#include "ringside/table.h"
+
+/* Their columns; -1: the view has no such column. */
+struct rs_stack_columns {
+	int comm, stack, modules, cause, weight; /* weight: the first that the view is sorted by */
+};
+
+/* False: the rows of this view are no stacks. */
+bool rs_stack_rows_find(const struct rs_view *view, struct rs_stack_columns *columns);
+/* The process, if rows are by comm, is the outermost frame. */
+void rs_stack_rows_add(struct rs_frame_tree *tree, const struct rs_stack_columns *columns, const struct rs_value *values);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-flame-svg - stacks as a picture for a browser, and folded */
+#include <ctype.h>
+
+#include "formatted.h"
+
+enum { STACK_COMM, STACK_STACK, STACK_MODULES, STACK_SELF };
+
+static const struct rs_column columns[] = {
+	[STACK_COMM] = { "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "the process" },
+	[STACK_STACK] = { "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions" },
+	[STACK_MODULES] = { "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "theirs" },
+	[STACK_SELF] = { "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 0, "samples" },
+	{ 0 },
+};
+
+static const struct rs_view view = { .name = "stacks", .summary = "stacks <that> run", .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-self" };
+
+struct stack {
+	const char *comm, *stack, *modules;
+	uint64_t self;
+};
+
+/* Valid until the next one. */
+static const char *print(const char *format, const struct stack *stacks)
+{
+	struct rs_printer *p = formatted_printer(&view, &(struct rs_formatter_options){ .format = format, .aside = &formatted_aside });
+
+	for (; stacks->stack; stacks++)
+		rs_printer_sink(p)->row(rs_printer_sink(p), (struct rs_value[]){ rs_s(stacks->comm), rs_s(stacks->stack), rs_s(stacks->modules), rs_u(stacks->self) });
+	rs_printer_finish(p);
+	rs_printers_quality(&p, 1, "stacks", &formatted_quality);
+	rs_printer_free(p);
+	return formatted_out.data;
+}
+
+static unsigned int count(const char *text, const char *of)
+{
+	unsigned int nr = 0;
+
+	for (; (text = strstr(text, of)); text += strlen(of))
+		nr++;
+	return nr;
+}
+
+#define HAS(text, part) ck_assert_msg(strstr(text, part), "no %s in %s", part, text)
+
+/* sh 10: main 10: read 6, write 3, itself 1. */
+START_TEST(frames)
+{
+	const char *svg = print("svg", (const struct stack[]){ { "sh", "main;read", "sh;libc.so", 6 }, { "sh", "main;write", "sh;[kernel]", 3 }, { "sh", "main", "sh", 1 }, { 0 } });
+
+	HAS(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"100%\"");
+	HAS(svg, "stacks &lt;that&gt; run</text>");
+	HAS(svg, "10 samples, 5 frames</text>");
+	HAS(svg, "data-x=\"0.0000\" data-w=\"60.0000\" data-d=\"3\" data-n=\"read\" data-t=\"read libc.so\"><title>read (libc.so)\n6 samples, 60.00 %; self 60.00 %</title>"
+		 "<rect x=\"0.0000%\" width=\"60.0000%\" y=\"116\" height=\"17\" rx=\"2\"/><text dx=\"3\" x=\"0.0000%\" y=\"129\">read</text></g>");
+	HAS(svg, "<g class=\"f k\" data-x=\"60.0000\" data-w=\"30.0000\" data-d=\"3\" data-n=\"write\"");
+	HAS(svg, "<title>main (sh)\n10 samples, 100.00 %; self 10.00 %</title>");
+	ck_assert_uint_eq(count(svg, "<g class="), 5);
+	ck_assert_uint_eq(count(svg, "</svg>"), 1);
+	HAS(formatted_aside.data, "lost 0");
+}
+END_TEST
+
+/* Any process chooses its name, any file its symbols. The script stands in a CDATA section: no name does. */
+START_TEST(hostile_names)
+{
+	const char *svg = print("svg", (const struct stack[]){ { "a\"b,\x1b[2J", "</title><script>x</script>;]]>&", "\xff;<m>", 1 }, { 0 } });
+
+	HAS(svg, "&lt;/title&gt;&lt;script&gt;x&lt;/script&gt;");
+	HAS(svg, "a&quot;b,\\x1B[2J");
+	HAS(svg, "]]&gt;&amp; &lt;m&gt;");
+	ck_assert_uint_eq(count(svg, "<script>"), 1);
+	ck_assert_uint_eq(count(svg, "]]>"), 1);
+}
+END_TEST
+
+/* 1 of 30,000 is less than a 20,000th: left out, and said. */
+START_TEST(narrow_frames_are_left_out)
+{
+	const char *svg = print("svg", (const struct stack[]){ { "sh", "main", "sh", 29999 }, { "sh", "rare", "sh", 1 }, { 0 } });
+
+	HAS(svg, "30,000 samples, 3 frames (1 of less than 0.005 % are left out)");
+	ck_assert_ptr_null(strstr(svg, "rare"));
+}
+END_TEST
+
+START_TEST(long_names_are_cut)
+{
+	/* a tenth of 1200: 17 characters of 7 */
+	const char *svg = print("svg", (const struct stack[]){ { "sh", "a_function_of_a_long_name", "sh", 1 }, { "sh", "b", "sh", 9 }, { 0 } });
+
+	HAS(svg, ">a_function_of_a..</text>");
+	HAS(svg, "<title>a_function_of_a_long_name (sh)");
+}
+END_TEST
+
+START_TEST(nothing)
+{
+	const char *svg = print("svg", (const struct stack[]){ { 0 } });
+
+	HAS(svg, "0 samples, 0 frames");
+	ck_assert_ptr_null(strstr(svg, "<script>"));
+	HAS(svg, "</svg>");
+}
+END_TEST
+
+START_TEST(a_view_without_stacks)
+{
+	struct rs_error err = { 0 };
+
+	ck_assert_ptr_null(rs_printer_new(&formatted_table, &(struct rs_formatter_options){ .format = "svg" }, &formatted_out, &err));
+	ck_assert_str_eq(err.text, "tasks: no stacks, which the format svg is of");
+	ck_assert_int_eq(err.status, RS_USAGE);
+}
+END_TEST
+
+/* What flamegraph.pl and speedscope take a line for: frames with a ; between, none empty, a blank, digits. */
+static bool is_folded_line(const char *line, size_t len)
+{
+	size_t digits = 0;
+
+	while (digits < len && isdigit((unsigned char)line[len - 1 - digits]))
+		digits++;
+	if (!digits || digits + 2 > len || line[len - 1 - digits] != ' ' || *line == ';' || line[len - 2 - digits] == ';')
+		return false;
+	for (size_t i = 0; i + 1 < len; i++)
+		if (iscntrl((unsigned char)line[i]) || (line[i] == ';' && line[i + 1] == ';'))
+			return false;
+	return true;
+}
+
+START_TEST(folded)
+{
+	const char *text = print("folded", (const struct stack[]){ { "a;b 1\n2", "main;operator new(unsigned long) [clone]", "x;y", 3 }, { "", "main", "x", 2 }, { 0 } });
+
+	ck_assert_str_eq(text, "a:b 1\\x0A2;main;operator new(unsigned long) [clone] 3\n[unknown];main 2\n");
+	for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+		ck_assert(is_folded_line(text, (size_t)(end - text)));
+	HAS(formatted_aside.data, "lost 0");
+}
+END_TEST
+
+Suite *rs_suite_flame_svg(void)
+{
+	Suite *s = suite_create("flame-svg");
+	TCase *t = tcase_create("flame-svg");
+
+	tcase_add_checked_fixture(t, formatted_set_up, formatted_clean_up);
+	tcase_add_test(t, frames);
+	tcase_add_test(t, hostile_names);
+	tcase_add_test(t, narrow_frames_are_left_out);
+	tcase_add_test(t, long_names_are_cut);
+	tcase_add_test(t, nothing);
+	tcase_add_test(t, a_view_without_stacks);
+	tcase_add_test(t, folded);
+	suite_add_tcase(s, t);
+	return s;
+}
