@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
 
+#include "service/rows-tree.h"
 #include "service/service.h"
 #include "view/columns.h"
 #include "view/expression.h"
 #include "view/rows.h"
+#include "view/stack-rows.h"
 #include "view/totals.h"
 
 #define OP_ROWS_MAX_BYTES (64u << 20)
@@ -16,6 +18,8 @@ struct asked_rows {
 	struct rs_sink sink;      /* first */
 	const struct rs_view *view;
 	struct rs_rows *rows;
+	struct rs_frame_tree *tree; /* rows are added to it instead; NULL: no tree */
+	struct rs_stack_columns stack;
 	struct rs_rows *fold;     /* rows wait here, by name, to be merged; NULL: no folding */
 	unsigned int lifetime;    /* then: the column */
 	bool is_log;
@@ -36,7 +40,20 @@ static void op_rows_accept_row(struct rs_sink *sink, const struct rs_value *valu
 		return;
 	a->nr_total++;
 	rs_totals_add(&a->totals, values);
-	rs_rows_add(a->fold ? a->fold : a->rows, values);
+	if (a->tree)
+		rs_stack_rows_add(a->tree, &a->stack, values);
+	else
+		rs_rows_add(a->fold ? a->fold : a->rows, values);
+}
+
+static int read_tree(const struct rs_rows_request *request, struct asked_rows *a, struct rs_error *err)
+{
+	if (!request->tree)
+		return 0;
+	if (!rs_stack_rows_find(a->view, &a->stack))
+		return rs_fail_usage(err, "rows: %s has no stacks", a->view->name);
+	a->tree = rs_frame_tree_new();
+	return a->tree ? 0 : rs_fail(err, "rows: out of memory");
 }
 
 /* Folding merges rows with the same text if their duration is short. */
@@ -140,6 +157,8 @@ static void op_rows_put_answer(struct rs_job *job, const struct asked_rows *a, c
 	op_rows_put_rows(j, a);
 	if (a->fold)
 		put_folded(j, a);
+	if (a->tree)
+		rs_rows_tree_put(a->tree, j);
 	put_totals(j, a);
 }
 
@@ -240,12 +259,13 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 	    (request->where && rs_expression_parse(&a.where, ref.view, "where", request->where, err) < 0))
 		return -1;
 	a.view = ref.view;
-	if (read_fold(request->fold, &a, err) < 0)
+	if (read_fold(request->fold, &a, err) < 0 || read_tree(request, &a, err) < 0)
 		return -1;
 	rs_filter_default(&a.filter, ref.view);
 	rs_totals_init(&a.totals, ref.view);
 	a.rows = rs_rows_new(ref.view, &sort, request->limit, OP_ROWS_MAX_BYTES);
 	if (!a.rows) {
+		rs_frame_tree_free(a.tree);
 		rs_rows_free(a.fold);
 		return rs_fail(err, "rows: out of memory");
 	}
@@ -258,6 +278,7 @@ static int op_rows_run(struct rs_job *job, struct rs_error *err)
 		status = op_rows_answer_now(job, &ref, &query, &a, err);
 	rs_rows_free(a.rows);
 	rs_rows_free(a.fold);
+	rs_frame_tree_free(a.tree);
 	return status;
 }
 
