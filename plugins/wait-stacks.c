@@ -31,7 +31,7 @@ static const struct rs_store stores[] = {
 
 struct stacks {
 	bool seen;                 /* stacks were recorded: a wait without one is shown, too */
-	char text[WAIT_STACK_TEXT_BYTES];
+	char text[WAIT_STACK_TEXT_BYTES], modules[WAIT_STACK_TEXT_BYTES];
 };
 
 static uint64_t stacks_key(enum stacks_type type, char letter, enum rs_cause cause)
@@ -164,6 +164,13 @@ static struct rs_value stacks_show_stack(struct rs_ctx *c, const struct rs_group
 	return rs_s(rs_stack_text(c, rs_stack_outside(c, (uint32_t)g->keys[0], RS_STACK_TRACING), s->text, sizeof s->text));
 }
 
+static struct rs_value stacks_show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	struct stacks *s = c->state;
+
+	return rs_s(rs_stack_modules(c, rs_stack_outside(c, (uint32_t)g->keys[0], RS_STACK_TRACING), s->modules, sizeof s->modules));
+}
+
 static struct rs_value stacks_show_callers(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct stacks *s = c->state;
@@ -210,6 +217,8 @@ static const struct rs_column whole_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	TYPE_COLUMNS,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", STACKS_KEY_0 = stacks_show_stack },
+	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "modules of these functions, in the same order", STACKS_KEY_0 = stacks_show_modules,
+	  .follows = "stack" },
 	MEASURE_COLUMNS,
 	{ 0 },
 };
@@ -237,8 +246,8 @@ const struct rs_analysis rs_analysis_wait_stacks = {
 		  .types = TYPES, .text_columns = "time_ns,count,max_ns,comm,pid,type,state,cause,callers",
 		  .folded = "wait-stacks" },
 		{ .name = "wait-stacks", .summary = "whole stacks of waits: time by type and stack", .kind = RS_VIEW_TABLE, .columns = whole_columns,
-		  .sort = "-time_ns,-count", .options = "by,type", .store = stores, .by = "pid,type,stack", .types = TYPES,
-		  .text_columns = "time_ns,count,max_ns,comm,pid,type,stack", .folded_type = "off-cpu" }),
+		  .sort = "-time_ns,-count", .options = "by,type", .store = stores, .by = "pid,type,cause,stack", .types = TYPES,
+		  .text_columns = "time_ns,count,max_ns,comm,pid,type,cause,stack", .folded_type = "off-cpu" }),
 	.stores = stores,
 	.state_size = sizeof(struct stacks),
 	.reset = stacks_reset,

@@ -77,7 +77,7 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 /* These options say what is traced, which a client of the daemon cannot change. */
 static bool tui_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->command || rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,window,analysis");
+	return opt->command || rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,window,analysis,samples,frequency");
 }
 
 static int connect_again(void *path)
@@ -139,6 +139,8 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	config->path = opt->input;
 	config->window_bytes = spans_bytes(source);
 	status = rs_config_times(opt, &clock, &config->session, err);
+	if (status == 0 && source->samples && !opt->nr_analyses)
+		status = rs_config_add_stacks(&config->session, true, true, err);
 	/* the file is open: what reads it needs no right any more */
 	if (status == 0 && geteuid() == 0)
 		status = rs_privileges_drop(NULL, opt->core, err);
@@ -153,6 +155,8 @@ static int serve_live(const struct rs_options *opt, struct rs_serve_config *conf
 	if (opt->window && rs_config_window(opt->window, &config->window_bytes, &config->window_ns, err) < 0)
 		return -1;
 	config->source = "live";
+	if (rs_config_add_stacks(&config->session, opt->samples || opt->sample_hz, opt->stacks, err) < 0)
+		return -1;
 	if (!config->window_bytes)
 		config->window_bytes = OWN_ENGINE_WINDOW_BYTES;
 	config->capture = rs_config_capture(opt);
@@ -348,12 +352,13 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE... | -- COMMAND]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,COMMAND,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,pid,tid,"
+	.options = "WORDS,COMMAND,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,samples,frequency,pid,tid,"
 		"no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,stacks,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
 		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"
 		"a daemon runs and you may talk to it, it is asked; else, and with --own or an option that says what is\n"
-		"traced, an engine is started, which takes root. Behind -- a command is run, without the terminal, and shown alone with\n"
+		"traced, an engine is started, which takes root. --samples and\n"
+		"--stacks are for flame graphs (f). Behind -- a command is run, without the terminal, and shown alone with\n"
 		"what it forks (--system: the whole machine); at its end all of its time is. --batch prints the screen as text, -n times;\n"
 		"--svg the last of these as a picture. LINES and COLUMNS of the environment are its size.",
 	.run = tui_run, .keys = rs_help_screen_keys,

@@ -132,6 +132,18 @@ int rs_config_analyses(const struct rs_options *opt, struct rs_session_config *c
 	return 0;
 }
 
+int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits, struct rs_error *err)
+{
+	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++) {
+		struct rs_session_config alone = { .analyses = { *all }, .nr_analyses = 1 };
+		bool has_samples = rs_session_samples(&alone) & RS_SAMPLE_STACKS;
+
+		if (((of_samples && has_samples) || (of_waits && (*all)->requires_stacks)) && rs_config_add(config, *all, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* ---- amounts ---- */
 
 /* "256M", "64MiB", "1g": powers of two, as every tool's sizes. False: it is none. */

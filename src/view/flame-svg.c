@@ -103,11 +103,11 @@ static void flame_svg_put_percent(struct rs_buf *out, double share, unsigned int
 	rs_buf_add(out, text, rs_units_put_fixed(text, (uint64_t)(share * scales[decimals] + 0.5), decimals));
 }
 
-static void flame_svg_put_weight(struct rs_buf *out, const struct rs_column *column, uint64_t weight)
+static void flame_svg_put_weight(struct rs_buf *out, bool is_time, uint64_t weight)
 {
 	char text[RS_UNIT_TEXT];
 
-	if (column->type == RS_TYPE_DURATION) {
+	if (is_time) {
 		rs_buf_add(out, text, rs_units_put_duration(text, weight, RS_UNIT_AUTO, -1));
 		return;
 	}
@@ -130,7 +130,7 @@ static void flame_svg_put_class(struct rs_buf *out, const struct rs_frame_node *
 		rs_buf_printf(out, "c%u", (unsigned int)(rs_hash_bytes(of, strlen(of)) % FLAME_COLORS));
 }
 
-static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *n, const struct rs_frame_node *root, const struct rs_column *column)
+static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *n, const struct rs_frame_node *root, bool is_time)
 {
 	double all = (double)root->total[RS_FRAME_SHOWN];
 
@@ -142,7 +142,7 @@ static void flame_svg_put_title(struct rs_buf *out, const struct rs_frame_node *
 		rs_buf_puts(out, ")");
 	}
 	rs_buf_puts(out, "\n");
-	flame_svg_put_weight(out, column, n->total[RS_FRAME_SHOWN]);
+	flame_svg_put_weight(out, is_time, n->total[RS_FRAME_SHOWN]);
 	rs_buf_puts(out, ", ");
 	flame_svg_put_percent(out, n->size, 2);
 	rs_buf_puts(out, " %; self ");
@@ -170,7 +170,7 @@ static void flame_svg_put_name(struct rs_buf *out, const struct rs_frame_node *n
 	}
 }
 
-static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *n, const struct rs_frame_node *root, const struct rs_column *column)
+static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *n, const struct rs_frame_node *root, bool is_time)
 {
 	int y = TOP + (int)n->depth * ROW;
 
@@ -187,7 +187,7 @@ static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *
 	rs_buf_puts(out, " ");
 	rs_escape_xml(out, n->module);
 	rs_buf_puts(out, "\">");
-	flame_svg_put_title(out, n, root, column);
+	flame_svg_put_title(out, n, root, is_time);
 	rs_buf_puts(out, "<rect x=\"");
 	flame_svg_put_percent(out, n->at, 4);
 	rs_buf_puts(out, "%\" width=\"");
@@ -224,14 +224,14 @@ static size_t flame_svg_measure(const struct rs_frame_tree *t, uint32_t *deepest
 	return nr;
 }
 
-static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, const struct rs_column *column, size_t nr, size_t nr_narrow)
+static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, bool is_time, size_t nr, size_t nr_narrow)
 {
 	struct rs_buf *out = p->out;
 
 	rs_buf_printf(out, "<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n<text class=\"ink\" x=\"8\" y=\"20\" font-size=\"15\">");
 	rs_escape_xml(out, p->view->summary);
 	rs_buf_puts(out, "</text>\n<text class=\"dim\" x=\"8\" y=\"40\">");
-	flame_svg_put_weight(out, column, root->total[RS_FRAME_SHOWN]);
+	flame_svg_put_weight(out, is_time, root->total[RS_FRAME_SHOWN]);
 	rs_buf_printf(out, ", %zu frames", nr);
 	if (nr_narrow)
 		rs_buf_printf(out, " (%zu of less than 0.005 %% are left out)", nr_narrow);
@@ -244,6 +244,7 @@ static void flame_svg_add_row(struct rs_printer *p, const struct rs_value *value
 {
 	if (!p->frames)
 		p->frames = rs_frame_tree_new();
+	p->frames_have_time |= rs_stack_rows_is_time(&p->stack, values);
 	if (p->frames)
 		rs_stack_rows_add(p->frames, &p->stack, values);
 	else
@@ -252,7 +253,7 @@ static void flame_svg_add_row(struct rs_printer *p, const struct rs_value *value
 
 static void flame_svg_finish(struct rs_printer *p)
 {
-	const struct rs_column *column = &p->view->columns[p->stack.weight];
+	bool is_time = p->frames_have_time;
 	const struct rs_frame_node *root;
 	size_t nr, nr_narrow;
 	uint32_t deepest;
@@ -270,10 +271,10 @@ static void flame_svg_finish(struct rs_printer *p)
 	rs_buf_puts(p->out, flame_svg_head);
 	rs_buf_printf(p->out, "%d\">\n", height);
 	rs_buf_puts(p->out, flame_svg_style);
-	flame_svg_put_heading(p, root, column, nr, nr_narrow);
+	flame_svg_put_heading(p, root, is_time, nr, nr_narrow);
 	for (uint32_t i = 0; i < rs_frame_tree_nr(p->frames); i++)
 		if (flame_svg_is_wide(rs_frame_tree_node(p->frames, i)))
-			flame_svg_put_frame(p->out, rs_frame_tree_node(p->frames, i), root, column);
+			flame_svg_put_frame(p->out, rs_frame_tree_node(p->frames, i), root, is_time);
 	rs_buf_printf(p->out, "<text id=\"details\" class=\"ink\" x=\"8\" y=\"%d\"></text>\n", height - 12);
 	if (nr)
 		rs_buf_puts(p->out, flame_svg_script);

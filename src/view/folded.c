@@ -21,7 +21,7 @@ static void folded_put_comm(struct rs_buf *out, const char *comm)
 
 static void folded_put_row(struct rs_printer *p, const struct rs_value *values)
 {
-	struct rs_value comm = values[p->stack.comm], stack = values[p->stack.stack], weight = values[p->stack.weight];
+	struct rs_value comm = values[p->stack.comm], stack = values[p->stack.stack], weight = values[p->stack.self];
 	char number[RS_UNIT_TEXT];
 
 	folded_put_comm(p->out, comm.known ? comm.s : "[unknown]");

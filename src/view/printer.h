@@ -68,6 +68,7 @@ struct rs_printer {
 	uint64_t nr_pictures;
 	struct rs_stack_columns stack;
 	struct rs_frame_tree *frames; /* svg: NULL before the first row */
+	bool frames_have_time;
 };
 
 /* From now on rows are stored, as for a sorted table, until they are flushed. False: no memory. */

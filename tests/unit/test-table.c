@@ -260,13 +260,13 @@ START_TEST(frozen)
 {
 	struct stage *s = rs_stage_new(14, 64, "work", three);
 
-	rs_stage_keys(s, KEYS('f'));
+	rs_stage_keys(s, KEYS('Z'));
 	rs_stage_asked(s);
 	rs_stage_replies(s, moved);
 	rs_stage_later(s, 2000000000);
 	check_not_asked(s, "rows");
 	check_screen(s, 3, " work  who did what             FROZEN  3 of 5 rows  last 1.00s");
-	rs_stage_keys(s, KEYS('f'));
+	rs_stage_keys(s, KEYS('Z'));
 	check_screen(s, 5, "cc           9    9.000     12 -");
 	rs_stage_free(s);
 }

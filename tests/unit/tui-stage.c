@@ -75,6 +75,23 @@ static const struct rs_column link_columns[] = {
 	{ 0 },
 };
 
+static const struct rs_column stacks_columns[] = {
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 8, "the process" },
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "its number" },
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "the functions" },
+	{ "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "samples" },
+	{ 0 },
+};
+
+static const struct rs_column waits_columns[] = {
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 5, "the process" },
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "the functions" },
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 9, "of wait" },
+	{ "total_ns", "TIME", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 5, "time waited" },
+	{ "self", "WEIGHT", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "likewise" },
+	{ 0 },
+};
+
 static const struct rs_latencies work_latencies[] = { { "run_ns", .kind = "job", .label_column = "what" }, { 0 } };
 static const struct rs_latencies else_latencies[] = {
 	{ "run_ns", .kind = "job", .labels = "label number 00 of many,label number 01 of many,label number 02 of many,label number 03 of many,label numbe"
@@ -91,6 +108,8 @@ static const struct rs_view views[] = {
 	{ .name = "why", .summary = "each part", .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by",
 	  .text_columns = "part,total_ns" },
 	{ .name = "critical-path", .summary = "each link", .kind = RS_VIEW_TABLE, .columns = link_columns, .keeps_order = true },
+	{ .name = "profile-stacks", .summary = "stacks that run", .kind = RS_VIEW_TABLE, .columns = stacks_columns, .sort = "-self" },
+	{ .name = "wait-stacks", .summary = "stacks that wait", .kind = RS_VIEW_TABLE, .columns = waits_columns, .sort = "-total_ns" },
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
 };
 
@@ -142,7 +161,7 @@ static void put_hello(struct stage *s, struct rs_json *j)
 
 	for (size_t i = 0; i < NR(views); i++)
 		all[nr++] = (struct rs_catalogue_view){ views[i], "stage", strcmp(views[i].name, "off") ? NULL : "this kernel has no off:on",
-							    !strcmp(views[i].name, "why") || !strcmp(views[i].name, "critical-path") };
+							    !strcmp(views[i].name, "why") || !strcmp(views[i].name, "critical-path") || strstr(views[i].name, "stacks") };
 	for (size_t i = 0; s->has_panels && i < NR(overviews); i++)
 		all[nr++] = (struct rs_catalogue_view){ overviews[i], "stage", NULL, false };
 	for (unsigned int i = 0; i < NR(kinds); i++)

@@ -12,7 +12,7 @@
  *	check_asked(s, "\"sort\":\"comm\"");           // in one of the questions since the last look
  *	rs_stage_free(s);
  *
- * The views of the stage: work (a table), log (a stream), dist (a histogram), why and critical-path (on demand), off (which is not to be had).
+ * The views of the stage: work (a table), log (a stream), dist (a histogram), why and critical-path (on demand), profile-stacks and wait-stacks (of flame graphs), off (which is not to be had).
  */
 #ifndef TEST_TUI_STAGE_H
 #define TEST_TUI_STAGE_H

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* heat-map.c - a heat map, time by latency: the number of spans in each cell, as color and shade */
+#include <stdio.h>
+
 #include "tui/latency/latency.h"
 
 #define LABEL_WIDTH 9
@@ -259,6 +261,24 @@ static bool heat_handle_key(struct rs_screen *s, const struct rs_key_event *even
 	return true;
 }
 
+/* Whose spans they are, and the time of the cell. */
+static bool heat_get_selection(struct rs_screen *s, struct rs_screen_selection *out)
+{
+	const struct heat *h = (const struct heat *)s;
+	const struct rs_latency_of *of = &h->latency.of;
+	int cpu;
+
+	*out = (struct rs_screen_selection){ .column = -1 };
+	rs_selection_add_task(&out->keys, NULL, of->pid, of->tid);
+	if (sscanf(of->track, "cpu:%d", &cpu) == 1)
+		rs_selection_add_cpu(&out->keys, cpu);
+	if (h->nr_rows && h->at_row < h->lines) {
+		out->from_ns = heat_cell_range(h).from_ns;
+		out->to_ns = heat_cell_range(h).to_ns;
+	}
+	return out->keys.nr || out->to_ns;
+}
+
 static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 {
 	const struct heat *h = (const struct heat *)s;
@@ -270,7 +290,7 @@ static void heat_put_title(struct rs_screen *s, struct rs_buf *out)
 }
 
 static const struct rs_screen_ops ops = {
-	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title,
+	.name = "heat", .keys = keys, .ask = heat_ask, .draw = heat_draw, .act = heat_run_action, .key = heat_handle_key, .title = heat_put_title, .selection = heat_get_selection,
 	.help_text = "Time from left to right, length from below: each cell is darker and hotter the more spans of "
 		 "that length ended then, by powers of two.\nLive it is the last half minute; } and { make that longer and shorter.\n",
 	.free = rs_latency_screen_free,

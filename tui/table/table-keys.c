@@ -24,7 +24,7 @@ const struct rs_key rs_table_keys[] = {
 	{ { 'N' }, PREVIOUS, NULL, "go to the previous match" },
 	{ { 'c', RS_KEY_F1 + 4 }, COLUMNS, "Columns", "choose columns and their order" },
 	{ { 'B' }, BY, NULL, "group rows by other columns: comm,syscall" },
-	{ { 'f' }, FREEZE, "Freeze", "freeze these rows, until f again" },
+	{ { 'Z' }, FREEZE, "Freeze", "freeze these rows, until Z again" },
 	{ { 'F' }, FOLLOW, NULL, "the selection follows its row, or stays on its line" },
 	{ { 'T' }, TOTALS, NULL, "show or hide the line of totals" },
 	{ { RS_KEY_LEFT }, LEFT, NULL, "scroll columns left" },
@@ -444,7 +444,7 @@ bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *ke
 		ask_by(t);
 		break;
 	case FREEZE:
-		table_keys_toggle(t, &t->frozen, "frozen: f goes on", "goes on");
+		table_keys_toggle(t, &t->frozen, "frozen: Z goes on", "goes on");
 		break;
 	case FOLLOW:
 		table_keys_toggle(t, &t->by_line, "what is selected stays on its line", "what is selected stays on its row");

@@ -31,7 +31,7 @@ const struct rs_key rs_timeline_keys[] = {
 	{ { 'N' }, PREVIOUS_SLOWEST, NULL, "the next longer one" },
 	{ { '.', RS_KEY_TAB }, NEXT, NULL, "the next on this row" },
 	{ { ',', RS_KEY_BACK_TAB }, PREVIOUS, NULL, "the one before on this row" },
-	{ { 'f' }, FIT, NULL, "zoom to what is selected" },
+	{ { 'F' }, FIT, NULL, "zoom to what is selected" },
 	{ { 'g' }, WAKER, "Waker", "from what is selected to who woke it, or took its CPU, and on from there" },
 	{ { 'c' }, PATH, "Path", "the critical path of what is selected: what it waited for, and that in turn; again: off" },
 	{ { '>' }, PATH_NEXT, NULL, "along the critical path: what this waited for" },
@@ -218,18 +218,9 @@ static void mark(struct rs_timeline_screen *t)
 
 static void use(struct rs_timeline_screen *t)
 {
-	struct rs_shown_time time = { .from_ns = t->axis.from_ns };
+	struct rs_shown_time time;
 
-	time.to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells;
-	if (t->nr_marks == 2) {
-		time.from_ns = t->marks[0] < t->marks[1] ? t->marks[0] : t->marks[1];
-		time.to_ns = t->marks[0] < t->marks[1] ? t->marks[1] : t->marks[0];
-	}
-	if (time.from_ns < rs_timeline_oldest_ns(t))
-		time.from_ns = rs_timeline_oldest_ns(t);
-	if (time.to_ns > t->screen.app->now_ns)
-		time.to_ns = t->screen.app->now_ns;
-	if (time.from_ns >= time.to_ns)
+	if (!rs_timeline_time(t, &time))
 		return;
 	t->seen_time = time;
 	t->follows = false;

@@ -252,18 +252,47 @@ static void timeline_screen_put_title(struct rs_screen *s, struct rs_buf *out)
 	rs_buf_puts(out, *t->title ? t->title : "timeline");
 }
 
+bool rs_timeline_time(const struct rs_timeline_screen *t, struct rs_shown_time *time)
+{
+	*time = (struct rs_shown_time){ .from_ns = t->axis.from_ns, .to_ns = t->axis.from_ns + t->axis.cell_ns * t->axis.nr_cells };
+	if (t->nr_marks == 2) {
+		time->from_ns = t->marks[0] < t->marks[1] ? t->marks[0] : t->marks[1];
+		time->to_ns = t->marks[0] < t->marks[1] ? t->marks[1] : t->marks[0];
+	}
+	if (time->from_ns < rs_timeline_oldest_ns(t))
+		time->from_ns = rs_timeline_oldest_ns(t);
+	if (time->to_ns > t->screen.app->now_ns)
+		time->to_ns = t->screen.app->now_ns;
+	return time->from_ns < time->to_ns;
+}
+
+/* Live, what follows the last event has no time of its own. */
+static void timeline_screen_select_time(const struct rs_timeline_screen *t, struct rs_screen_selection *out)
+{
+	struct rs_shown_time time;
+
+	if ((t->follows && t->nr_marks < 2) || !rs_timeline_time(t, &time))
+		return;
+	out->from_ns = time.from_ns;
+	out->to_ns = time.to_ns;
+}
+
 bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out)
 {
 	const struct rs_timeline_screen *t = (const struct rs_timeline_screen *)s;
 	const struct rs_tl_row *row = t->row < t->picture.nr_rows ? &t->picture.rows[t->row] : NULL;
 	const struct rs_tl_track *track = row && row->track < t->nr_tracks ? &t->tracks[row->track] : NULL;
 	const struct rs_wire_span *span = rs_tl_selected(t);
+	int cpu;
 
 	*out = (struct rs_screen_selection){ .column = -1 };
 	if (span && (span->pid || span->tid))
 		rs_selection_add_task(&out->keys, span->comm, span->pid, span->tid);
 	else if (track && (track->pid || track->tid))
 		rs_selection_add_task(&out->keys, track->label, track->pid, track->tid);
+	else if (track && sscanf(track->name, "cpu:%d", &cpu) == 1)
+		rs_selection_add_cpu(&out->keys, cpu);
+	timeline_screen_select_time(t, out);
 	return out->keys.nr > 0;
 }
 

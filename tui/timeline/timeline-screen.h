@@ -155,6 +155,8 @@ static inline uint32_t rs_tl_group(unsigned int machine, bool of_tasks)
 	return 1u << (2 * machine + of_tasks);
 }
 
+/* Returns the time between the marks, else the shown time, as far as there is data; false: there is none. */
+bool rs_timeline_time(const struct rs_timeline_screen *t, struct rs_shown_time *time);
 void rs_timeline_follow_cursor(struct rs_timeline_screen *t);      /* makes the machine of the cursor's row the screen's machine */
 void rs_timeline_go_to_machine(struct rs_screen *s);               /* moves the cursor to the first row of the current machine */
 void rs_timeline_joint_ask(struct rs_tl_joint *j, struct rs_tui_machine *machine, const char *op, const void *request);

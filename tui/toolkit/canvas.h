@@ -28,6 +28,8 @@ enum rs_style_id {
 	RS_STYLE_SLICE, RS_STYLE_SLICE_LAST = RS_STYLE_SLICE + 5, /* to tell neighboring slices apart */
 	/* the same as CAUSE to HEAT_LAST, as a cell of that color: see rs_canvas_cell_style */
 	RS_STYLE_CELL, RS_STYLE_CELL_LAST = RS_STYLE_CELL + RS_STYLE_HEAT_LAST - RS_STYLE_CAUSE,
+	RS_STYLE_FRAME, RS_STYLE_FRAME_LAST = RS_STYLE_FRAME + RS_NR_CAUSES - 1, /* a text in a cell of a state or cause */
+	RS_STYLE_MORE, RS_STYLE_LESS = RS_STYLE_MORE + 3, RS_STYLE_LESS_LAST = RS_STYLE_LESS + 2, /* than before, the least first */
 	RS_NR_STYLES,
 };
 

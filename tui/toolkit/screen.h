@@ -119,6 +119,7 @@ struct rs_screen_selection {
 	const struct rs_value *values;         /* the selected row, valid during the call; NULL: none */
 	struct rs_selection_keys keys;           /* from the row, and from the rows that led to this screen */
 	int column;                            /* the selected column of the view; -1: none */
+	uint64_t from_ns, to_ns;               /* the time of what is selected; to_ns 0: that of the app */
 };
 
 /*
@@ -129,6 +130,7 @@ void rs_selection_add(struct rs_selection_keys *keys, const struct rs_view *view
 		      const struct rs_value *values);
 /* Adds a task: its name, its process, and its thread if that is another. 0, and a comm of "-", are unknown. */
 void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int64_t pid, int64_t tid);
+void rs_selection_add_cpu(struct rs_selection_keys *keys, int64_t cpu);
 const struct rs_selection_key *rs_selection_key(const struct rs_selection_keys *keys, const char *name); /* NULL: none */
 /* Returns the number with that name, or -1. */
 int64_t rs_selection_number(const struct rs_selection_keys *keys, const char *name);
@@ -171,6 +173,7 @@ struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_sel
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
+struct rs_screen *rs_flame_open(struct rs_app *app, const struct rs_screen_selection *selection);
 /* The views why and antagonists of the selected task; of all tasks if none is selected. */
 struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app, const struct rs_screen_selection *selection);

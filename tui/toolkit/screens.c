@@ -17,6 +17,7 @@ const struct rs_screen_row rs_screens[] = {
 	{ "why", 'W', "Why", "where the time of the selected process went, part by part, each with its culprit", false, rs_why_table_open },
 	{ "antagonists", 'A', NULL, "what took the CPU, the disk, locks from the selected process", false, rs_why_table_open_antagonists },
 	{ "heat", 'H', NULL, "the same over time: a heat map", false, rs_heat_map_open },
+	{ "flame", 'f', "Flame", "flame graph of the selected process, CPU or time: which code ran, and what it waited for", false, rs_flame_open },
 	{ .name = NULL },
 };
 

@@ -223,3 +223,10 @@ void rs_selection_add_task(struct rs_selection_keys *keys, const char *comm, int
 	if (comm && *comm && strcmp(comm, "-")) /* for the title; a filter uses the number if it is known */
 		selection_put_key(keys, &columns[0], &(struct rs_value){ .s = comm, .known = true });
 }
+
+void rs_selection_add_cpu(struct rs_selection_keys *keys, int64_t cpu)
+{
+	static const struct rs_column column = { .name = "cpu", .type = RS_TYPE_ID, .flags = RS_COLUMN_KEY };
+
+	selection_put_key(keys, &column, &(struct rs_value){ .i = cpu, .known = true });
+}

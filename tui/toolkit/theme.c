@@ -44,6 +44,12 @@ static const struct {
 	[RS_STYLE_SLICE + 3] = { { { 16, 175, 0 }, { BLACK, MAGENTA, 0 } }, { { 16, 218, 0 }, { BLACK, MAGENTA, 0 } }, B | U },
 	[RS_STYLE_SLICE + 4] = { { { 16, 73, 0 }, { WHITE, BLUE, 0 } }, { { 16, 116, 0 }, { WHITE, BLUE, 0 } }, R | U },
 	[RS_STYLE_SLICE + 5] = { { { 16, 146, 0 }, { BLACK, WHITE, 0 } }, { { 16, 189, 0 }, { WHITE, BLACK, 0 } }, B },
+	[RS_STYLE_MORE] = { { { 16, 224, 0 }, { BLACK, RED, 0 } }, { { 16, 224, 0 }, { BLACK, RED, 0 } }, B },
+	[RS_STYLE_MORE + 1] = { { { 16, 210, 0 }, { WHITE, RED, 0 } }, { { 16, 210, 0 }, { WHITE, RED, 0 } }, R },
+	[RS_STYLE_MORE + 2] = { { { 231, 160, B }, { WHITE, RED, B } }, { { 231, 160, B }, { WHITE, RED, B } }, B | R },
+	[RS_STYLE_LESS] = { { { 16, 189, 0 }, { BLACK, BLUE, 0 } }, { { 16, 189, 0 }, { BLACK, BLUE, 0 } }, U },
+	[RS_STYLE_LESS + 1] = { { { 16, 111, 0 }, { WHITE, BLUE, 0 } }, { { 16, 111, 0 }, { WHITE, BLUE, 0 } }, R | U },
+	[RS_STYLE_LESS + 2] = { { { 231, 26, B }, { WHITE, BLUE, B } }, { { 231, 26, B }, { WHITE, BLUE, B } }, B | U },
 };
 
 /* Of 8 colors, + 8 means bold. A cause without a color is dim or bold, as in mono. */
@@ -69,12 +75,32 @@ static struct rs_style theme_cell_style(enum rs_theme theme, enum rs_depth depth
 	return style;
 }
 
+/* Black or white, whichever is easier to read on a color of 256: squares are near enough to luminance. */
+static int16_t theme_ink_on(int colour)
+{
+	uint32_t rgb = rs_theme_paper_rgb(RS_THEME_DARK, colour), r = rgb >> 16, g = rgb >> 8 & 255, b = rgb & 255;
+
+	return r * r * 21 + g * g * 72 + b * b * 7 > 255 * 255 * 21 ? 16 : 231;
+}
+
+/* A text on the cause's color. */
+static struct rs_style theme_frame_style(const struct rs_cause_row *row, enum rs_theme theme, enum rs_depth depth)
+{
+	struct rs_style style = theme_cause_style(row, theme, depth);
+
+	if (style.fg < 0)
+		return (struct rs_style){ OWN, OWN, style.attrs | R };
+	return (struct rs_style){ depth == RS_DEPTH_8 ? BLACK : theme_ink_on(style.fg), style.fg, 0 };
+}
+
 struct rs_style rs_theme_style(enum rs_theme theme, enum rs_depth depth, enum rs_style_id style_id)
 {
 	if ((unsigned int)style_id >= RS_NR_STYLES)
 		style_id = RS_STYLE_TEXT;
 	if (style_id >= RS_STYLE_CELL && style_id <= RS_STYLE_CELL_LAST)
 		return theme_cell_style(theme, depth, style_id - RS_STYLE_CELL + RS_STYLE_CAUSE);
+	if (style_id >= RS_STYLE_FRAME && style_id <= RS_STYLE_FRAME_LAST)
+		return theme_frame_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_FRAME)), theme, depth);
 	if (style_id >= RS_STYLE_CAUSE && style_id <= RS_STYLE_CAUSE_LAST)
 		return theme_cause_style(rs_cause_row((enum rs_cause)(style_id - RS_STYLE_CAUSE)), theme, depth);
 	if (theme == RS_THEME_MONO || depth == RS_DEPTH_MONO)
