@@ -51,7 +51,7 @@ static void lock_waits_say_futex(struct rs_peer_case *k, const struct rs_peer_wo
 	const struct rs_blame_entry *next;
 
 	if (rs_peer_does(k->e) == RS_PEER_WAITS_FOR_FUTEX) {
-		snprintf(how, size_bytes, "its threads take turns, * has it most");
+		snprintf(how, size_bytes, k->b->nr_processes > 1 ? "they take turns, * has it most" : "its threads take turns, * has it most");
 	} else if (k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
 		next = rs_peer_entry(k->b, RS_PART_BIT(QUEUE), k->b->comm);
 		snprintf(how, size_bytes, "* holds it while it is preempted%s%.16s", next ? " by " : "", next ? next->comm : "");

@@ -257,14 +257,17 @@ static const char *finding_list_share(const struct rs_finding_item *item, bool b
 	return buf;
 }
 
-/* " runs meanwhile", " run meanwhile" */
+/* " has it most", " have it most" */
 static const char *finding_list_rest(const char *rest, bool many, char *buf, size_t size_bytes)
 {
-	size_t len = 1 + strcspn(*rest ? rest + 1 : rest, " ");
+	size_t len = *rest == ' ' ? strcspn(rest + 1, " ") : 0;
+	struct rs_buf out = RS_BUF_INIT;
 
-	if (!many || *rest != ' ' || len < 3 || rest[len - 1] != 's')
+	if (!many || !len)
 		return rest;
-	snprintf(buf, size_bytes, "%.*s%s", (int)len - 1, rest, rest + len);
+	finding_list_put_plural(&out, rest + 1, len);
+	snprintf(buf, size_bytes, " %.*s%s", (int)out.len, out.data ? out.data : "", rest + 1 + len);
+	rs_buf_done(&out);
 	return buf;
 }
 

@@ -580,11 +580,11 @@ END_TEST
 START_TEST(words_agree)
 {
 	static const char *const expected[] = {
-		"2 a processes wait 50 % of their time for their lock: w (7) holds it (it sleeps), they are late themselves",
-		"b (3) waits 50 % of its time for its lock: 2 x processes hold it (they sleep), it is late itself",
+		"2 a processes wait 50 % of their time for their lock: w (7) has it (it sleeps), they are late themselves",
+		"b (3) waits 50 % of its time for its lock: 2 x processes have it (they sleep), it is late itself",
 	};
 	struct rs_finding f = { .rule = &a_rule, .cost_ns = 500, .of_ns = 1000, .victim = "a", .victim_pid = 1, .cause = "for " RS_VICTIM "its lock", .culprit = "w",
-				.culprit_pid = 7, .how = "* holds it (" RS_CULPRIT "it " RS_CULPRIT "sleeps), " RS_VICTIM "it " RS_VICTIM "is late " RS_VICTIM "itself" };
+				.culprit_pid = 7, .how = "* has it (" RS_CULPRIT "it " RS_CULPRIT "sleeps), " RS_VICTIM "it " RS_VICTIM "is late " RS_VICTIM "itself" };
 	struct rs_finding_list list;
 	char text[RS_FINDING_TEXT];
 
