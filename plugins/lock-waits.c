@@ -110,7 +110,10 @@ static uint64_t lock_waits_in_line_ns(const struct rs_blame_entry *e)
 	return e->did_ns[RS_CAUSE_FUTEX] < e->ns ? e->did_ns[RS_CAUSE_FUTEX] : e->ns;
 }
 
-/* What the holder of an entry costs: all but its time in line, and the time in line of those who hold another lock that others wait for. */
+/*
+ * What the holder of an entry costs: all but its time in line, and the time in line of who waits for it and holds another
+ * lock, which others wait for. Among threads of one name nothing tells who that is.
+ */
 static uint64_t lock_waits_cost_ns(const struct rs_blame *b, const struct rs_blame_entry *holder)
 {
 	uint64_t ns = holder->ns - lock_waits_in_line_ns(holder);
@@ -118,7 +121,7 @@ static uint64_t lock_waits_cost_ns(const struct rs_blame *b, const struct rs_bla
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (lock_waits_is_of_futex(e) && e->lock_addr != holder->lock_addr && !strcmp(e->thread, holder->waiter))
+		if (lock_waits_is_of_futex(e) && e->lock_addr != holder->lock_addr && !strcmp(e->thread, holder->waiter) && strcmp(e->thread, e->waiter) != 0)
 			ns += lock_waits_in_line_ns(e);
 	}
 	return ns;

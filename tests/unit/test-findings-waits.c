@@ -320,34 +320,42 @@ START_TEST(a_line_before_a_lock)
 END_TEST
 
 /*
- * In each round b, which has lock 0x1000, waits for lock 0x2000, which c has in its sleep of 50 ms, and a waits for b; then a
- * has the first for 40 ms, and b waits for it. Each 100 ms c costs 50 of b and 50 of a, more than a costs b.
+ * In each round b, which has lock 0x1000, waits for lock 0x2000, which c has in its sleep of 45 ms, and a waits for b; then a
+ * has the first for 40 ms, and b waits for it. Each 100 ms c costs 45 of b and 45 of a, more than a costs b.
  */
-START_TEST(a_line_before_two_locks)
+static void put_two_locks(const char *a, const char *b, const char *c)
 {
 	made.nr = 0;
-	put_line("seed a/10 pid=10");
-	put_line("seed b/11 pid=10");
-	put_line("seed c/12 pid=10");
-	put_line("1 cpu0 sched_switch idle/0 R -> c/12 next_prio=120");
-	put_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
-	put_asleep(1, 0, "c/12", "nanosleep 1 0");
-	put_switch(2, 0, "idle/0", "R", "a/10");
+	put_line("seed %s pid=10", a);
+	put_line("seed %s pid=10", b);
+	put_line("seed %s pid=10", c);
+	put_line("1 cpu0 sched_switch idle/0 R -> %s next_prio=120", c);
+	put_line("1 cpu1 sched_switch idle/0 R -> %s next_prio=120", b);
+	put_asleep(1, 0, c, "nanosleep 1 0");
+	put_switch(2, 0, "idle/0", "R", a);
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		unsigned int us = round * 100000 + 10;
 
-		put_asleep(us, 0, "a/10", "futex 1000 80 2");
-		put_asleep(us, 1, "b/11", "futex 2000 80 2");
-		put_awake(us + 49000, 0, "c/12", "nanosleep ret=0", "idle/0");
-		put_awake(us + 50000, 1, "b/11", "futex ret=0", "c/12");
-		put_asleep(us + 51000, 0, "c/12", "nanosleep 1 0");
-		put_awake(us + 60000, 0, "a/10", "futex ret=0", "b/11");
-		put_asleep(us + 60010, 1, "b/11", "futex 1000 80 2");
-		put_awake(us + 99980, 1, "b/11", "futex ret=0", "a/10");
+		put_asleep(us, 0, a, "futex 1000 80 2");
+		put_asleep(us, 1, b, "futex 2000 80 2");
+		put_awake(us + 44000, 0, c, "nanosleep ret=0", "idle/0");
+		put_awake(us + 45000, 1, b, "futex ret=0", c);
+		put_asleep(us + 46000, 0, c, "nanosleep 1 0");
+		put_awake(us + 60000, 0, a, "futex ret=0", b);
+		put_asleep(us + 60010, 1, b, "futex 1000 80 2");
+		put_awake(us + 99980, 1, b, "futex ret=0", a);
 	}
-	put_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+	put_line("1000100000 cpu0 sched_switch %s S -> idle/0", a);
+}
+
+START_TEST(a_line_before_two_locks)
+{
+	put_two_locks("a/10", "b/11", "c/12");
 	check_rows(FINDINGS, made.lines,
-		   ROWS("rule=futex-lock text='a/b (10) waits 74 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps, as long as it asked for)'"));
+		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps, as long as it asked for)'"));
+	/* of one name: the lock that is waited for most */
+	put_two_locks("a/10", "a/11", "a/12");
+	check_rows(FINDINGS, made.lines, ROWS("rule=futex-lock text='a (10) waits 72 % of its time for a lock of its own (futex at 0x1000): a (11) holds it (it runs on a CPU)'"));
 }
 END_TEST
 
