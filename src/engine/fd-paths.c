@@ -10,6 +10,7 @@
 #include "engine/internal.h"
 #include "engine/fd-effects.h"
 #include "engine/file-ids.h"
+#include "engine/open-names.h"
 
 #define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
 #define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
@@ -18,7 +19,6 @@
 #define ASKS 64u
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
-#define FD_PATHS_NR_NAMES 1024u
 #define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 
 #define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
@@ -38,12 +38,6 @@ struct known {
 	bool as_opened;         /* path is the name that it was opened by */
 	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
 	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
-};
-
-/* The name that a thread's call in flight opens. */
-struct fd_paths_name {
-	int32_t tid;
-	char *text;             /* NULL: none */
 };
 
 struct rs_fd_paths {
@@ -68,8 +62,7 @@ struct rs_fd_paths {
 	size_t nr_recorded, at_recorded;
 	struct rs_fd_path replies[FD_PATHS_NR_REPLIES];
 	uint64_t nr_replies, nr_used;
-	struct fd_paths_name names[FD_PATHS_NR_NAMES]; /* by tid: of two threads the later one stays */
-	unsigned int nr_names;
+	struct rs_open_names names;
 	struct rs_fd_reply reply;
 };
 
@@ -106,8 +99,7 @@ void rs_fd_paths_free(struct rs_fd_paths *p)
 		free(p->known[i].path);
 	for (; p->nr_used < p->nr_replies; p->nr_used++)
 		free(p->replies[p->nr_used % FD_PATHS_NR_REPLIES].path);
-	for (unsigned int i = 0; i < FD_PATHS_NR_NAMES; i++)
-		free(p->names[i].text);
+	rs_open_names_done(&p->names);
 	rs_file_ids_done(&p->ids);
 	free(p);
 }
@@ -346,25 +338,9 @@ static inline void fd_paths_reach(struct rs_fd_paths *p, uint64_t now_ns)
 
 /* ---- names ---- */
 
-static struct fd_paths_name *fd_paths_name_of(struct rs_fd_paths *p, int32_t tid)
-{
-	return &p->names[(uint32_t)tid % FD_PATHS_NR_NAMES];
-}
-
-static void fd_paths_drop_name(struct rs_fd_paths *p, struct fd_paths_name *n)
-{
-	p->nr_names -= n->text != NULL;
-	free(n->text);
-	n->text = NULL;
-}
-
 void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char *name)
 {
-	struct fd_paths_name *n = fd_paths_name_of(p, t->tid);
-
-	fd_paths_drop_name(p, n);
-	*n = (struct fd_paths_name){ .tid = t->tid, .text = strdup(name) };
-	p->nr_names += n->text != NULL;
+	rs_open_names_set(&p->names, t->tid, name);
 }
 
 /* Where the name begins: "": nowhere known, and the name is shown as the program gave it. */
@@ -378,13 +354,13 @@ static const char *fd_paths_base_of(struct rs_fd_paths *p, const struct rs_task 
 
 static void fd_paths_set_opened(struct rs_fd_paths *p, struct known *k, const struct rs_task *t, enum rs_fd_effect effect)
 {
-	const struct fd_paths_name *n = fd_paths_name_of(p, t->tid);
+	const char *name = rs_open_names_get(&p->names, t->tid);
 	const char *base;
 
-	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT) || n->tid != t->tid || !n->text)
+	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT) || !name)
 		return;
-	base = *n->text == '/' ? "" : fd_paths_base_of(p, t, effect);
-	if (asprintf(&k->path, "%s%s%s", base, *base ? "/" : "", n->text) < 0)
+	base = *name == '/' ? "" : fd_paths_base_of(p, t, effect);
+	if (asprintf(&k->path, "%s%s%s", base, *base ? "/" : "", name) < 0)
 		k->path = NULL;
 	k->as_opened = k->path;
 	k->read_ns = k->since_ns;
@@ -529,8 +505,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 	if (__builtin_expect(inst->abi == RS_ABI_UNKNOWN, 0) && t->tid == t->pid && effect != RS_FD_CLOSES_ANY)
 		fd_paths_end_range(p, t->pid, all, NULL);
 	fd_paths_open(p, t, nr, ret, now_ns, has_args);
-	if (p->nr_names && fd_paths_name_of(p, t->tid)->tid == t->tid)
-		fd_paths_drop_name(p, fd_paths_name_of(p, t->tid));
+	rs_open_names_drop(&p->names, t->tid);
 }
 
 /* Only those that were open since before the call that forks: the child has a copy of them. */

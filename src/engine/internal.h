@@ -313,6 +313,9 @@ bool rs_session_occurs(struct rs_session *s, uint32_t id);
 /* call-events.c: the same for system calls, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
 
+/* session-findings.c: is all that the analysis judges silenced, if it judges at all? Then there is nothing to ask it. */
+bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a);
+
 /* session.c: the task has ended: what it has in flight never ends. */
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
 

@@ -5,8 +5,47 @@
  * The event has the name alone. It comes with the begin of the call, before or after sys_enter.
  */
 #include <limits.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "engine/internal.h"
+#include "engine/open-names.h"
+
+void rs_open_names_set(struct rs_open_names *names, int32_t tid, const char *text)
+{
+	uint32_t at = (uint32_t)tid % RS_OPEN_NAMES_NR;
+
+	rs_open_names_drop(names, names->at[at].tid);
+	names->at[at].tid = tid;
+	names->at[at].text = strdup(text);
+	names->nr += names->at[at].text != NULL;
+}
+
+const char *rs_open_names_get(const struct rs_open_names *names, int32_t tid)
+{
+	uint32_t at = (uint32_t)tid % RS_OPEN_NAMES_NR;
+
+	return names->nr && names->at[at].tid == tid ? names->at[at].text : NULL;
+}
+
+void rs_open_names_drop(struct rs_open_names *names, int32_t tid)
+{
+	uint32_t at = (uint32_t)tid % RS_OPEN_NAMES_NR;
+
+	if (!names->nr || names->at[at].tid != tid)
+		return;
+	names->nr -= names->at[at].text != NULL;
+	free(names->at[at].text);
+	names->at[at].text = NULL;
+}
+
+void rs_open_names_done(struct rs_open_names *names)
+{
+	for (uint32_t at = 0; at < RS_OPEN_NAMES_NR; at++)
+		free(names->at[at].text);
+}
+
+/* ---- the events ---- */
 
 static void open_names_on_name(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {

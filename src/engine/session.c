@@ -5,12 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/comma-list.h"
 #include "decode/event-ids.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
 #include "engine/terminals.h"
-#include "model/finding-list.h"
 
 #define DEFAULT_MAX_TASKS 65536
 
@@ -101,15 +99,6 @@ static void session_add_matchers(struct rs_session *s)
 	rs_matcher_add(s, &s->requests.matcher);
 }
 
-/* All that it judges, if it judges at all: there is nothing to ask it. */
-static bool session_silences(const struct rs_session_config *config, const struct rs_analysis *a)
-{
-	for (const struct rs_rule *rule = a->rules; rule && rule->name; rule++)
-		if (!rs_comma_list_has(config->silence, rule->name))
-			return false;
-	return a->rules;
-}
-
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err)
 {
 	struct rs_session *s = calloc(1, sizeof *s);
@@ -126,7 +115,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		if (session_add_analysis(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
 			goto failed;
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		if ((config->analyses[i]->views || !session_silences(config, config->analyses[i])) &&
+		if ((config->analyses[i]->views || !rs_session_silences(config, config->analyses[i])) &&
 		    session_add_analysis(s, &s->analyses[s->nr_analyses++], config->analyses[i], &task_bytes, err) < 0)
 			goto failed;
 	if (rs_tasks_init(&s->tasks, task_bytes, config->max_tasks ? config->max_tasks : DEFAULT_MAX_TASKS) < 0) {
@@ -592,65 +581,4 @@ void rs_session_list_in_flight(struct rs_session *s, struct rs_in_flight_list *l
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->list_in_flight)
 			s->analyses[i].analysis->list_in_flight(&s->analyses[i].ctx, &to);
-}
-
-/*
- * Where a recording does not tell processes, the thread that stands for one is known by its tid, and its pid is null in all rows:
- * "pid == 42" becomes "tid == 42". Returns where, or buf.
- */
-static const char *session_known_where(struct rs_ctx *c, const char *where, char *buf, size_t size_bytes)
-{
-	const char *at = where ? strstr(where, "pid == ") : NULL;
-	const struct rs_task *t = at && (at == where || at[-1] == ' ') ? rs_task_find(c, (int32_t)strtol(at + strlen("pid == "), NULL, 10)) : NULL;
-
-	if (!t || t->pid)
-		return where;
-	snprintf(buf, size_bytes, "%.*stid%s", (int)(at - where), where, at + strlen("pid"));
-	return buf;
-}
-
-/* Returns false for a view that another run over this recording could not show either. */
-static bool session_could_show(const struct rs_session *s, const char *name)
-{
-	struct rs_error ignored = { 0 };
-	struct rs_view_ref ref;
-
-	if (!rs_requirements_find_view(name, &ref, &ignored))
-		return false;
-	if (s->source->info.live || s->source->info.of_live)
-		return true;
-	for (const struct rs_requirement *r = ref.analysis->requirements; r && r->name; r++)
-		if (r->need == RS_REQUIRED && !rs_session_events_of(s, rs_session_event_id(s, r->system, r->name)))
-			return false;
-	return !ref.analysis->live_only;
-}
-
-void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
-{
-	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1] = { 0 };
-	struct rs_finding known = *finding;
-	char bufs[RS_MAX_EVIDENCE + 1][RS_CELL_TEXT_BYTES];
-	unsigned int nr = 0;
-
-	if (rs_is_viewer(c, finding->victim_pid) || rs_comma_list_has(c->session->config.silence, finding->rule->name))
-		return;
-	known.where = session_known_where(c, finding->where, bufs[RS_MAX_EVIDENCE], sizeof *bufs);
-	known.evidence = finding->evidence ? evidence : NULL;
-	for (unsigned int i = 0; finding->evidence && finding->evidence[i].view && i < RS_MAX_EVIDENCE; i++) {
-		evidence[nr] = finding->evidence[i];
-		evidence[nr].where = session_known_where(c, evidence[nr].where, bufs[i], sizeof *bufs);
-		nr += session_could_show(c->session, evidence[nr].view);
-	}
-	evidence[nr].view = NULL;
-	rs_finding_list_add(c->session->findings, &known);
-}
-
-void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
-{
-	s->findings = list;
-	list->interval_ns = s->nr_analyses ? rs_judged_ns(&s->analyses[0].ctx) : 0;
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings && !session_silences(&s->config, s->analyses[i].analysis))
-			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
-	rs_finding_list_end(list);
 }

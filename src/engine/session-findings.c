@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* session-findings - collects what the analyses of a session report, with evidence that can be shown */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/comma-list.h"
+#include "engine/internal.h"
+#include "model/finding-list.h"
+
+bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a)
+{
+	for (const struct rs_rule *rule = a->rules; rule && rule->name; rule++)
+		if (!rs_comma_list_has(config->silence, rule->name))
+			return false;
+	return a->rules;
+}
+
+/*
+ * Where a recording does not tell processes, the thread that stands for one is known by its tid, and its pid is null in all rows:
+ * "pid == 42" becomes "tid == 42". Returns where, or buf.
+ */
+static const char *findings_known_where(struct rs_ctx *c, const char *where, char *buf, size_t size_bytes)
+{
+	const char *at = where ? strstr(where, "pid == ") : NULL;
+	const struct rs_task *t = at && (at == where || at[-1] == ' ') ? rs_task_find(c, (int32_t)strtol(at + strlen("pid == "), NULL, 10)) : NULL;
+
+	if (!t || t->pid)
+		return where;
+	snprintf(buf, size_bytes, "%.*stid%s", (int)(at - where), where, at + strlen("pid"));
+	return buf;
+}
+
+/* Returns false for a view that another run over this recording could not show either. */
+static bool findings_could_show(const struct rs_session *s, const char *name)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_view_ref ref;
+
+	if (!rs_requirements_find_view(name, &ref, &ignored))
+		return false;
+	if (s->source->info.live || s->source->info.of_live)
+		return true;
+	for (const struct rs_requirement *r = ref.analysis->requirements; r && r->name; r++)
+		if (r->need == RS_REQUIRED && !rs_session_events_of(s, rs_session_event_id(s, r->system, r->name)))
+			return false;
+	return !ref.analysis->live_only;
+}
+
+void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
+{
+	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1] = { 0 };
+	struct rs_finding known = *finding;
+	char bufs[RS_MAX_EVIDENCE + 1][RS_CELL_TEXT_BYTES];
+	unsigned int nr = 0;
+
+	if (rs_is_viewer(c, finding->victim_pid) || rs_comma_list_has(c->session->config.silence, finding->rule->name))
+		return;
+	known.where = findings_known_where(c, finding->where, bufs[RS_MAX_EVIDENCE], sizeof *bufs);
+	known.evidence = finding->evidence ? evidence : NULL;
+	for (unsigned int i = 0; finding->evidence && finding->evidence[i].view && i < RS_MAX_EVIDENCE; i++) {
+		evidence[nr] = finding->evidence[i];
+		evidence[nr].where = findings_known_where(c, evidence[nr].where, bufs[i], sizeof *bufs);
+		nr += findings_could_show(c->session, evidence[nr].view);
+	}
+	evidence[nr].view = NULL;
+	rs_finding_list_add(c->session->findings, &known);
+}
+
+void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
+{
+	s->findings = list;
+	list->interval_ns = s->nr_analyses ? rs_judged_ns(&s->analyses[0].ctx) : 0;
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings && !rs_session_silences(&s->config, s->analyses[i].analysis))
+			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
+	rs_finding_list_end(list);
+}
