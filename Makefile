@@ -127,7 +127,7 @@ $(B)/samples/%: samples/%.c samples/sample.h
 $(B)/samples/labs/5-segv: sample_flags := -no-pie
 
 # Its stacks are known: each function has a frame pointer.
-$(B)/samples/shares: sample_flags := -fno-omit-frame-pointer -fno-optimize-sibling-calls
+$(B)/samples/shares $(B)/samples/waiters: sample_flags := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
 $(B)/samples/stage: $(wildcard samples/faults/*.[ch]) samples/sample.h
 	@mkdir -p $(@D)

@@ -2,8 +2,8 @@
 /*
  * locks - contention on kernel locks: how often and how long tasks waited for each, and who ended their waits
  *
- * The kernel names a lock by its address alone. A symbol is known for those that are variables; the code
- * that asked for a lock would be in a recorded stack, and stacks are not recorded.
+ * The kernel names a lock by its address alone. A symbol is known for those that are variables; the code that wants
+ * it is known where stacks were recorded with the events (--stacks=contention).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,10 +17,32 @@ struct locks_waker {
 	char comm[RS_COMM_LEN];  /* "" unknown */
 };
 
+/* The system call of which most of the time was waited. */
+struct locks_call {
+	uint64_t wait_ns;        /* 0: none is known */
+	int64_t nr;
+};
+
 struct lock_row {
 	struct rs_hist lat;
 	struct locks_waker waker;
+	struct locks_call call;
 };
+
+static void locks_add_call(struct locks_call *call, int64_t nr, uint64_t wait_ns)
+{
+	if (call->wait_ns && call->nr == nr)
+		call->wait_ns += wait_ns;
+	else if (wait_ns > call->wait_ns)
+		*call = (struct locks_call){ wait_ns, nr };
+}
+
+static void locks_merge_call(void *into, const void *from)
+{
+	const struct locks_call *call = from;
+
+	locks_add_call(into, call->nr, call->wait_ns);
+}
 
 static void locks_merge_waker(void *into, const void *from)
 {
@@ -28,12 +50,20 @@ static void locks_merge_waker(void *into, const void *from)
 		*(struct locks_waker *)into = *(const struct locks_waker *)from;
 }
 
-/* Keys are the lock's address and its type, which is all that an evicted row is known by. */
+#define LOCKS_STACK_SHIFT 32
+
+static uint32_t locks_stack_of(uint64_t key0, uint64_t key1)
+{
+	return key1 == RS_KEY_FORGOTTEN ? 0 : (uint32_t)(key1 >> LOCKS_STACK_SHIFT);
+}
+
+/* Keys are the lock's address, and its type with the stack; the second is all that an evicted row is known by. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct lock_row), .of_tasks = true, .max_rows = 8192, .kept_keys = 2,
+	{ .row_bytes = sizeof(struct lock_row), .of_tasks = true, .max_rows = 8192, .kept_keys = 2, .stack_of = locks_stack_of,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct lock_row, lat) },
-		{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) }) },
+		{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) },
+		{ RS_MEASURE_OTHER, offsetof(struct lock_row, call), locks_merge_call, sizeof(struct locks_call) }) },
 	{ 0 },
 };
 
@@ -62,10 +92,12 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 		return;
 	if (rs_spans_enabled(c) && k->task && !k->in_flight)
 		locks_emit_span(c, NULL, k);
-	row = rs_store_row(c, 0, k->task, k->lock_addr, type);
+	row = rs_store_row(c, 0, k->task, k->lock_addr, type | (uint64_t)k->stack << LOCKS_STACK_SHIFT);
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, k->begin_ns, k->end_ns, k->in_flight);
+	if (k->task && k->task->syscall >= 0)
+		locks_add_call(&row->call, k->task->syscall, k->end_ns - k->begin_ns);
 	if (k->waker_tid < 0)
 		return;
 	row->waker = (struct locks_waker){ .woken_ns = k->end_ns, .tid = k->waker_tid };
@@ -104,6 +136,28 @@ static struct rs_value locks_show_type(struct rs_ctx *c, const struct rs_group *
 	return rs_s(rs_lock_type((unsigned int)g->keys[1]));
 }
 
+/* "dcache_dir_close (close)": perf lock contention names the same function. */
+static struct rs_value locks_show_caller(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	uint32_t stack = locks_stack_of(g->keys[0], g->keys[1]);
+	struct rs_frame frame;
+
+	if (!stack)
+		return rs_null();
+	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS), &frame);
+	if (frame.function)
+		return rs_s(frame.function);
+	rs_stack_put_address(&frame, buf, RS_CELL_TEXT_BYTES);
+	return rs_s(buf);
+}
+
+static struct rs_value locks_show_syscall(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct locks_call *call = &((const struct lock_row *)g->row)->call;
+
+	return call->wait_ns ? rs_s(rs_call_name(c, call->nr, buf, RS_CELL_TEXT_BYTES)) : rs_null();
+}
+
 static const char *waker_text(const struct locks_waker *w, char *buf, size_t size_bytes)
 {
 	if (!w->woken_ns)
@@ -137,7 +191,9 @@ static const struct rs_column columns[] = {
 	{ "lock_addr", "lock", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "its address; null: of several, or of locks that were forgotten",
 	  .key = RS_KEY_0, .cell = rs_show_address },
 	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14, "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...",
-	  .key = RS_KEY_1, .cell = locks_show_type },
+	  .key = RS_KEY_1, .by_cell = true, .cell = locks_show_type },
+	{ "caller", "caller", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, "the function that wants the lock, where stacks were recorded (--stacks=contention)",
+	  .key = RS_KEY_1, .by_cell = true, .cell = locks_show_caller },
 	RS_GROUP_BY_COLUMNS,
 	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for", LOCKS_LATENCY = RS_COUNT },
 	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11, "waited in all, from the begin of contention to its end", LOCKS_LATENCY = RS_TOTAL },
@@ -148,6 +204,7 @@ static const struct rs_column columns[] = {
 	  LOCKS_LATENCY = RS_MAX },
 	{ "last_waker", "last waker", RS_TYPE_TEXT, 0, 0, 22, "who woke the last that slept for it: most likely who held it; <idle>: an interrupt; null: all spun",
 	  .cell = locks_show_waker },
+	{ "syscall", "syscall", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 16, "the system call in which it was waited for most of the time", .cell = locks_show_syscall },
 	{ "symbol", "symbol", RS_TYPE_TEXT, 0, 0, 16, "the lock's name, where it is a variable of the kernel", .cell = locks_show_symbol },
 	{ 0 },
 };
@@ -167,14 +224,15 @@ const struct rs_analysis rs_analysis_locks = {
 	.callbacks = RS_LIST(rs_callback, { RS_ON_CONTENTION, .contention = on_contention }),
 	.views = RS_LIST(rs_view,
 		{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type",
-		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,comm,pid,last_waker,symbol",
+		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type,caller",
+		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,caller,syscall,comm,pid,last_waker,symbol",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,
 				.label = locks_span_label,
 				.rate = "lock waits", .slowest = "kernel lock",
 				.columns = RS_LIST(rs_column, { "lock_addr", "lock", RS_TYPE_TEXT, 0, 0, 18, "its address" }) }),
+	.uses_stacks = true,
 	.stores = stores,
 	.list_in_flight = locks_in_flight,
 	.emit_in_flight = locks_in_flight,

@@ -28,6 +28,7 @@ struct rs_cpu_sample {
 /* For .stack_of: the first key is a stack. */
 static inline uint32_t rs_key0_stack(uint64_t key0, uint64_t key1)
 {
+	(void)key1; /* external plugins are built with -Wextra */
 	return (uint32_t)key0;
 }
 

@@ -156,6 +156,26 @@ START_TEST(requests_calls_faults)
 }
 END_TEST
 
+/* A lock is known by who wants it, outside of the functions of locks, and by the call that waits for it. */
+START_TEST(callers_of_a_lock)
+{
+	check_rows(ASK("locks", .samples = MAPPED),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1050 cpu0 sys_enter t=10 nr=read 3", "1100 cpu0 contention_begin 4096 1 t=10",
+			 "1101 cpu0 kernel_stack t=10 c1000210 c1000110 c1000010", "1200 cpu0 contention_end 4096 t=10", "1250 cpu0 sys_exit t=10 nr=read ret=1",
+			 "1300 cpu0 sys_enter t=10 nr=write 3", "1310 cpu0 contention_begin 4096 1 t=10", "1311 cpu0 kernel_stack t=10 c1000210 c1000010",
+			 "1320 cpu0 contention_end 4096 t=10", "1350 cpu0 sys_exit t=10 nr=write ret=1", "1400 cpu0 contention_begin 4096 1 t=10", "1490 cpu0 contention_end 4096 t=10"),
+		   ROWS("lock_addr=0x1000 type=spinlock caller=do_read syscall=read contended=1 total_ns=100",
+			"lock_addr=0x1000 type=spinlock caller=do_start syscall=write contended=1 total_ns=10",
+			"lock_addr=0x1000 type=spinlock caller=- syscall=- contended=1 total_ns=90"));
+	/* not grouped by it: as before there were stacks */
+	check_rows(ASK("locks", .samples = MAPPED, .by = "lock_addr,type"),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 contention_begin 4096 1 t=10",
+			 "1101 cpu0 kernel_stack t=10 c1000210 c1000110 c1000010", "1200 cpu0 contention_end 4096 t=10", "1310 cpu0 contention_begin 4096 1 t=10",
+			 "1320 cpu0 contention_end 4096 t=10"),
+		   ROWS("lock_addr=0x1000 type=spinlock caller=- contended=2 total_ns=110"));
+}
+END_TEST
+
 START_TEST(whole_stacks)
 {
 	check_rows(ASK("wait-stacks", .samples = MAPPED, .only = { "type", "off-cpu" }), LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN),
@@ -189,6 +209,7 @@ Suite *rs_suite_stacks(void)
 	tcase_add_test(t, truncated);
 	tcase_add_test(t, other_process);
 	tcase_add_test(t, requests_calls_faults);
+	tcase_add_test(t, callers_of_a_lock);
 	tcase_add_test(t, whole_stacks);
 	tcase_add_test(t, full_of_stacks);
 	suite_add_tcase(s, t);

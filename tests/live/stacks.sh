@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# stacks.sh - waits in known functions, as often as the kernel counts them; triggers and instances are removed, also after kill -9
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+
+# waited NAME: as often as the kernel says that the task left its CPU below outer_NAME()
+waited() {
+	expect "waits in outer_$1()" "$(said "$1")" "$(ask "sum(r['count'] for r in of(type='off-cpu') if 'outer_$1' in (r['callers'] or ''))")"
+}
+
+begin "waits of a program, by stack"
+run stacks --json -b 16384 --as-root -- "$samples/waiters" -n 10
+fine
+for name in pipe futex vfork; do waited $name; done
+expect "the kernel's function that waits for a child of vfork" True "$(ask "any('kernel_clone' in r['callers'] and 'outer_vfork' in r['callers'] for r in rows if r['callers'])")"
+
+begin "without the program's frames"
+run stacks --json -b 16384 --stacks=off-cpu,kernel --as-root -- "$samples/waiters" -n 2
+fine
+expect "frames of the program" 0 "$(ask "sum('outer_' in (r['callers'] or '') for r in rows)")"
+within "stacks of the kernel" 1 1000 "$(ask "sum('read' in (r['callers'] or '') for r in rows)")"
+
+begin "recorded, and read again"
+run record -q -b 16384 --stacks=off-cpu -e sched -o waits.dat --as-root -- "$samples/waiters" -n 10
+expect "exit status" 0 "$status"
+"$ringside" stacks --json -i waits.dat >out 2>err || fail "$(cat err)"
+for name in pipe futex vfork; do waited $name; done
+
+begin "each trigger is in the instance alone, and is removed with it after kill -9"
+start stacks --stacks=off-cpu,block,contention,syscall:read -p $$
+in=$(left_behind $pid | head -n 1)
+expect "trigger" "stacktrace:unlimited if prev_state > 0" "$(grep -v '^#' "$in/events/sched/sched_switch/trigger")"
+expect "trigger of a call" 1 "$(grep -vc '^#' "$in/events/syscalls/sys_enter_read/trigger")"
+expect "userstacktrace" 1 "$(cat "$in/options/userstacktrace")"
+kill -9 $pid
+wait $pid 2>/dev/null
+nothing_left $pid
+expect "triggers of the global buffer" 0 "$(cat "$tracefs"/events/{sched/sched_switch,syscalls/sys_enter_read}/trigger | grep -vc '^#')"
+
+begin "kinds that there are not"
+run stacks --stacks=offcpu -d 1
+expect "exit status" 2 "$status"
+finds "did you mean 'off-cpu'" err
+run stacks --stacks=syscall:nosuch -d 1
+expect "exit status" 2 "$status"
+finds "no event syscalls:sys_enter_nosuch" err
+finish
