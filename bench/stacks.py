@@ -26,7 +26,7 @@ def engine(report, tools):
     Run([tools.ringside, 'record', '-q', '-b', '65536', '-e', 'sched', '--stacks=off-cpu', '-o', path, '--', tools.storm, *WORK])
     rows = [json.loads(line) for line in Run([tools.ringside, 'stacks', '-q', '-i', path, '--json', '--by', 'type'], keep=True).out.splitlines()]
     nr = sum(row['count'] for row in rows if row.get('type') == 'off-cpu')
-    report.right('stacks: of each wait there is one', nr > 100000, f'{nr} stacks')
+    report.right('stacks: of each wait there is one', nr > 50000, f'{nr} stacks')
     if not nr:
         return
     runs = rounds({view: lambda view=view: Run([tools.ringside, view, '-q', '-i', path, '--json', '--by', 'pid'], keep=True)

@@ -31,13 +31,14 @@ static const struct rs_rule rules[] = {
 static const char *lock_waits_name(struct rs_ctx *c, const struct rs_blame_entry *e, char *buf, size_t size_bytes)
 {
 	const char *type = rs_lock_type(e->lock_flags), *symbol = e->lock_addr ? rs_symbol(c, e->lock_addr) : NULL;
+	const char *caller = e->lock_addr ? rs_lock_caller(c, e->lock_addr) : NULL, *taken = caller ? ", taken at " : "";
 
 	if (!e->lock_addr)
 		snprintf(buf, size_bytes, "a kernel lock, most likely (this kernel has no lock events),");
 	else if (symbol)
-		snprintf(buf, size_bytes, "the kernel's %s %.40s", type ? type : "lock", symbol);
+		snprintf(buf, size_bytes, "the kernel's %s %.40s%s%.40s%s", type ? type : "lock", symbol, taken, caller ? caller : "", caller ? "," : "");
 	else
-		snprintf(buf, size_bytes, "a kernel lock (%s at 0x%" PRIx64 ")", type ? type : "unknown type", e->lock_addr);
+		snprintf(buf, size_bytes, "a kernel lock (%s at 0x%" PRIx64 "%s%.40s)", type ? type : "unknown type", e->lock_addr, taken, caller ? caller : "");
 	return buf;
 }
 
@@ -65,7 +66,7 @@ static void lock_waits_say_futex(struct rs_peer_case *k, const struct rs_peer_wo
 static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 {
 	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : "a page fault";
-	char cause[140], how[200], lock[100];
+	char cause[180], how[200], lock[140];
 	struct rs_peer_words w;
 
 	rs_peer_say(c, k->b, k->e, &w);
@@ -225,6 +226,7 @@ const struct rs_analysis rs_analysis_lock_waits = {
 	.abi = RS_ABI,
 	.name = "lock-waits",
 	.summary = "who waits for a lock, and what its holder does meanwhile",
+	.uses_stacks = true,
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

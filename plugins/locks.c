@@ -136,7 +136,7 @@ static struct rs_value locks_show_type(struct rs_ctx *c, const struct rs_group *
 	return rs_s(rs_lock_type((unsigned int)g->keys[1]));
 }
 
-/* "dcache_dir_close (close)": perf lock contention names the same function. */
+/* "dcache_dir_close": perf lock contention names the same function. */
 static struct rs_value locks_show_caller(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	uint32_t stack = locks_stack_of(g->keys[0], g->keys[1]);
@@ -144,7 +144,7 @@ static struct rs_value locks_show_caller(struct rs_ctx *c, const struct rs_group
 
 	if (!stack)
 		return rs_null();
-	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS), &frame);
+	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
 	if (frame.function)
 		return rs_s(frame.function);
 	rs_stack_put_address(&frame, buf, RS_CELL_TEXT_BYTES);

@@ -67,7 +67,8 @@ void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *fra
 uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack);
 
 /* Functions of the kernel that only tell how an event came about. */
-enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4 };
+enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4,
+		     RS_STACK_OUTSIDE_LOCKS = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS };
 
 /* Returns the stack without its innermost frames in these parts; as it is if all are. */
 uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
@@ -77,6 +78,8 @@ const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, siz
 const char *rs_stack_modules(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
 /* "read < work < main": innermost first, likewise. Returns buf. */
 const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
+/* Returns the function that wanted this lock last, as far as it was recorded; for an analysis that .uses_stacks. NULL: unknown. */
+const char *rs_lock_caller(const struct rs_ctx *c, uint64_t lock_addr);
 /* "libz.so.1+0x12a4" of a file, else the address. */
 void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_bytes);
 

@@ -279,6 +279,8 @@ void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, ui
 	for (unsigned int cpu = 0; k && cpu < k->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
 			fn(arg, k->cpus[cpu].nested[i].stack);
+	for (unsigned int i = 0; k && i < RS_LOCK_STACKS; i++)
+		fn(arg, s->lock_stacks[i].stack);
 	for (const struct rs_task_instance *inst = k ? s->tasks.oldest : NULL; inst; inst = inst->next) {
 		fn(arg, inst->stack);
 		fn(arg, inst->call_stack);

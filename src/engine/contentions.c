@@ -6,6 +6,7 @@
  * repeats, and the first one counts.
  */
 #include "engine/internal.h"
+#include "ringside/hash.h"
 
 static const struct {
 	unsigned int flags;
@@ -63,6 +64,18 @@ struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const
 	return innermost && !rs_gaps_hit(&s->states.gaps, innermost->begun.begin_ns, s->now_ns) ? innermost : NULL;
 }
 
+const char *rs_lock_caller(const struct rs_ctx *c, uint64_t lock_addr)
+{
+	size_t at = rs_hash_u64(lock_addr) % RS_LOCK_STACKS;
+	const struct rs_session *s = c->session;
+	struct rs_frame frame;
+
+	if (!s->lock_stacks[at].stack || s->lock_stacks[at].addr != lock_addr)
+		return NULL;
+	rs_stack_frame(c, rs_stack_outside(c, s->lock_stacks[at].stack, RS_STACK_OUTSIDE_LOCKS), &frame);
+	return frame.function;
+}
+
 enum { LOCK_ADDR, LOCK_FLAGS, LOCK_RET = LOCK_FLAGS };
 
 static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
@@ -77,6 +90,12 @@ static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
 		k.waker_tid = -1;
 	else
 		k.failed = rs_i64(end->ev, &end->fields[LOCK_RET]) < 0;
+	if (k.stack) {
+		size_t at = rs_hash_u64(k.lock_addr) % RS_LOCK_STACKS;
+
+		s->lock_stacks[at].addr = k.lock_addr;
+		s->lock_stacks[at].stack = k.stack;
+	}
 	waker = k.waker_tid > 0 ? rs_tasks_find(&s->tasks, k.waker_tid) : NULL;
 	k.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
 	RS_DISPATCH(&s->on[RS_ON_CONTENTION], contention, &k);

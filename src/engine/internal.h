@@ -31,6 +31,7 @@
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
 
 #define RS_NO_EVENT UINT32_MAX
+#define RS_LOCK_STACKS 64u       /* a power of two */
 
 #define RS_NR_LOCK_FLAGS 6      /* enum rs_lock_flags */
 #define RS_MAX_SPAN_SINKS 4
@@ -190,6 +191,7 @@ struct rs_session {
 	struct rs_blames *blames;       /* likewise */
 	uint32_t nr_culprit_lists;      /* culprits.c */
 	struct rs_stacks *stacks;       /* likewise, of samples and of events */
+	struct { uint64_t addr; uint32_t stack; } lock_stacks[RS_LOCK_STACKS]; /* of the last contention with a stack, by a hash of the lock's address */
 	struct rs_companions *companions; /* NULL: no analysis uses stacks of events, or the trace has none */
 	uint64_t samples_due_ns;        /* no sample that was not handled is earlier; UINT64_MAX: there are none */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "ask.h"
+#include "sample-lines.h"
 #include "model/finding-list.h"
 
 #define FINDINGS ASK("tasks", .findings = true)
@@ -325,6 +326,13 @@ START_TEST(locks)
 			 "200000001 cpu0 sched_switch a/10 D -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
 			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 contention_end t=10 4096", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
 		   ROWS("rule=kernel-lock text='a (10) waits 60 % of its time for a kernel lock (mutex at 0x1000) in rename: b (11) holds it (it runs on a CPU)'"));
+	/* where it was begun, as far as stacks were recorded: the first one of a recording is not used */
+	check_rows(ASK("why", .findings = true, .samples = SAMPLES("1 cpu0 exec 10")),
+		   LINES(BEGIN, "10 cpu3 kernel_stack t=0", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=rename 3",
+			 "200000000 cpu0 contention_begin t=10 4096 32", "200000000 cpu0 kernel_stack t=10 c1000210 c1000110",
+			 "200000001 cpu0 sched_switch a/10 D -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
+			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 contention_end t=10 4096", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
+		   ROWS("rule=kernel-lock text='a (10) waits 60 % of its time for a kernel lock (mutex at 0x1000, taken at do_read) in rename: b (11) holds it (it runs on a CPU)'"));
 }
 END_TEST
 
