@@ -15,7 +15,11 @@
 #define CAN_UNWIND 0
 #endif
 
+#ifdef __clang__
+#define WITHOUT_FRAME_POINTERS __attribute__((noinline))
+#else
 #define WITHOUT_FRAME_POINTERS __attribute__((noinline, noclone, optimize("omit-frame-pointer")))
+#endif
 #define ALL_REGS 0xff01ffull /* those of 64-bit programs, without segments and flags */
 
 static uint64_t regs[17];
