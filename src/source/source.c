@@ -53,7 +53,9 @@ void rs_source_put_mounts(struct rs_json *j, const struct rs_trace_info *info)
 {
 	bool any = false;
 
-	for (const struct rs_disk *disk = info->disks; disk < info->disks + info->nr_disks; disk++) {
+	for (size_t i = 0; i < info->nr_disks; i++) {
+		const struct rs_disk *disk = &info->disks[i];
+
 		if (!disk->mount[0])
 			continue;
 		if (!any)

@@ -303,7 +303,7 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
 	}
 	if (nr)
 		qsort(places, nr, sizeof *places, trailer_compare_place);
-	for (struct rs_initial_task *task = td->snapshot; nr && task < td->snapshot + td->nr_initial; task++) {
+	for (struct rs_initial_task *task = td->snapshot; nr && td->nr_initial && task < td->snapshot + td->nr_initial; task++) {
 		const struct trailer_place *place = bsearch(&(struct trailer_place){ .pid = task->pid }, places, nr, sizeof *places, trailer_compare_place);
 
 		task->cgroup = place ? place->path : NULL;
@@ -367,14 +367,15 @@ static void trailer_mark_tasks(struct rs_tracedat *td, const struct trailer *t)
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		if (lists[i].nr)
 			qsort(lists[i].tids, lists[i].nr, sizeof *lists[i].tids, trailer_compare_tid);
+	if (!td->nr_initial)
+		return;
 	for (struct rs_initial_task *task = td->snapshot; task < td->snapshot + td->nr_initial; task++) {
 		task->self = trailer_has(t->self, t->nr_self, task->tid);
 		if (!t->compat || trailer_has(t->compat_unknown, t->nr_compat_unknown, task->tid))
 			continue;
 		task->abi = trailer_has(t->compat, t->nr_compat, task->tid) ? RS_ABI_COMPAT : RS_ABI_NATIVE;
 	}
-	if (td->nr_initial)
-		qsort(td->snapshot, td->nr_initial, sizeof *td->snapshot, trailer_compare_time);
+	qsort(td->snapshot, td->nr_initial, sizeof *td->snapshot, trailer_compare_time);
 }
 
 static void trailer_note_warnings(struct rs_tracedat *td, const char *at)
