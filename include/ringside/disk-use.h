@@ -35,7 +35,7 @@ struct rs_disk_use {
 	/* whom a disk served: up to the completion of their request, from the one before or from its issue */
 	struct { uint32_t dev; int32_t pid; uint64_t ns; } served[RS_DISK_USE_TASKS];
 	struct rs_disk_user writers[RS_DISK_USE_WRITERS];
-	unsigned int nr_devs, nr_served, nr_writers;
+	unsigned int nr_devs, nr_served, nr_writers, last_served;
 };
 
 /* Never NULL: zeros of a disk that is unknown, or one too many. */

@@ -18,11 +18,15 @@ struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev)
 	return &use->devs[use->nr_devs++];
 }
 
-/* Whoever has more than one in RS_DISK_USE_TASKS of the time keeps a place. */
+/* Whoever has more than one in RS_DISK_USE_TASKS of the time keeps a place. Most often it is the one as before. */
 static void disk_use_add_served(struct rs_disk_use *use, uint32_t dev, int32_t pid, uint64_t ns)
 {
-	unsigned int i, least = 0;
+	unsigned int i = use->last_served, least = 0;
 
+	if (use->served[i].pid == pid && use->served[i].dev == dev) {
+		use->served[i].ns += ns;
+		return;
+	}
 	for (i = 0; i < use->nr_served && (use->served[i].pid != pid || use->served[i].dev != dev); i++)
 		least = use->served[i].ns < use->served[least].ns ? i : least;
 	if (i == use->nr_served && i < RS_DISK_USE_TASKS)
@@ -37,12 +41,18 @@ static void disk_use_add_served(struct rs_disk_use *use, uint32_t dev, int32_t p
 	use->served[i].dev = dev;
 	use->served[i].pid = pid;
 	use->served[i].ns += ns;
+	use->last_served = i;
+}
+
+static bool disk_use_is_worker(const char *comm)
+{
+	return *comm == 'k' && !strncmp(comm, "kworker/", 8);
 }
 
 /* "kworker/0:1", not "kworker/0:1H", which the block layer has for itself, and not "kworker/u4:0", which writes back. */
 static bool disk_use_is_delegate(const char *comm)
 {
-	return !strncmp(comm, "kworker/", 8) && comm[8] != 'u' && !strchr(comm, 'H');
+	return disk_use_is_worker(comm) && comm[8] != 'u' && !strchr(comm, 'H');
 }
 
 void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
@@ -67,7 +77,7 @@ void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
 	d->bytes += r->bytes;
 	d->d2c_ns += r->complete_ns - r->issue_ns;
 	d->nr_delegated += disk_use_is_delegate(r->comm);
-	d->write_back_bytes += is_write && !strncmp(r->comm, "kworker/", 8) ? r->bytes : 0;
+	d->write_back_bytes += is_write && disk_use_is_worker(r->comm) ? r->bytes : 0;
 	t = is_write && r->tid > 0 ? rs_task_find(c, r->tid) : NULL;
 	d->nr_page_outs += t && (t->kernel_thread ? !strncmp(t->comm, "kswapd", 6) : t->syscall < 0);
 }
