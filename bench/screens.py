@@ -168,6 +168,24 @@ def measure_lag(report, tools):
     daemon.end()
 
 
+def measure_why(report, tools):
+    """All waits of the last 10 s of a storm, as far as the window reaches, while the daemon goes on."""
+    daemon = Daemon(tools)
+    storm = os.spawnv(os.P_NOWAIT, tools.storm, [tools.storm, 'pipe', '-j', '8', '-n', '100000000'])
+    time.sleep(10)
+    os.kill(storm, signal.SIGTERM)
+    os.waitpid(storm, 0)
+    before = [cpu_s(pid) for pid in daemon.pids()]
+    answers = [Run([tools.ringside, 'why', '--socket', daemon.socket, '--last', '10s'], keep=True) for _ in range(3)]
+    used = sum(cpu_s(pid) for pid in daemon.pids()) - sum(before) + sum(run.cpu_s for run in answers)
+    told = [re.search(r'[\d,]+ events', run.out) for run in answers]
+    report.right('why tells of a storm, each time', all(told) and not any(run.status for run in answers),
+                 ', '.join(t.group(0) if t else f'exit status {run.status}, {len(run.out)} bytes' for t, run in zip(told, answers)))
+    report.held('why of the last 10 s of a storm', [run.wall_s for run in answers], 1, ' s')
+    report.numbers('its CPU, with the daemon\'s meanwhile', [used / len(answers)], 's')
+    daemon.end()
+
+
 def measure_file(report, tools, path):
     pictures = []
     for _ in range(3):
@@ -203,6 +221,7 @@ def run(report, tools):
     measure_launch(report, tools, 5)
     measure_storm(report, tools)
     measure_lag(report, tools)
+    measure_why(report, tools)
     path = f'{tools.dir}/big.dat'
     if not os.path.exists(path):
         made = make_big_recording(tools, path)
