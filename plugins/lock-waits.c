@@ -52,7 +52,7 @@ static void lock_waits_say_futex(struct rs_peer_case *k, const struct rs_peer_wo
 	const struct rs_blame_entry *next;
 
 	if (rs_peer_does(k->e) == RS_PEER_WAITS_FOR_FUTEX) {
-		snprintf(how, size_bytes, k->b->nr_processes > 1 ? "they take turns, * has it most" : "its threads take turns, * has it most");
+		snprintf(how, size_bytes, k->is_thread ? "its threads take turns, * has it most" : "* holds it in turn");
 	} else if (k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
 		next = rs_peer_entry(k->b, RS_PART_BIT(QUEUE), k->b->comm);
 		snprintf(how, size_bytes, "* holds it while it is preempted%s%.16s", next ? " by " : "", next ? next->comm : "");
@@ -75,7 +75,8 @@ static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 	w.nr = k->is_thread ? 0 : rs_blame_nr_culprits(c, k->e);
 	lock_waits_say_holder(&w, how, sizeof how);
 	if (k->rule == &rules[FUTEX]) {
-		snprintf(cause, sizeof cause, "for a lock of " RS_VICTIM "its own (futex at 0x%" PRIx64 ")", k->e->lock_addr);
+		snprintf(cause, sizeof cause, "for a lock %s (futex at 0x%" PRIx64 ")", k->is_thread ? "of " RS_VICTIM "its own" : "that processes share",
+			 k->e->lock_addr);
 		lock_waits_say_futex(k, &w, how, sizeof how);
 	} else if (k->rule == &rules[MMAP_LOCK]) {
 		snprintf(cause, sizeof cause, "for the mmap_lock of " RS_VICTIM "its process%s in %s", k->e->lock_addr ? "" : ", most likely,",

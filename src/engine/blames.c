@@ -150,6 +150,20 @@ static bool blames_is_likely_lock(const struct rs_blames *b, const struct rs_cul
 	       !(k->name->task ? k->name->task->kernel_thread : k->name->kernel_thread);
 }
 
+/*
+ * A semaphore that is used as a lock is waited on at 0, as one that counts the work of a pool is. But who lets one waiter
+ * on has been let on itself, at the same address, in the address space of each: in a pool that is a task that never waits there.
+ */
+static bool blames_is_handed_on(const struct rs_culprit *k)
+{
+	enum { WAKE = 1, WAKE_BITSET = 10, OP_MASK = 127 }; /* uapi/linux/futex.h */
+	const struct rs_task *t = k->name ? k->name->task : NULL;
+	const uint64_t *args = t ? t->syscall_args : NULL;
+	unsigned int op = args ? args[1] & OP_MASK : 0;
+
+	return t && t->syscall >= 0 && (op == WAKE || op == WAKE_BITSET) && args[2] == 1 && args[0] == rs_task_instance_of(t)->futex_addr;
+}
+
 /* Without did_ns: most have none, and it is large. */
 static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_case *of, const struct rs_culprit *k)
 {
@@ -188,7 +202,7 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 	to->part_ns[e.part] += e.ns;
 	to->part_nr[e.part] += of->nr;
 	if (k->part == RS_PART_FUTEX && w && w->args)
-		e.call_arg = rs_futex_is_lock(w->args);
+		e.call_arg = rs_futex_is_lock(w->args) || blames_is_handed_on(k);
 	if (k->kind == RS_CULPRIT_TASK) {
 		rs_blame_entries_add_pid(&e, k->pid ? k->pid : k->name ? k->name->tid : k->tid);
 		blames_copy_name(b->c, &e, k);

@@ -63,6 +63,7 @@ struct rs_task_instance {
 	struct rs_blamed_task *blamed; /* see blames.h; NULL: none */
 	uint64_t request_done_ns, request_sector; /* its last completed request; 0: none */
 	uint32_t request_dev;
+	uint64_t futex_addr;           /* that it waited on last; 0: none */
 	/* stacks of its events, see companions.h; valid if they are of the time that is asked about */
 	uint32_t stack, call_stack;    /* of its last switch-out; of its call */
 	uint64_t stack_ns, call_stack_ns;

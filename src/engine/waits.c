@@ -150,6 +150,8 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		rs_history_wait(s->history, &w, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
 	if (s->blames)
 		rs_blames_wait(s->blames, &w);
+	if (w.cause == RS_CAUSE_FUTEX)
+		inst->futex_addr = w.uaddr;
 	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);
 	if (!iv->in_flight)
 		rs_stalls_end_dirty(s, iv->task, iv);

@@ -359,6 +359,43 @@ START_TEST(a_line_before_two_locks)
 }
 END_TEST
 
+/*
+ * In each round of 100 ms a waits at a semaphore of two processes for 60 ms, until h raises it. Where h too waited there
+ * before, and a let it on, it is a lock; else h may be who has work for a, and a a worker of its pool.
+ */
+static void put_shared_semaphore(bool is_lock)
+{
+	made.nr = 0;
+	put_line("seed a/10 pid=10");
+	put_line("seed h/11 pid=11");
+	put_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	put_line("1 cpu1 sched_switch idle/0 R -> h/11 next_prio=120");
+	for (unsigned int round = 0; round < ROUNDS; round++) {
+		unsigned int us = round * 100000 + 10;
+
+		put_asleep(us, 0, "a/10", "futex 1000 0 0");
+		put_line("%u000 cpu1 sys_enter t=11 nr=futex 1000 1 1", us + 59999);
+		put_awake(us + 60000, 0, "a/10", "futex ret=0", "h/11");
+		put_line("%u000 cpu1 sys_exit t=11 nr=futex ret=1", us + 60002);
+		put_asleep(us + 60010, 1, "h/11", is_lock ? "futex 1000 0 0" : "nanosleep 1 0");
+		put_line("%u000 cpu0 sys_enter t=10 nr=futex 1000 1 1", us + 61999);
+		put_awake(us + 62000, 1, "h/11", is_lock ? "futex ret=0" : "nanosleep ret=0", is_lock ? "a/10" : "idle/0");
+		put_line("%u000 cpu0 sys_exit t=10 nr=futex ret=1", us + 62002);
+	}
+	put_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+/* 60 ms of each round but the first, in which h has not waited yet. */
+START_TEST(a_semaphore_that_is_a_lock)
+{
+	put_shared_semaphore(true);
+	check_rows(FINDINGS, made.lines,
+		   ROWS("rule=futex-lock cost_ms=540 text='a (10) waits 57 % of its time for a lock that processes share (futex at 0x1000): h (11) holds it (it runs on a CPU)'"));
+	put_shared_semaphore(false);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
 /* A client with a time-out waits in poll for a server that works for 60 ms of each 100; the server waits for it in peer_call. */
 static void put_client(const char *peer_call)
 {
@@ -562,6 +599,7 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, the_slow_member_of_a_pipeline);
 	tcase_add_test(t, a_line_before_a_lock);
 	tcase_add_test(t, a_line_before_two_locks);
+	tcase_add_test(t, a_semaphore_that_is_a_lock);
 	tcase_add_test(t, an_answer_in_poll);
 	tcase_add_test(t, a_read_write_lock);
 	tcase_add_test(t, a_semaphore);

@@ -393,7 +393,7 @@ START_TEST(futexes)
 			 "200000001 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "200000002 cpu0 sys_enter t=11 nr=futex 2000 80 0",
 			 "500000000 cpu0 sched_waking a/10 target=0 by b/11", "500000000 cpu0 sys_exit t=11 nr=futex ret=0",
 			 "500000001 cpu0 sched_switch b/11 S -> a/10 next_prio=120", "500000001 cpu0 sys_exit t=10 nr=futex ret=0", "600000000 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("rule=futex-lock text='a (10) waits 60 % of its time for a lock of its own (futex at 0x1000): b (11) holds it (it runs on a CPU)'"));
+		   ROWS("rule=futex-lock text='a (10) waits 60 % of its time for a lock that processes share (futex at 0x1000): b (11) holds it (it runs on a CPU)'"));
 	check_rows(FINDINGS,
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 sys_enter t=10 nr=futex 1000 80 0",
 			 "200000001 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "500000000 cpu0 sched_waking a/10 target=0 by b/11",
