@@ -19,6 +19,7 @@
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
+#define FORKS_LEAST_SATURATED 20000   /* processes a second, in thousandths, that one starts and that have no CPU to themselves */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
 
 enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED, FORKS };
@@ -325,8 +326,49 @@ static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k
 	return rule == SATURATED || rule == OWN ? cpu_waits_least_of_saturated(c, k) : CPU_WAITS_LEAST;
 }
 
+/*
+ * Do they live for a moment, and does one start so many of them that they wait for one another? Then it is that one which
+ * takes the CPUs, at far fewer a second than where they have CPUs enough. Returns it; NULL: no.
+ */
+static const struct rs_task *cpu_waits_starter(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	uint64_t rate = rs_milli(k->b->nr_processes * 1000000000ull, k->interval_ns, 1).u;
+	bool is_storm = rate >= FORKS_LEAST_SATURATED && rs_blame_is_short_lived(k->b, k->interval_ns);
+
+	return is_storm && k->b->task->ppid ? rs_task_find(c, k->b->task->ppid) : NULL;
+}
+
+static void cpu_waits_report_forks(struct rs_ctx *c, const struct rs_finding *f, const char *child, const char *how)
+{
+	static const struct rs_evidence evidence[] = { { "execsnoop", NULL, NULL, NULL }, { "tasks", "-run_ns", NULL, NULL }, { 0 } };
+	struct rs_finding to = *f;
+	char cause[120];
+
+	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)", (unsigned int)(f->measured / 1000), child, *child ? " " : "");
+	to.rule = &rules[FORKS];
+	to.cause = cause;
+	to.how = how;
+	to.culprit = f->victim;
+	to.culprit_pid = f->victim_pid;
+	to.view = "execsnoop";
+	to.evidence = evidence;
+	rs_report_finding(c, &to);
+}
+
+static void cpu_waits_report_starter(struct rs_ctx *c, const struct cpu_waits_case *k, const struct rs_task *starter)
+{
+	char how[120];
+
+	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU", (unsigned int)(rs_milli(k->waited_ns, k->busy_ns, 100).u / 1000));
+	cpu_waits_report_forks(c, &(struct rs_finding){
+		.cost_ns = k->waited_ns, .victim = rs_task_process_comm(c, starter), .victim_pid = starter->pid,
+		.measured = rs_milli(k->b->nr_processes * 1000000000ull, k->interval_ns, 1).u,
+	}, k->b->comm, how);
+}
+
 static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
+	const struct rs_task *starter;
 	char where[64];
 	const struct rs_evidence evidence[] = { { "antagonists", NULL, where, NULL }, { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL },
 						{ "runqslower", NULL, where, NULL }, { 0 } };
@@ -347,6 +389,11 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		return;
 	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))
 		return;
+	starter = rule == OWN ? cpu_waits_starter(c, &k) : NULL;
+	if (starter) {
+		cpu_waits_report_starter(c, &k, starter);
+		return;
+	}
 	cpu_waits_say(c, &k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
 	snprintf(where, sizeof where, "pid == %d", b->pid);
@@ -399,20 +446,15 @@ static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
 {
 	struct cpu_waits_parent parents[MAX_PARENTS];
 	size_t nr = cpu_waits_count_forks(c, parents);
-	static const struct rs_evidence evidence[] = { { "execsnoop", NULL, NULL, NULL }, { "tasks", "-run_ns", NULL, NULL }, { 0 } };
 
 	for (size_t i = 0; i < nr; i++) {
 		uint64_t rate = rs_milli(parents[i].nr * 1000000000, interval_ns, 1).u;
-		char cause[120];
 
 		if (rate < rules[FORKS].threshold)
 			continue;
-		snprintf(cause, sizeof cause, "%u short-lived processes a second (fork, exec)", (unsigned int)(rate / 1000));
-		rs_report_finding(c, &(struct rs_finding){
-			.rule = &rules[FORKS], .cost_ns = parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid,
-			.cause = cause, .how = "their start and end takes the CPUs", .culprit = parents[i].comm, .culprit_pid = parents[i].pid,
-			.measured = rate, .view = "execsnoop", .evidence = evidence,
-		});
+		cpu_waits_report_forks(c, &(struct rs_finding){
+			.cost_ns = parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
+		}, "", "their start and end takes the CPUs");
 	}
 }
 

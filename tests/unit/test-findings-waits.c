@@ -461,6 +461,39 @@ static void put_parent(bool is_lasting)
 	put_line("1000000001 cpu1 sched_switch z/90 S -> idle/0");
 }
 
+/* p starts one each 20 ms, or 100 ms, which waits for two before it, and runs as long. */
+static void put_short_lived(unsigned int each_ms)
+{
+	made.nr = 0;
+	put_line("seed p/10 pid=10");
+	put_line("1 cpu1 sched_switch idle/0 R -> p/10 next_prio=120");
+	for (unsigned int i = 0; i < 1000 / each_ms; i++) {
+		unsigned int us = i * each_ms * 1000 + 10;
+		char from[24] = "idle/0";
+
+		put_line("%u000 cpu1 task_newtask p/%u flags=0 by p/10", us, 100 + i);
+		put_line("%u000 cpu1 sched_process_fork p/10 -> p/%u", us, 100 + i);
+		put_line("%u001 cpu1 sched_wakeup_new p/%u target=0 by p/10", us, 100 + i);
+		if (i < 2)
+			continue;
+		if (i > 2)
+			snprintf(from, sizeof from, "b/%u", 100 + i - 3);
+		put_line("%u002 cpu0 sched_switch %s X -> p/%u next_prio=120", us, from, 100 + i - 2);
+		put_line("%u003 cpu0 sched_process_exec /bin/b t=%u pid=%u old=%u", us, 100 + i - 2, 100 + i - 2, 100 + i - 2);
+	}
+	put_line("1000000000 cpu1 sched_switch p/10 S -> idle/0");
+}
+
+START_TEST(short_lived_ones_that_wait_for_one_another)
+{
+	put_short_lived(20);
+	check_rows(FINDINGS, made.lines,
+		   ROWS("rule=fork-storm text='p (10) starts 48 short-lived b processes a second (fork, exec): they wait 66 % of their time for a CPU'"));
+	put_short_lived(100);
+	check_rows(FINDINGS, made.lines, ROWS("rule=cpu-own-threads victim=b"));
+}
+END_TEST
+
 START_TEST(a_child)
 {
 	put_parent(true);
@@ -604,6 +637,7 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, a_read_write_lock);
 	tcase_add_test(t, a_semaphore);
 	tcase_add_test(t, turns);
+	tcase_add_test(t, short_lived_ones_that_wait_for_one_another);
 	tcase_add_test(t, a_child);
 	tcase_add_test(t, time_outs);
 	tcase_add_test(t, merged_signals);
