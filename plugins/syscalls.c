@@ -321,11 +321,13 @@ struct syscalls_case {
 	uint64_t nr, rate, total_ns; /* rate: calls a second, in thousandths */
 };
 
-/* Who sends most signals. */
+/* Who sends most signals, and how many calls a process makes. */
 struct syscalls {
 	uint64_t nr_signals;
 	int32_t sender;
 	char comm[RS_COMM_LEN];
+	int32_t pid;                 /* whose calls are counted */
+	uint64_t nr_calls;
 };
 
 static bool syscalls_is(const char *name, const char *names)
@@ -465,6 +467,26 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
 }
 
+static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
+{
+	const struct call_row *row = g->row;
+	struct syscalls *s = c->state;
+
+	if (g->pid == s->pid)
+		s->nr_calls += rs_hist_nr_begun(&row->lat);
+}
+
+/* Does the process ask for hardly anything else? Then it gets nowhere, however short the calls are. */
+static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case *k, int32_t pid)
+{
+	struct syscalls *s = c->state;
+
+	s->pid = pid;
+	s->nr_calls = 0;
+	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_calls);
+	return syscalls_is_most(k->nr, s->nr_calls);
+}
+
 /* How often is odd: of the network's calls each that ends without an answer; of signals fewer where one task sends very many. */
 static bool syscalls_is_enough(const struct syscalls *s, const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
@@ -518,7 +540,8 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		memset(c->state, 0, sizeof(struct syscalls));
 		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	}
-	if (rule < 0 || !syscalls_is_enough(s, &k, rule, interval_ns))
+	if (rule < 0 || (!syscalls_is_enough(s, &k, rule, interval_ns) &&
+			 !(rule == FAILING && k.rate >= rules[FAILING].threshold && syscalls_is_all_it_does(c, &k, g->pid))))
 		return;
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);
 	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
