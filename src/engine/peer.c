@@ -87,9 +87,26 @@ static void peer_say_lock(const struct rs_blame_entry *next, const char *lock, c
 static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w);
 
 /* It waits for another in turn. Takes over what the chain ends in. */
+/* What the peer waits for in turn: another than the victim, and rather another process than a thread of its own. */
+static const struct rs_blame_entry *peer_next(const struct rs_blame *victim, const struct rs_blame *peer)
+{
+	const struct rs_blame_entry *found = NULL;
+
+	for (unsigned int i = 0; i < peer->nr; i++) {
+		const struct rs_blame_entry *e = &peer->at[i];
+
+		if (!(RS_PEER_PARTS >> e->part & 1) || !strcmp(e->comm, victim->comm))
+			continue;
+		if (e->kind == RS_CULPRIT_TASK && strcmp(e->comm, peer->comm) != 0)
+			return e;
+		found = found ? found : e;
+	}
+	return found;
+}
+
 static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame *peer, unsigned int nr_links, struct rs_peer_words *w)
 {
-	const struct rs_blame_entry *next = peer && nr_links < MAX_LINKS ? rs_peer_entry(peer, RS_PEER_PARTS, victim->comm) : NULL;
+	const struct rs_blame_entry *next = peer && nr_links < MAX_LINKS ? peer_next(victim, peer) : NULL;
 	struct rs_peer_words deeper;
 	bool is_file_lock;
 
