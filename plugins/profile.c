@@ -113,6 +113,13 @@ static struct rs_value profile_share(const struct rs_ctx *c, uint64_t nr)
 	return rs_milli(nr, ((const struct profile *)c->state)->nr_samples, 100);
 }
 
+static struct rs_value show_user(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct profile_row *row = g->row;
+
+	return rs_u(row->self - row->kernel);
+}
+
 static struct rs_value show_self_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return profile_share(c, ((const struct profile_row *)g->row)->self);
@@ -145,6 +152,7 @@ static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, cha
 #define SELF_COLUMNS \
 	{ "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "samples in it", PROFILE_SUM(self) }, \
 	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, in the kernel", PROFILE_SUM(kernel) }, \
+	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", .cell = show_user }, \
 	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples", .cell = show_self_share }, \
 	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", .cell = show_low }, \
 	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = show_high }

@@ -5,7 +5,8 @@
  *	terminal-speed [FRAMES]
  *
  * "full": every cell differs from the frame before. "table": a table of which a third of the numbers changed.
- * "unchanged": drawn anew, and nothing to be put. The terminal is a pty that a child reads.
+ * "unchanged": drawn anew, and nothing to be put. "flame": a flame graph of 4,000 stacks, summed up anew, zoomed in and out. The
+ * terminal is a pty that a child reads.
  */
 #include <fcntl.h>
 #include <locale.h>
@@ -16,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tui/flame/flame.h"
+#include "tui/toolkit/app.h"
 #include "tui/toolkit/terminal.h"
 
 #define HEIGHT 50
@@ -52,6 +55,39 @@ static void table(struct rs_canvas *c, int frame)
 			rs_put_glyph(c, y, x, RS_STYLE_RUN, (unsigned int)(RS_GLYPH_SPARK + (x + y) % 9));
 	}
 	rs_canvas_set_style(c, (struct rs_area){ 7, 0, 1, WIDTH }, RS_STYLE_SELECTED);
+}
+
+/* 24 levels; stacks part from each other in the outer 12, two ways each. */
+static void make_flame(struct rs_frame_tree *tree)
+{
+	char stack[1024];
+
+	for (unsigned int i = 0; i < 4000; i++) {
+		int len = 0;
+
+		for (unsigned int level = 0; level < 24; level++)
+			len += snprintf(stack + len, sizeof stack - (size_t)len, "%sfunction_%u_%u", level ? ";" : "", level, level < 12 ? i >> (12 - level) : i);
+		rs_frame_tree_add_stack(tree, &(struct rs_frame_stack){ .stack = stack, .weight = 1 + i % 17 });
+	}
+}
+
+static void flame(struct rs_canvas *c, int frame)
+{
+	static const struct rs_flame_kind on_cpu = { "on-CPU", NULL, "sample" };
+	static struct rs_app app;
+	static struct rs_flame screen = { .screen.app = &app, .kinds = { &on_cpu }, .shown = { true } };
+	struct rs_flame_panel *p = &screen.panels[0];
+
+	if (!p->tree) {
+		p->flame = &screen;
+		p->tree = rs_frame_tree_new();
+		p->to_ns = 1;
+		make_flame(p->tree);
+	}
+	rs_frame_tree_finish(p->tree);
+	p->zoomed = frame % 2 ? 0 : rs_frame_tree_node(p->tree, rs_frame_tree_child(p->tree, rs_frame_tree_child(p->tree, RS_FRAME_ROOT, 0), 0))->identity;
+	rs_canvas_clear(c);
+	rs_flame_draw(&screen.screen, c, (struct rs_area){ 0, 0, HEIGHT, WIDTH });
 }
 
 static double measure(struct rs_terminal *t, struct rs_canvas *c, void (*draw)(struct rs_canvas *, int), int frames,
@@ -99,7 +135,7 @@ int main(int argc, char **argv)
 	int frames = argc > 1 ? atoi(argv[1]) : 200;
 	struct rs_terminal_options options = { 0 };
 	struct rs_error err = { 0 };
-	double ms[4] = { 0 };
+	double ms[5] = { 0 };
 	struct rs_terminal *t;
 	struct rs_canvas *c;
 
@@ -117,9 +153,10 @@ int main(int argc, char **argv)
 	ms[1] = measure(t, c, table, frames, 1);
 	ms[2] = measure(t, c, table, frames, 0);
 	ms[3] = measure(t, c, full, frames, 0);
+	ms[4] = measure(t, c, flame, frames, 1);
 	rs_terminal_close(t);
 	rs_canvas_free(c);
-	fprintf(stderr, "full %.3f ms, table %.3f ms, unchanged table %.3f ms, unchanged full %.3f ms\n", ms[0], ms[1],
-		ms[2], ms[3]);
+	fprintf(stderr, "full %.3f ms, table %.3f ms, unchanged table %.3f ms, unchanged full %.3f ms, flame %.3f ms\n", ms[0], ms[1],
+		ms[2], ms[3], ms[4]);
 	return 0;
 }

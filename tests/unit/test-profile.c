@@ -35,6 +35,15 @@ START_TEST(self_and_total)
 }
 END_TEST
 
+/* Each sample has a CPU; modules stand in the order of the functions. */
+START_TEST(by_cpu_and_with_modules)
+{
+	check_rows(ASK("profile-stacks", .samples = TWO_TASKS, .by = "cpu"), EVENTS, ROWS("cpu=0 self=3 modules=-", "cpu=1 self=1"));
+	check_rows(ASK("profile-stacks", .by = "stack", .samples = SAMPLES("1010 cpu0 map 10 400000-402000 0 /bin/prog", "1020 cpu0 sample 10/10 400011 kernel ffffffff81000010")),
+		   EVENTS, ROWS("modules=prog;[kernel] self=1"));
+}
+END_TEST
+
 START_TEST(recursion_counts_once)
 {
 	check_rows(ASK("profile", .by = "function",
@@ -81,10 +90,10 @@ START_TEST(user_and_kernel)
 {
 	check_rows(ASK("profile-stacks",
 		       .samples = SAMPLES("1010 cpu0 map 10 400000-402000 0 /bin/prog", "1020 cpu0 sample 10/10 400011 400020 kernel ffffffff81000010")),
-		   EVENTS, ROWS("comm=a pid=10 self=1 kernel=1"));
+		   EVENTS, ROWS("comm=a pid=10 self=1 kernel=1 user=0"));
 	/* idle, no stack at all, a thread that no event has named */
 	check_rows(ASK("profile-stacks", .samples = SAMPLES("1010 cpu0 sample 0/0 kernel ffffffff81000010", "1020 cpu0 sample 10/10", "1030 cpu0 sample 30/31 400010")),
-		   EVENTS, ROWS("pid=10 self=1 kernel=0", "pid=30 self=1", "_quality samples=2"));
+		   EVENTS, ROWS("pid=10 self=1 kernel=0 user=1", "pid=30 self=1", "_quality samples=2"));
 }
 END_TEST
 
@@ -260,6 +269,7 @@ Suite *rs_suite_profile(void)
 	TCase *t = tcase_create("rows");
 
 	tcase_add_test(t, self_and_total);
+	tcase_add_test(t, by_cpu_and_with_modules);
 	tcase_add_test(t, recursion_counts_once);
 	tcase_add_test(t, return_addresses);
 	tcase_add_test(t, time_range);
