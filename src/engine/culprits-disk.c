@@ -115,6 +115,18 @@ static bool culprits_is_flush(const struct rs_done_request *r)
 	return rs_request_type(r->rwbs) == RS_REQUEST_FLUSH;
 }
 
+/*
+ * Another's write of a file system's metadata: who changes what a journal is about to write waits for that. Until there is
+ * the request, the other one prepares it: nobody holds it back.
+ */
+static bool culprits_is_of_journal(const struct rs_culprits_part *p, const struct rs_done_request *r)
+{
+	char buf[RS_RWBS_LEN];
+	const char *rwbs = rs_rwbs_text(r->rwbs, buf);
+
+	return p->seg->of && r->tid > 0 && r->tid != p->seg->of->tid && strchr(rwbs, 'W') && strchr(rwbs, 'M');
+}
+
 void rs_culprits_divide_device(const struct rs_culprits_part *p, const struct rs_done_request *own, bool fault)
 {
 	enum rs_time_part queued = fault ? RS_PART_FAULT : RS_PART_DISK_QUEUE;
@@ -125,7 +137,7 @@ void rs_culprits_divide_device(const struct rs_culprits_part *p, const struct rs
 	for (unsigned int steps = 0; r && end_ns > begin_ns && steps < RS_CULPRITS_MAX_SLICES; steps++) {
 		const struct rs_done_request *next = rs_history_request(p->c, own->dev, r);
 		uint64_t before_ns = next && next->complete_ns > begin_ns ? next->complete_ns : begin_ns;
-		struct rs_culprit k = culprits_of_request(p, queued, r, r == own);
+		struct rs_culprit k = culprits_of_request(p, queued, r, r == own && !culprits_is_of_journal(p, own));
 
 		culprits_add_clipped(p, &k, before_ns, end_ns < issue_ns ? end_ns : issue_ns);
 		k.part = served;
@@ -166,18 +178,6 @@ static bool culprits_is_fault(const struct rs_culprits_part *p, const struct rs_
 	if (own && strchr(rs_rwbs_text(own->rwbs, buf), 'W'))
 		return false;
 	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
-}
-
-/*
- * Another's write of a file system's metadata: who changes what a journal is about to write waits for that. Until there is
- * the request, the other one prepares it: nobody holds it back.
- */
-static bool culprits_is_of_journal(const struct rs_culprits_part *p, const struct rs_done_request *r)
-{
-	char buf[RS_RWBS_LEN];
-	const char *rwbs = rs_rwbs_text(r->rwbs, buf);
-
-	return r->tid > 0 && r->tid != p->seg->of->tid && strchr(rwbs, 'W') && strchr(rwbs, 'M');
 }
 
 void rs_culprits_divide_disk(const struct rs_culprits_part *p, const struct rs_culprits_done *done)

@@ -273,16 +273,19 @@ START_TEST(commits_by_others)
 END_TEST
 
 /* a waits until a write of the journal completes, which the journal's thread prepares from 200 to 700 ms: nobody holds its requests back. */
-#define WRITTEN_BY_JOURNAL(type) \
+#define WRITTEN_BY_JOURNAL(type, issue_ns) \
 	BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
-	"110000000 cpu0 sys_enter t=10 nr=openat 3", ASLEEP(200000001, "D"), "700000000 cpu1 block_rq_issue t=70 8,0 " type " 4096 sector=100 nr=8 comm=jbd2/sda-8", \
+	"110000000 cpu0 sys_enter t=10 nr=openat 3", ASLEEP(200000001, "D"), #issue_ns " cpu1 block_rq_issue t=70 8,0 " type " 4096 sector=100 nr=8 comm=jbd2/sda-8", \
 	DONE(800000000, type, 100), AWAKE(800000001), "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"), END
 
 START_TEST(written_by_journal)
 {
-	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WSM")),
+	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WSM", 700000000)),
 		   ROWS("rule=disk-journal text='a (10) waits 75 % of its time for the journal of a file system in openat: jbd2/sda-8 (70) commits'"));
-	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WS")), ROWS("rule=disk-held-back"));
+	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WS", 700000000)), ROWS("rule=disk-held-back"));
+	/* nor is it a request of its own in the device */
+	check_rows(FINDINGS, LINES(WRITTEN_BY_JOURNAL("WSM", 300000000)),
+		   ROWS("rule=disk-shared text='a (10) waits 75 % of its time for disk 8,0: 100 % of it for requests of jbd2/sda-8 (70)'"));
 }
 END_TEST
 
