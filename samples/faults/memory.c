@@ -4,13 +4,13 @@
 
 #include "stage.h"
 
-static char *memory_map(size_t bytes)
+static char *memory_map(size_t bytes, int pages)
 {
 	char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (memory == MAP_FAILED)
 		die("mmap: %s", strerror(errno));
-	madvise(memory, bytes, MADV_NOHUGEPAGE);
+	madvise(memory, bytes, pages);
 	return memory;
 }
 
@@ -24,7 +24,7 @@ static void memory_touch(struct player *player, struct step *step)
 {
 	(void)player;
 	if (!step->memory)
-		step->memory = memory_map((size_t)step->numbers[0]);
+		step->memory = memory_map((size_t)step->numbers[0], MADV_NOHUGEPAGE);
 	memory_touch_pages(step->memory, step->numbers[0]);
 }
 
@@ -37,10 +37,20 @@ static void memory_again(struct player *player, struct step *step)
 
 static void memory_alloc(struct player *player, struct step *step)
 {
-	char *memory = memory_map((size_t)step->numbers[0]);
+	char *memory = memory_map((size_t)step->numbers[0], MADV_NOHUGEPAGE);
 
 	(void)player;
 	memory_touch_pages(memory, step->numbers[0]);
+	munmap(memory, (size_t)step->numbers[0]);
+}
+
+/* A large page that is read first is one of zeros, which the first write divides into small ones. */
+static void memory_huge(struct player *player, struct step *step)
+{
+	char *memory = memory_map((size_t)step->numbers[0], MADV_HUGEPAGE);
+
+	(void)player;
+	memset(memory, 1, (size_t)step->numbers[0]);
 	munmap(memory, (size_t)step->numbers[0]);
 }
 
@@ -49,7 +59,7 @@ static void memory_protect(struct player *player, struct step *step)
 {
 	(void)player;
 	if (!step->memory) {
-		step->memory = memory_map((size_t)step->numbers[0]);
+		step->memory = memory_map((size_t)step->numbers[0], MADV_NOHUGEPAGE);
 		memory_touch_pages(step->memory, step->numbers[0]);
 	}
 	mprotect(step->memory, (size_t)step->numbers[0], PROT_READ);
@@ -60,6 +70,7 @@ const struct verb memory_verbs[] = {
 	{ "touch", "BYTES: writes to each page of memory that it keeps", 0, 1, NULL, memory_touch },
 	{ "fault", "BYTES: the same, with pages that are new each time", 0, 1, NULL, memory_again },
 	{ "alloc", "BYTES: maps memory, writes to each page, unmaps it", 0, 1, NULL, memory_alloc },
+	{ "huge", "BYTES: the same, in large pages where there are any", 0, 1, NULL, memory_huge },
 	{ "protect", "BYTES: mprotect of memory that it keeps, twice", 0, 1, NULL, memory_protect },
 	{ 0 },
 };
