@@ -217,7 +217,8 @@ static void blame_list_make(struct rs_blames *b)
 	if (b->list)
 		blame_list_group(b, tasks, nr);
 	for (size_t i = 0; i < b->nr; i++)
-		qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blame_list_compare_entries);
+		if (b->list[i].nr) /* else .at is NULL, which qsort does not take */
+			qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blame_list_compare_entries);
 	free(tasks);
 }
 

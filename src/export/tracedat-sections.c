@@ -296,7 +296,7 @@ static void put_fd_paths(struct rs_json *j, const struct rs_trace_info *info)
 	rs_json_close(j, ']');
 }
 
-static void put_args(struct rs_json *j, const struct rs_trace_info *info)
+static void put_process_args(struct rs_json *j, const struct rs_trace_info *info)
 {
 	if (!info->nr_args)
 		return;
@@ -465,7 +465,7 @@ void rs_tracedat_put_trailer(struct rs_buf *out, const struct rs_trace_info *inf
 	if (info->nr_stacked)
 		rs_source_put_stacked(&j, info);
 	put_fd_paths(&j, info);
-	put_args(&j, info);
+	put_process_args(&j, info);
 	put_cgroups(&j, info);
 	put_cgroup_counts(&j, info);
 	put_lost(&j, info, tail->lost_by_cpu);
