@@ -131,6 +131,8 @@ static int convert_survey(struct convert *c, struct rs_error *err)
 	rs_perf_header_sort(&c->header);
 	if (!c->header.nr_cpus)
 		c->header.nr_cpus = nr_cpus;
+	if (more == 0 && !c->header.nr_events)
+		return rs_fail(err, "cannot read '%s': it has no events (the perf.data is cut off or damaged)", c->header.path);
 	return more;
 }
 

@@ -58,7 +58,8 @@ static void samples_find_parts(struct rs_tracedat *td, const struct rs_tracedat_
 {
 	uint64_t from = samples_pages_end(td);
 
-	for (const struct rs_tracedat_section *s = sections; s < sections + nr; s++) {
+	for (size_t i = 0; i < nr; i++) {
+		const struct rs_tracedat_section *s = &sections[i];
 		const char *wrong = samples_check_section(td, s, from, end);
 		int part = samples_find_part(s->name);
 

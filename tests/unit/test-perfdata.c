@@ -507,6 +507,7 @@ START_TEST(refused)
 {
 	static const struct { const char *bytes; size_t len; const char *why; } files[] = {
 		{ "PERFILE2h\0\0\0", 12, "cannot read 'perf.data': it ends within its header (the perf.data is cut off)" },
+		{ "PERFILE2\x10\0\0\0\0\0\0\0", 16, "cannot read 'perf.data': it has no events (the perf.data is cut off or damaged)" },
 		{ "PERFILE2\x20\0\0\0\0\0\0\0", 16, "cannot read 'perf.data': its header has 32 bytes, not 104 (it is no perf.data of perf record)" },
 	};
 	struct rs_error err;
