@@ -49,11 +49,11 @@ begin_daemon "the window of a daemon has samples" -a profile -a sched -F 999
 sleep 1
 asked profile --json --by function -c shares --from -5s
 fine
-within "of seventy()" 100 1000 "$(ask "sum(r['self'] for r in of(function='seventy'))")"
+within "of seventy()" 3 1000 "$(ask "sum(r['self'] for r in of(function='seventy'))")"
 asked save -o w.dat
-fine
+expect "exit status" 0 "$status"
 end_daemon
 run profile --json --by function -c shares -i w.dat
 fine
-within "of seventy(), saved" 100 1000 "$(ask "sum(r['self'] for r in of(function='seventy'))")"
+within "of seventy(), saved" 3 1000 "$(ask "sum(r['self'] for r in of(function='seventy'))")"
 finish
