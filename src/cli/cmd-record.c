@@ -335,6 +335,9 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	size[rs_units_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
 	rs_escape_text(&path, r->path);
 	record_put_lost(&text, lost, r->capture->source->info.nr_cpus);
+	if (r->samples.info.hz)
+		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", r->samples.info.nr_samples, r->samples.info.event,
+			      r->samples.info.nr_lost);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
 	if (r->capture->launch.pid && !r->opt->nr_pids && !r->opt->nr_tids)
