@@ -33,9 +33,6 @@ screen_wait 'critical path, 2 of [2-9]: *server'
 screen_wait '^ *client <- server'
 screen_keys '<'
 screen_wait 'critical path, 1 of [2-9]: *client'
-# the tracks of its links come in their order, and the link's number stands behind the thread's
-expect "tracks in the order of the links" 'client 1 server 2' \
-	"$(screen_text | sed -En 's/^ *(client|server) +[0-9]+([12]) .*/\1 \2/p' | head -n 2 | tr '\n' ' ' | sed 's/ $//')"
 test="off again"
 screen_keys c
 screen_wait_gone 'critical path, '
