@@ -141,7 +141,7 @@ struct rs_analysis {
 	bool requires_files;          /* follows descriptors: see file.h */
 	bool uses_stacks;             /* of events, where they were recorded: see stack.h */
 	const char *requires_stacks;  /* and these kinds are recorded, as with --stacks: "off-cpu" */
-	bool uses_files;              /* the same in a recording that has their files; enables nothing */
+	bool uses_files;              /* the same for rows of a stream, in a recording that has their files; enables nothing */
 	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; with .requires_history */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* it has no data in a recording */

@@ -219,13 +219,17 @@ static int dispatch_begin_stacks(struct rs_session *s)
 	return s->stacks ? 0 : -1;
 }
 
+/* It costs each call that names a descriptor: an analysis that can do without pays only where its rows are shown. */
 static bool dispatch_follows_files(const struct rs_session *s)
 {
 	bool recorded = s->source->info.nr_fd_paths;
 
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if ((s->analyses[i].analysis->requires_files || (recorded && s->analyses[i].analysis->uses_files)) && !s->analyses[i].disabled[0])
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		const struct rs_analysis *a = s->analyses[i].analysis;
+
+		if (!s->analyses[i].disabled[0] && (a->requires_files || (recorded && a->uses_files && s->analyses[i].ctx.subscribed)))
 			return true;
+	}
 	return false;
 }
 
