@@ -313,6 +313,7 @@ int rs_config_printer(const struct rs_options *opt, const struct rs_view *view,
 	if (!(opt->is_view && opt->format) && !opt->columns && !opt->json && !opt->csv) {
 		make_columns(opt, view, columns);
 		formatter->columns = columns->len ? columns->data : NULL;
+		formatter->has_default_columns = true;
 	}
 	if (opt->where && view->kind == RS_VIEW_HIST && !opt->by)
 		return rs_fail_usage(err, "--where: %s has one picture of all (with --by a picture for each key)",
