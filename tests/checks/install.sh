@@ -49,7 +49,7 @@ complete_words() {
 		- "$share/bash-completion/completions/ringside" "$@"
 }
 [ "$(complete_words ringside runqs)" = runqslower ] || fail "completion of a view: $(complete_words ringside runqs)"
-[ "$(complete_words ringside iosnoop --sta)" = --starts ] || fail "completion of an option"
+[ "$(complete_words ringside iosnoop --star)" = --starts ] || fail "completion of an option: $(complete_words ringside iosnoop --star)"
 [ "$(complete_words ringside report --view bio)" = biolatency ] || fail "completion of --view"
 [ "$(complete_words ringside sched -s run)" = run_ns ] || fail "completion of a column"
 [ "$(complete_words ringside sched -s comm,-run)" = comm,-run_ns ] || fail "completion of a column that is sorted the other way"
