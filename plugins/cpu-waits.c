@@ -225,7 +225,7 @@ static bool cpu_waits_is_short_lived(struct rs_ctx *c, const struct cpu_waits_ca
 
 /* The words of a finding: what follows the share, and what follows the colon. */
 struct cpu_waits_words {
-	char cause[120], how[120];
+	char cause[120], how[192];
 };
 
 static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsigned int rule, struct cpu_waits_words *w)
