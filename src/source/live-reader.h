@@ -69,7 +69,8 @@ struct rs_reader {
 	uint32_t nr_rounds_seen;      /* the consumer's */
 	struct {
 		uint64_t nr_filled, nr_reads, cpu_ns;
-		unsigned int nr_periods;
+		uint64_t nr_reads_before, cpu_before_ns; /* a period ago */
+		unsigned int nr_periods, nr_stuck;
 	} watched;                    /* the watchdog's: values at its last check */
 };
 

@@ -2,10 +2,10 @@
 /*
  * live-watch - a watchdog thread: a capture that went wrong must not take the machine down
  *
- * A real-time reader that uses 20 % of a CPU for a second and reads few pages is demoted to SCHED_OTHER. The session ends
- * if the consumer takes no page for two seconds although pages are waiting, and if the parent process has ended. Both are
- * signaled first, so that the session can end normally; if it does not, the process ends two seconds later and the
- * guardians clean up.
+ * A real-time reader that uses 20 % of a CPU for a second and reads few pages, or that one round keeps on a CPU for a
+ * second, is demoted to SCHED_OTHER. The session ends if the consumer takes no page for two seconds although pages are
+ * waiting, and if the parent process has ended. Both are signaled first, so that the session can end normally; if it does
+ * not, the process ends two seconds later and the guardians clean up.
  *
  * A stall is counted in periods of this thread, not by a clock, so a process that is stopped by Ctrl-Z, SIGSTOP or a
  * debugger is not stalled. A stalled consumer uses no CPU time: a consumer that computes for long is not stalled. Neither
@@ -43,6 +43,7 @@
 #define PAGE_NS 1000000
 /* Rounds per second of a reader that never sleeps: a reader that does makes a few hundred. */
 #define SPIN_READS 2000
+#define STUCK_NS 200000000 /* of a period */
 /* The kernel sends SIGXCPU, then SIGKILL, if this thread gets no CPU to do its work. */
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
@@ -59,21 +60,44 @@ static bool live_watch_is_spinning(uint64_t cpu_ns, uint64_t nr_filled, uint64_t
 	return cpu_ns > SPIN_NS && cpu_ns / PAGE_NS > nr_filled && nr_reads > SPIN_READS;
 }
 
+/*
+ * In one round since the last period, and on a CPU all the time: the kernel keeps it, as where it waits for a lock of the
+ * memory management without sleeping. After two seconds of that the kernel would end the process (RTTIME_US).
+ */
+static bool live_watch_is_stuck(struct rs_reader *r, uint64_t cpu_ns, uint64_t nr_reads)
+{
+	bool stays = nr_reads == r->watched.nr_reads_before && cpu_ns - r->watched.cpu_before_ns > STUCK_NS;
+
+	r->watched.nr_reads_before = nr_reads;
+	r->watched.cpu_before_ns = cpu_ns;
+	r->watched.nr_stuck = stays ? r->watched.nr_stuck + 1 : 0;
+	return r->watched.nr_stuck >= PERIODS_PER_SECOND;
+}
+
 /* Keeps SCHED_RESET_ON_FORK as the reader set it: an unprivileged thread may leave SCHED_FIFO, but not clear this flag. */
+static void live_watch_demote(struct rs_reader *r)
+{
+	if (sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) < 0)
+		return;
+	atomic_store(&r->demoted, true);
+	atomic_store(&r->fifo, false);
+}
+
 static void watch_reader(struct rs_reader *r)
 {
 	uint64_t nr_filled, nr_reads, cpu_ns;
 
-	if (!atomic_load(&r->fifo) || atomic_load(&r->done) || ++r->watched.nr_periods < PERIODS_PER_SECOND)
+	if (!atomic_load(&r->fifo) || atomic_load(&r->done))
 		return;
-	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
 	nr_reads = atomic_load_explicit(&r->nr_reads, memory_order_relaxed);
 	cpu_ns = rs_trace_clock_ns(r->cpu_clock);
-	if (live_watch_is_spinning(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads) &&
-	    sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) == 0) {
-		atomic_store(&r->demoted, true);
-		atomic_store(&r->fifo, false);
-	}
+	if (live_watch_is_stuck(r, cpu_ns, nr_reads))
+		live_watch_demote(r);
+	if (++r->watched.nr_periods < PERIODS_PER_SECOND)
+		return;
+	nr_filled = atomic_load_explicit(&r->nr_filled, memory_order_relaxed);
+	if (live_watch_is_spinning(cpu_ns - r->watched.cpu_ns, nr_filled - r->watched.nr_filled, nr_reads - r->watched.nr_reads))
+		live_watch_demote(r);
 	r->watched.nr_filled = nr_filled;
 	r->watched.nr_reads = nr_reads;
 	r->watched.cpu_ns = cpu_ns;

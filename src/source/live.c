@@ -441,6 +441,6 @@ const char *rs_live_demotion(struct rs_source *s)
 
 	for (unsigned int i = 0; i < l->nr_readers; i++)
 		if (atomic_load_explicit(&l->readers[i].demoted, memory_order_relaxed))
-			return "a reader of the trace buffers spun and lost its real-time priority: events can be lost (please report this)";
+			return "a reader of the trace buffers ran without a pause and lost its real-time priority: events can be lost (please report this)";
 	return NULL;
 }

@@ -3,6 +3,7 @@
  * fail-wait - LD_PRELOAD: threads of ringside that cannot wait, or wait for ever
  *
  *	FAIL_CALLS=poll,nanosleep,read   what fails at once in readers ("ringside-rdN"): EPERM, of read EAGAIN
+ *	FAIL_CALLS=stay                  a reader's nanosleep takes a CPU for five seconds, as a call that the kernel keeps
  *	FAIL_STALL=N                     the thread that takes the pages never returns from its N-th poll
  */
 #include <dlfcn.h>
@@ -65,8 +66,19 @@ int poll(struct pollfd *fds, nfds_t nr, int ms)
 	return real(fds, nr, ms);
 }
 
+static void stay(void)
+{
+	struct timespec used;
+
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+	while (used.tv_sec < 5);
+}
+
 int nanosleep(const struct timespec *t, struct timespec *left)
 {
+	if (fails("stay"))
+		stay();
 	if (fails("nanosleep")) {
 		errno = EPERM;
 		return -1;

@@ -39,7 +39,7 @@ ended
 expect "status" 0 $status
 [ ! -s err ] || fail "on stderr: $(cat err)"
 
-demotion="^ringside: note: a reader of the trace buffers spun and lost its real-time priority"
+demotion="^ringside: note: a reader of the trace buffers ran without a pause and lost its real-time priority"
 begin "a reader that spins and reads nothing is made an ordinary thread, and that is told"
 faulty poll,nanosleep,read cpus -d 30
 until_soon 10 ordinary || fail "not ordinary: $(readers $pid) $(cat err)"
@@ -58,15 +58,23 @@ ended
 expect "status" 0 $status
 finds "$demotion" err
 
+begin "so is one that a single call keeps on a CPU: the kernel would end the process after two seconds"
+faulty stay cpus -d 30
+until_soon 10 ordinary || fail "not ordinary: $(readers $pid) $(cat err)"
+kill -INT $pid
+ended
+expect "status" 0 $status
+finds "$demotion" err
+
 begin "a daemon tells it in its log and its status"
-daemon_warns() { "$ringside" status --json --socket "$tmp/socket" 2>/dev/null | grep -q '"warning":"a reader of the trace buffers spun'; }
+daemon_warns() { "$ringside" status --json --socket "$tmp/socket" 2>/dev/null | grep -q '"warning":"a reader of the trace buffers ran'; }
 touch none
 faulty poll,nanosleep,read daemon --config none --socket "$tmp/socket"
 until_soon 15 daemon_warns || fail "no warning: $("$ringside" status --socket "$tmp/socket" 2>&1) $(cat err)"
 kill -TERM $pid
 ended
 expect "status" 0 $status
-finds "warning: a reader of the trace buffers spun" err
+finds "warning: a reader of the trace buffers ran" err
 
 # Of one process that does little: where all others of a busy machine are seen, the consumer has always something to do,
 # and comes to its fifth poll late.
