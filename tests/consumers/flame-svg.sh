@@ -1,13 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# flame-svg.sh FILE.svg [PNG] - a flame graph (profile -f svg), clicked, searched and reset in a real browser
+# flame-svg.sh [FILE.svg [PNG]] - a flame graph (profile -f svg), clicked, searched and reset in a real browser
 #
-# Needs what no build needs: apt-get install chromium. With PNG, a picture of it is saved, too.
+# Needs what no build needs: apt-get install chromium. Without FILE.svg it is that of a recording; with PNG, a picture of
+# it is saved, too.
+cd "$(dirname "$0")/../.." || exit 1
 skip() { echo "$*"; exit 77; }
 [ -x "${CHROMIUM:=/usr/bin/chromium}" ] || skip "chromium is not installed"
-[ -r "${1-}" ] || skip "flame-svg.sh FILE.svg, as from: ringside profile -d 5 -f svg >FILE.svg"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
+svg=${1:-$tmp/own.svg}
+[ -n "${1-}" ] || build/ringside profile -q -i tests/perfdata/stacks.data.xz -f svg >"$svg" || exit 1
 
 # What a user does, after the script of the file; what it made of it is left in the text of #details.
 cat >"$tmp/user.js" <<'EOS'
@@ -32,11 +35,11 @@ check('texts fit', frames.every(f => f.text.textContent.length * 7.3 <= f.w / 10
 byId('details').textContent = said.join('; ') + ';';
 ]]></script></svg>
 EOS
-sed '$s#</svg>##' "$1" | cat - "$tmp/user.js" >"$tmp/tested.svg"
+sed '$s#</svg>##' "$svg" | cat - "$tmp/user.js" >"$tmp/tested.svg"
 run() { timeout 120 "$CHROMIUM" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size=1300,900 "$@" 2>"$tmp/err"; }
 run --dump-dom "file://$tmp/tested.svg" >"$tmp/dom" || { echo "FAIL: $(tail -n 3 "$tmp/err")"; exit 1; }
 said=$(grep -o '<text id="details"[^>]*>[^<]*' "$tmp/dom" | sed 's/.*>//')
-[ -z "${2-}" ] || run --screenshot="$(realpath "$2")" "file://$(realpath "$1")"
+[ -z "${2-}" ] || run --screenshot="$(realpath "$2")" "file://$(realpath "$svg")"
 tr ';' '\n' <<<"$said"
 if [ -z "$said" ] || grep -q FAILED <<<"$said"; then
 	echo "flame-svg: failed"
