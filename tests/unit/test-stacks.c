@@ -99,12 +99,13 @@ START_TEST(not_its_stack)
 }
 END_TEST
 
-/* Events were lost between a begin of contention and a stack: it may be that of one of them. */
+/* Events were lost between an event and a stack: it may be that of one of them. */
 START_TEST(lost_between)
 {
-	check_rows(asked, LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "6500 cpu2 sched_switch idle/0 R -> c/30",
-				"cpu0 lost 2", "6501 cpu0 kernel_stack t=10 c1000010", "7500 cpu1 sched_waking a/10 target=0 by idle/0"),
-		   ROWS("pid=10 callers='" READ "' time_ns=3000 count=1"));
+	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "fault" }),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 page_fault_user t=10", "1101 cpu0 kernel_stack t=10 c1000110",
+			 "1200 cpu0 page_fault_user t=10", "cpu0 lost 2", "1203 cpu0 kernel_stack t=10 c1000010"),
+		   ROWS("pid=10 type=fault callers=do_read count=1"));
 }
 END_TEST
 
