@@ -2,6 +2,7 @@
 /* history-walk - back through the history of a task, a CPU, its interrupts or a disk, newest first */
 #include "engine/history-parts.h"
 
+#define NEAR_STEPS 32
 #define SEEK_SEGMENTS 256u  /* of other CPUs and tasks, between two of one CPU */
 
 static struct rs_history *history_of(const struct rs_ctx *c)
@@ -138,6 +139,24 @@ static bool history_walk_seek(struct rs_history_walk *w, enum rs_state kind, uns
 	return false;
 }
 
+/*
+ * Goes back as long as the one before ends at ns or later, too. Returns false if that takes more than a few steps: where
+ * there are few of a kind, these are less work than to look for one among all segments.
+ */
+static bool history_walk_step_back(struct rs_history_walk *w, uint64_t ns)
+{
+	const struct rs_history *h = w->history;
+
+	for (unsigned int i = 0; i < NEAR_STEPS && rs_history_is_kept(h, w->next); i++) {
+		uint32_t before = h->ring[w->next & h->mask].cpu_before;
+
+		if (!rs_history_is_kept(h, before) || h->ring[before & h->mask].to_ns < ns)
+			return true;
+		w->next = before;
+	}
+	return !rs_history_is_kept(h, w->next);
+}
+
 /* A CPU that does not exist has none. */
 static const struct rs_history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
 {
@@ -176,7 +195,7 @@ void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned 
 	const struct rs_history_cpu *at = history_walk_chain(c, w, cpu);
 
 	w->next = at ? at->irq : 0;
-	if (at)
+	if (at && !history_walk_step_back(w, to_ns))
 		history_walk_seek(w, RS_UNKNOWN, cpu, to_ns);
 }
 
