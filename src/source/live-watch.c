@@ -43,7 +43,7 @@
 #define PAGE_NS 1000000
 /* Rounds per second of a reader that never sleeps: a reader that does makes a few hundred. */
 #define SPIN_READS 2000
-#define STUCK_NS 200000000 /* of a period */
+#define STUCK_NS 100000000 /* of a period; the kernel takes 50 ms of each second from real-time threads */
 /* The kernel sends SIGXCPU, then SIGKILL, if this thread gets no CPU to do its work. */
 #define RTTIME_US 2000000
 #define RTTIME_MAX_US 4000000
