@@ -215,6 +215,12 @@ static const struct rs_column *asked_column(const struct rs_view *view, const st
 	return NULL;
 }
 
+static void asked_add_term(struct rs_terms *terms, const struct rs_column *column, const char *patterns, uint64_t least)
+{
+	if (column && terms->nr < RS_MAX_TERMS)
+		terms->at[terms->nr++] = (struct rs_term){ column, patterns, least };
+}
+
 void rs_asked_terms(const struct rs_asked *asked, const struct rs_options *opt, const struct rs_view *view,
 			   struct rs_terms *terms)
 {
@@ -224,11 +230,10 @@ void rs_asked_terms(const struct rs_asked *asked, const struct rs_options *opt, 
 		const struct rs_column *column = row->column && opt->given[i] ? asked_column(view, row) : NULL;
 		const struct rs_buf *patterns = &asked->patterns[i];
 
-		if (column && terms->nr < RS_MAX_TERMS)
-			terms->at[terms->nr++] = (struct rs_term){ column, patterns->len ? patterns->data : NULL, opt->values[i].ns };
+		asked_add_term(terms, column, patterns->len ? patterns->data : NULL, opt->values[i].ns);
 	}
 	if (opt->is_view && opt->format && view->folded_type && !rs_options_gave(opt, "type"))
-		terms->at[terms->nr++] = (struct rs_term){ asked_column(view, rs_option_find(0, "type", strlen("type"))), view->folded_type, 0 };
+		asked_add_term(terms, asked_column(view, rs_option_find(0, "type", strlen("type"))), view->folded_type, 0);
 }
 
 void rs_asked_done(struct rs_asked *asked)

@@ -5,11 +5,8 @@
  * A thread moves pages from the readers to the file; the main thread waits for
  * the end, shows progress and finishes the file.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +24,7 @@
 #include "cli/progress.h"
 #include "cli/record-args.h"
 #include "cli/record-fds.h"
+#include "cli/record-head.h"
 #include "cli/record-samples.h"
 #include "capture/capture.h"
 #include "export/tracedat-writer.h"
@@ -34,26 +32,14 @@
 #include "source/task-snapshot.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
-#define MAX_FTRACE_FORMATS 256
 #define SAMPLES_MS 50            /* the file of a program that is mapped is opened as soon as that */
-#define RECORD_COMMAND_BYTES 200 /* about: of the words of a command, to be known again by */
-
-/* What a recording says of the kernel that made it. */
-struct record_head {
-	struct rs_tracedat_head head; /* what it points to is below, or the source's */
-	struct rs_trace_info info;    /* the source's, and printk_formats */
-	char *header_event, *printk_formats, *clocks;
-	struct rs_buf command;
-	struct rs_format_text *ftrace;
-	size_t nr_ftrace;
-};
 
 struct record {
 	const struct rs_options *opt;
 	const char *path;
 	struct rs_capture *capture;
 	struct rs_tracedat_writer *writer;
-	struct record_head head;
+	struct rs_record_head head;
 	struct rs_record_args *args;
 	struct rs_progress progress;
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
@@ -89,100 +75,6 @@ static int choose_requirements(const struct rs_options *opt, struct rs_event_req
 	return 0;
 }
 
-/* ---- the head of the file ---- */
-
-static void add_ftrace_format(struct record_head *h, const char *tracefs, const char *name)
-{
-	char file[PATH_MAX];
-	size_t len;
-	char *text;
-
-	snprintf(file, sizeof file, "events/ftrace/%s/format", name);
-	text = rs_tracefs_read(tracefs, file, &len);
-	if (text)
-		h->ftrace[h->nr_ftrace++] = (struct rs_format_text){ .system = "ftrace", .text = { text, len } };
-}
-
-/* The kernel's own entries (print, function ...): trace-cmd expects them, few kernels lack them. */
-static void read_ftrace_formats(struct record_head *h, const char *tracefs)
-{
-	char path[PATH_MAX];
-	struct dirent *entry;
-	DIR *dir;
-
-	h->ftrace = calloc(MAX_FTRACE_FORMATS, sizeof *h->ftrace);
-	snprintf(path, sizeof path, "%s/events/ftrace", tracefs);
-	dir = h->ftrace ? opendir(path) : NULL;
-	while (dir && (entry = readdir(dir)) && h->nr_ftrace < MAX_FTRACE_FORMATS)
-		if (entry->d_type == DT_DIR && *entry->d_name != '.')
-			add_ftrace_format(h, tracefs, entry->d_name);
-	if (dir)
-		closedir(dir);
-}
-
-static struct rs_text record_text_of(const char *data, size_t len)
-{
-	return data ? (struct rs_text){ data, len } : (struct rs_text){ "", 0 };
-}
-
-/* While still root. kallsyms hides its addresses from others, so it is opened here and read later. */
-static int record_head_read(struct record_head *h, const char *tracefs, struct rs_instance *in,
-			struct rs_error *err)
-{
-	size_t len = 0;
-
-	*h = (struct record_head){ .head = { .kallsyms_fd = -1 } };
-	h->head.info = &h->info;
-	h->header_event = rs_tracefs_read(tracefs, "events/header_event", &len);
-	if (!h->header_event)
-		return rs_fail(err, "cannot read %s/events/header_event: %s", tracefs, strerror(errno));
-	h->head.header_event = record_text_of(h->header_event, len);
-	h->printk_formats = rs_tracefs_read(tracefs, "printk_formats", &len);
-	h->info.printk_formats = record_text_of(h->printk_formats, len);
-	if (rs_instance_await_clock(in, err) < 0)
-		return -1;
-	h->clocks = rs_tracefs_read(in->path, "trace_clock", &len);
-	h->head.clocks = record_text_of(h->clocks, len);
-	read_ftrace_formats(h, tracefs);
-	h->head.ftrace_formats = h->ftrace;
-	h->head.nr_ftrace_formats = h->nr_ftrace;
-	/* without it addresses have no names, and that is all */
-	h->head.kallsyms_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
-	return 0;
-}
-
-/* Copies the source's description as it is now: its tasks are known once tracing is on. */
-static void record_head_set_info(struct record_head *h, const struct rs_trace_info *info)
-{
-	struct rs_text printk_formats = h->info.printk_formats;
-
-	h->info = *info;
-	h->info.printk_formats = printk_formats;
-}
-
-/* After that: what the recording is of. words: ends with NULL */
-static void record_head_set_command(struct record_head *h, int32_t pid, char *const *words)
-{
-	h->command = (struct rs_buf)RS_BUF_INIT;
-	for (char *const *word = words; *word && h->command.len < RECORD_COMMAND_BYTES; word++)
-		rs_buf_printf(&h->command, "%s%.*s", word == words ? "" : " ", RECORD_COMMAND_BYTES, *word);
-	h->info.command_pid = pid;
-	h->info.command = h->command.data;
-}
-
-static void record_head_done(struct record_head *h)
-{
-	rs_buf_done(&h->command);
-	for (size_t i = 0; i < h->nr_ftrace; i++)
-		free((char *)h->ftrace[i].text.data);
-	free(h->ftrace);
-	free(h->header_event);
-	free(h->printk_formats);
-	free(h->clocks);
-	if (h->head.kallsyms_fd >= 0)
-		close(h->head.kallsyms_fd);
-}
-
 /* ---- moving ---- */
 
 /* After an error it reads on, so that the source comes to its end; the main thread ends the capture. */
@@ -209,9 +101,9 @@ static void take_samples(struct record *r, bool last)
  */
 static void begin_file(struct record *r)
 {
-	record_head_set_info(&r->head, &r->capture->source->info);
+	rs_record_head_set_info(&r->head, &r->capture->source->info);
 	if (r->capture->launch.pid)
-		record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
+		rs_record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
 	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture));
 	if (r->head.info.cgroup_root)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
@@ -516,7 +408,7 @@ static int record(struct record *r, struct rs_error *err)
 	if (!r->writer)
 		return -1;
 	if (open_chrome(r, err) < 0 ||
-	    record_head_read(&r->head, r->capture->tracefs, in, err) < 0 ||
+	    rs_record_head_read(&r->head, r->capture->tracefs, in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
 	r->begin_ns = rs_monotonic_ns();
@@ -579,7 +471,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_record_fds_done(&r.fds);
 	rs_cgroup_counts_done(&r.cgroups);
 	rs_record_samples_done(&r.samples);
-	record_head_done(&r.head);
+	rs_record_head_done(&r.head);
 	export_chrome(&r, err);
 	return err->status;
 }
