@@ -123,12 +123,9 @@ static int convert_survey(struct convert *c, struct rs_error *err)
 		convert_count_cpu(c, &record, &nr_cpus);
 		if (c->header.is_pipe)
 			more = rs_perf_header_record(&c->header, record.type, record.misc, &record.body, err);
-		if (c->header.is_pipe && record.type == RS_PERF_HEADER_ATTR)
-			rs_perf_header_sort(&c->header);
 	}
 	rs_perf_records_done(&c->records);
 	c->records = (struct rs_perf_records){ 0 };
-	rs_perf_header_sort(&c->header);
 	if (!c->header.nr_cpus)
 		c->header.nr_cpus = nr_cpus;
 	if (more == 0 && !c->header.nr_events)

@@ -138,6 +138,7 @@ static struct rs_perf_event *header_add_event(struct rs_perf_header *h, struct r
 
 static int header_add_ids(struct rs_perf_header *h, struct rs_bytes *b, struct rs_error *err)
 {
+	h->ids_are_sorted = false;
 	while (rs_bytes_left(b) >= 8) {
 		struct rs_perf_event_id *id = h->nr_ids < MAX_EVENT_IDS ? RS_VECTOR_ADD(&h->ids, &h->nr_ids, &h->ids_room) : NULL;
 
@@ -160,18 +161,19 @@ static int header_compare_path(const void *a, const void *b)
 	return strcmp(((const struct rs_perf_build_id *)a)->path, ((const struct rs_perf_build_id *)b)->path);
 }
 
-void rs_perf_header_sort(struct rs_perf_header *h)
+/* At the first question: a pipe's records add ids one event at a time. */
+static void header_sort(void *of, size_t nr, size_t bytes, bool *is_sorted, int (*compare)(const void *, const void *))
 {
-	if (h->nr_ids)
-		qsort(h->ids, h->nr_ids, sizeof *h->ids, header_compare_id);
-	if (h->nr_build_ids)
-		qsort(h->build_ids, h->nr_build_ids, sizeof *h->build_ids, header_compare_path);
+	if (nr && !*is_sorted)
+		qsort(of, nr, bytes, compare);
+	*is_sorted = true;
 }
 
-struct rs_perf_event *rs_perf_header_event_of_id(const struct rs_perf_header *h, uint64_t id)
+struct rs_perf_event *rs_perf_header_event_of_id(struct rs_perf_header *h, uint64_t id)
 {
 	const struct rs_perf_event_id key = { .id = id }, *found;
 
+	header_sort(h->ids, h->nr_ids, sizeof *h->ids, &h->ids_are_sorted, header_compare_id);
 	found = h->nr_ids ? bsearch(&key, h->ids, h->nr_ids, sizeof key, header_compare_id) : NULL;
 	return found ? &h->events[found->event] : NULL;
 }
@@ -191,7 +193,7 @@ static size_t header_id_place(uint64_t type, bool is_sample)
 }
 
 /* perf takes care that the id is at one place in all events of a file. */
-struct rs_perf_event *rs_perf_header_event(const struct rs_perf_header *h, const struct rs_sample_record *record)
+struct rs_perf_event *rs_perf_header_event(struct rs_perf_header *h, const struct rs_sample_record *record)
 {
 	struct rs_bytes b = { .data = record->data, .len = record->len_bytes, .big_endian = h->big_endian };
 	bool is_sample = rs_bytes_u32(&b) == PERF_RECORD_SAMPLE;
@@ -229,6 +231,7 @@ static int header_add_build_id(struct rs_perf_header *h, const uint8_t *id, uint
 		h->nr_build_ids -= !!b;
 		return header_no_memory(h, err);
 	}
+	h->build_ids_are_sorted = false;
 	memcpy(b->id, id, RS_PERF_BUILD_ID_BYTES);
 	b->len_bytes = len_bytes;
 	return 0;
@@ -461,7 +464,6 @@ int rs_perf_header_read(struct rs_perf_header *h, int fd, const char *path, stru
 			       PERF_HEADER_BYTES);
 	if (header_read_file(h, err) < 0)
 		return -1;
-	rs_perf_header_sort(h);
 	return 0;
 }
 
@@ -475,10 +477,11 @@ void rs_perf_header_done(struct rs_perf_header *h)
 	rs_buf_done(&h->tracing);
 }
 
-const struct rs_perf_build_id *rs_perf_header_build_id(const struct rs_perf_header *h, const char *path)
+const struct rs_perf_build_id *rs_perf_header_build_id(struct rs_perf_header *h, const char *path)
 {
 	const struct rs_perf_build_id key = { .path = (char *)(uintptr_t)path };
 
+	header_sort(h->build_ids, h->nr_build_ids, sizeof *h->build_ids, &h->build_ids_are_sorted, header_compare_path);
 	return h->nr_build_ids ? bsearch(&key, h->build_ids, h->nr_build_ids, sizeof key, header_compare_path) : NULL;
 }
 
@@ -502,10 +505,10 @@ static void header_take_update(struct rs_perf_header *h, struct rs_bytes *b)
 {
 	uint64_t kind = rs_bytes_u64(b), id = rs_bytes_u64(b);
 	const char *name = rs_bytes_string(b);
+	struct rs_perf_event *e = kind == 2 && name ? rs_perf_header_event_of_id(h, id) : NULL;
 
-	for (size_t i = 0; kind == 2 && name && i < h->nr_ids; i++)
-		if (h->ids[i].id == id)
-			rs_copy(h->events[h->ids[i].event].name, sizeof h->events[0].name, name);
+	if (e)
+		rs_copy(e->name, sizeof e->name, name);
 }
 
 int rs_perf_header_record(struct rs_perf_header *h, uint32_t type, uint16_t misc, struct rs_bytes *body, struct rs_error *err)

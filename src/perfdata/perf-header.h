@@ -44,11 +44,12 @@ struct rs_perf_header {
 	uint64_t data_at, data_end;  /* where the records are */
 	struct rs_perf_event *events;
 	size_t nr_events, events_room;
-	struct rs_perf_event_id *ids; /* sorted */
+	struct rs_perf_event_id *ids; /* sorted at the first question */
 	size_t nr_ids, ids_room;
 	bool ids_are_sorted;
-	struct rs_perf_build_id *build_ids; /* sorted by path */
+	struct rs_perf_build_id *build_ids; /* likewise, by path */
 	size_t nr_build_ids, build_ids_room;
+	bool build_ids_are_sorted;
 	struct rs_buf tracing;       /* the formats of tracepoints, as trace-cmd writes them; empty: none */
 	char host[256], kernel[128], machine[64];
 	unsigned int nr_cpus;        /* 0: not said */
@@ -63,13 +64,11 @@ void rs_perf_header_done(struct rs_perf_header *h);
 
 /* Reads a record of a pipe that says something of the others, whose type is RS_PERF_...; others are left alone. */
 int rs_perf_header_record(struct rs_perf_header *h, uint32_t type, uint16_t misc, struct rs_bytes *body, struct rs_error *err);
-/* Call it when all has been read, before the next two. */
-void rs_perf_header_sort(struct rs_perf_header *h);
 /* Returns the event that a record is of; NULL: of none that the file tells of. record: with its header. */
-struct rs_perf_event *rs_perf_header_event(const struct rs_perf_header *h, const struct rs_sample_record *record);
-struct rs_perf_event *rs_perf_header_event_of_id(const struct rs_perf_header *h, uint64_t id);
+struct rs_perf_event *rs_perf_header_event(struct rs_perf_header *h, const struct rs_sample_record *record);
+struct rs_perf_event *rs_perf_header_event_of_id(struct rs_perf_header *h, uint64_t id);
 /* NULL: none is known. */
-const struct rs_perf_build_id *rs_perf_header_build_id(const struct rs_perf_header *h, const char *path);
+const struct rs_perf_build_id *rs_perf_header_build_id(struct rs_perf_header *h, const char *path);
 
 /* Reads bytes of the file. -1 with err set if they are not there. */
 int rs_perf_header_pread(const struct rs_perf_header *h, uint64_t at, void *to, size_t bytes, const char *what, struct rs_error *err);

@@ -40,7 +40,7 @@ static size_t kernel_build_id(uint8_t *id, size_t size_bytes)
 }
 
 /* Without build-ids, as from a pipe: on this host a kernel of this name at this very address is the one that runs. */
-static bool kernel_has_same_name(const struct rs_perf_header *h)
+static bool kernel_has_same_name(struct rs_perf_header *h)
 {
 	struct utsname here;
 
@@ -48,7 +48,7 @@ static bool kernel_has_same_name(const struct rs_perf_header *h)
 }
 
 /* Returns true if it may be at another address. */
-static bool kernel_has_same_build_id(const struct rs_perf_header *h, const struct rs_sample_event *mmap, bool *is_known)
+static bool kernel_has_same_build_id(struct rs_perf_header *h, const struct rs_sample_event *mmap, bool *is_known)
 {
 	const struct rs_perf_build_id *saved = rs_perf_header_build_id(h, kernel_path);
 	const uint8_t *id = mmap->build_id ? mmap->build_id : saved ? saved->id : NULL;
@@ -100,7 +100,7 @@ static void kernel_put_symbols(FILE *file, uint64_t distance, struct rs_buf *out
 	free(line);
 }
 
-bool rs_perf_kernel_symbols(const struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out)
+bool rs_perf_kernel_symbols(struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out)
 {
 	const char *symbol = mmap->path + strlen(kernel_path);
 	bool is_known, is_same = kernel_has_same_build_id(h, mmap, &is_known), by_name = !is_known && kernel_has_same_name(h);

@@ -17,6 +17,6 @@ bool rs_perf_kernel_is(const struct rs_sample_event *mmap);
  * Adds them as /proc/kallsyms has them; nothing if another kernel runs here, or the addresses are hidden. Returns true if it lies
  * where it was: the recording is of this boot, most likely.
  */
-bool rs_perf_kernel_symbols(const struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out);
+bool rs_perf_kernel_symbols(struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out);
 
 #endif
