@@ -10,12 +10,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -23,21 +21,18 @@
 #include "base/log.h"
 #include "base/pidns.h"
 #include "base/vector.h"
+#include "source/perf-ring.h"
 #include "source/trace-clock.h"
 #include "tracefs/mapped-files.h"
 
 #define SAMPLES_RING_BYTES (1u << 20)
 #define SAMPLES_LEAST_RING_BYTES (64u << 10) /* without the right to lock more memory */
-#define MAX_RECORD_BYTES 65536u              /* its size is 16 bits */
 #define MAX_INITIAL_MAPPINGS 262144u
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 struct samples_ring {
 	int fd, sample_fd;                  /* fd: of mappings and processes, whose ring it is */
-	struct perf_event_mmap_page *page;  /* then the data */
-	uint64_t tail, size_bytes;          /* tail: of the record that was handed out last; the kernel may not overwrite it */
-	uint64_t held_bytes;
-	uint8_t *whole;                     /* a record that wraps, put together */
+	struct rs_perf_ring ring;
 };
 
 struct samples {
@@ -150,17 +145,9 @@ const char *rs_samples_probe(struct rs_error *err)
 
 static int samples_map_ring(struct samples_ring *r, unsigned int cpu, struct rs_error *err)
 {
-	size_t head_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	int ret = rs_perf_ring_map(&r->ring, r->fd, SAMPLES_RING_BYTES, SAMPLES_LEAST_RING_BYTES);
 
-	for (r->size_bytes = SAMPLES_RING_BYTES; r->size_bytes >= SAMPLES_LEAST_RING_BYTES; r->size_bytes /= 2) {
-		void *at = mmap(NULL, head_bytes + r->size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, r->fd, 0);
-
-		if (at != MAP_FAILED) {
-			r->page = at;
-			return 0;
-		}
-	}
-	return rs_fail(err, "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)", cpu, strerror(errno));
+	return !ret ? 0 : rs_fail(err, "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)", cpu, strerror(-ret));
 }
 
 /* The CPU's two events. False with errno set; ENODEV: it is offline. */
@@ -206,30 +193,7 @@ static int samples_open_rings(struct samples *s, const struct samples_try *try, 
 
 static bool samples_next(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)
 {
-	struct samples_ring *r = &samples_of(source)->rings[ring];
-	const uint8_t *data = (const uint8_t *)r->page + sysconf(_SC_PAGESIZE);
-	uint64_t head = atomic_load_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_head, memory_order_acquire), at;
-	struct perf_event_header header;
-
-	r->tail += r->held_bytes;
-	r->held_bytes = 0;
-	atomic_store_explicit((_Atomic uint64_t *)(uintptr_t)&r->page->data_tail, r->tail, memory_order_release);
-	if (head == r->tail)
-		return false;
-	at = r->tail & (r->size_bytes - 1);
-	memcpy(&header, data + at, sizeof header); /* records are a multiple of 8 bytes, so that a header never wraps */
-	if (header.size < sizeof header || header.size > head - r->tail) { /* the kernel's own: cannot be */
-		r->held_bytes = head - r->tail;
-		return false;
-	}
-	*record = (struct rs_sample_record){ data + at, header.size };
-	r->held_bytes = header.size;
-	if (at + header.size > r->size_bytes) {
-		memcpy(r->whole, data + at, r->size_bytes - at);
-		memcpy(r->whole + (r->size_bytes - at), data, header.size - (r->size_bytes - at));
-		record->data = r->whole;
-	}
-	return true;
+	return rs_perf_ring_next(&samples_of(source)->rings[ring].ring, record);
 }
 
 static uint64_t samples_known_ns(struct rs_sample_source *source)
@@ -275,11 +239,9 @@ static void samples_close(struct rs_sample_source *source)
 	for (unsigned int i = 0; i < s->nr; i++) {
 		struct samples_ring *r = &s->rings[i];
 
-		if (r->page)
-			munmap(r->page, (size_t)sysconf(_SC_PAGESIZE) + r->size_bytes);
+		rs_perf_ring_done(&r->ring);
 		rs_close(&r->sample_fd);
 		rs_close(&r->fd);
-		free(r->whole);
 	}
 	for (size_t i = 0; i < s->nr_mappings; i++)
 		free((char *)s->mappings[i].path);
@@ -305,11 +267,6 @@ static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error 
 	s->source.info.event = try.event->name;
 	if (samples_open_rings(s, &try, hz, err) < 0)
 		return -1;
-	for (unsigned int i = 0; i < s->nr; i++) {
-		s->rings[i].whole = malloc(MAX_RECORD_BYTES);
-		if (!s->rings[i].whole)
-			return rs_fail(err, "out of memory");
-	}
 	s->source.info.nr_rings = s->nr;
 	RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, hz, s->nr, (int)try.clock,
 	       try.kernel >= WITH_BUILD_IDS);
