@@ -261,7 +261,7 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 
 const struct rs_command rs_command_export = {
 	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
-	.options = "WORDS,input,buffer,format,compat,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
+	.options = "WORDS,input,buffer,debuginfod,format,compat,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
 	.help = "Without -o it goes to standard output. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"
 		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"

@@ -159,7 +159,7 @@ static enum rs_exit report_run(const struct rs_options *opt, struct rs_error *er
 
 const struct rs_command rs_command_report = {
 	.name = "report", .arguments = "[FILE...]", .summary = "what a recording (trace.dat) holds",
-	.options = "WORDS,input,buffer,view,pid,tid,command,no-children,comm,cgroup,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
+	.options = "WORDS,input,buffer,debuginfod,view,pid,tid,command,no-children,comm,cgroup,cpus,self,min,dev,type,syscall,failed,where,queue,from,to,last,exact,"
 		"by,rows,sort,columns,time,starts,ends,json,csv,check,silence,quiet",
 	.help = "Without --view: a page that sums up every view. --view all shows every row of\n"
 		"every view; with --json each line names its view. FILE is trace.dat if not given.\n"

@@ -352,7 +352,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE... | -- COMMAND]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,COMMAND,input,buffer,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,samples,frequency,pid,tid,"
+	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,samples,frequency,pid,tid,"
 		"no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,stacks,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
 		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"

@@ -57,6 +57,7 @@ const struct rs_option rs_option_rows[] = {
 	  "print and start anew every so often" },
 	{ 'd', "duration", TIME(duration_ns, 0, 0, SECONDS / 1000, YEAR, "s"), "SECONDS",
 	  "end after this time" },
+	{ 0, "debuginfod", OPTIONS_FLAG(debuginfod, 0), "ask the servers of $DEBUGINFOD_URLS for symbols that the recording and this machine lack" },
 	/* whose */
 	{ 'p', "pid", IDS(pids, OPTIONS_AT(nr_pids), NARROWS), "PID,...", "only these processes, and what they fork from now on" },
 	{ 't', "tid", IDS(tids, OPTIONS_AT(nr_tids), NARROWS), "TID,...", "only these threads, and what they fork from now on" },

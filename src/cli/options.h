@@ -57,6 +57,7 @@ struct rs_options {
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
 	const char *view, *buffer_name;     /* --view --buffer */
+	bool debuginfod;                    /* --debuginfod */
 	bool queue;                         /* -Q */
 	const char *where;                  /* --where */
 	bool list, histogram;               /* --list --histogram */

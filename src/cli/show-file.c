@@ -10,7 +10,9 @@
 #include "decode/page.h"
 #include "decode/retime.h"
 #include "perfdata/perf-convert.h"
+#include "source/samples.h"
 #include "source/unpack.h"
+#include "symbols/debug-server.h"
 
 #define SHOW_FILE_EVENTS_PER_BATCH 10000
 #define SHOW_FILE_WRITE_BYTES 65536 /* less waits for the next batch */
@@ -114,8 +116,13 @@ static void show_file_find_end(const struct rs_source *of, uint64_t *end_ns)
 
 static struct rs_source *show_file_open_file(const struct rs_options *opt, struct rs_error *err)
 {
-	struct rs_source *source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
+	struct rs_source *source;
 
+	if (opt->debuginfod && rs_debug_server_check(err) < 0)
+		return NULL;
+	source = rs_tracedat_open_fd(opt->input_fd ? opt->input_fd : -1, opt->input, opt->buffer_name, err);
+	if (source && source->samples)
+		source->samples->info.debuginfod = opt->debuginfod;
 	if (source && opt->cycles_mult)
 		rs_tracedat_lend_factor(source, opt->cycles_mult, opt->cycles_shift);
 	return source ? rs_retime(source, err) : NULL;

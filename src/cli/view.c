@@ -90,6 +90,8 @@ enum rs_exit rs_view_run(const struct rs_view_ref *asked, const struct rs_option
 		return rs_view_list_columns(ref, err);
 	if (opt->input && check_file_options(ref, opt, err) < 0)
 		return RS_USAGE;
+	if (opt->debuginfod && !opt->input)
+		return rs_fail_usage(err, "%s: --debuginfod is for a recording (-i FILE): live, no server is waited for", ref->view->name), RS_USAGE;
 	if (opt->buffer_name && !opt->input)
 		return rs_fail_usage(err, "%s: --buffer is for a recording (-i FILE)", ref->view->name), RS_USAGE;
 	return rs_show_views(ref->view->name, RS_SHOW_ROWS, ref, 1, opt, err);

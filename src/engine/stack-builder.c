@@ -285,7 +285,8 @@ struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, c
 	b->shares_symbolizer = source->info.symbolizer;
 	b->symbolizer = source->info.symbolizer ? source->info.symbolizer : rs_symbolizer_new(&(struct rs_symbolizer_config){
 		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
-		.local = source->info.local, .by_build_id = source->info.by_build_id, .saved = source->info.symbols, .saved_len = source->info.symbols_len,
+		.local = source->info.local, .by_build_id = source->info.by_build_id, .debuginfod = source->info.debuginfod,
+		 .saved = source->info.symbols, .saved_len = source->info.symbols_len,
 	});
 	if (b->maps && b->table && b->symbolizer) {
 		builder_map_initial(b, &source->info);

@@ -72,6 +72,8 @@ static struct rs_source *tracedat_again(const struct rs_source *s, struct rs_err
 
 	if (again && td->lent_mult)
 		rs_tracedat_lend_factor(again, td->lent_mult, td->lent_shift);
+	if (again && again->samples && s->samples)
+		again->samples->info.debuginfod = s->samples->info.debuginfod;
 	return again;
 }
 

@@ -49,6 +49,7 @@ struct rs_elf {
 	uint8_t build_id[RS_BUILD_ID_BYTES];
 	size_t build_id_len;
 	bool is_arm;
+	bool has_symtab;             /* of some file that was read */
 };
 
 static void elf_read_segments(struct rs_elf *e, Elf *elf)
@@ -156,8 +157,10 @@ static void elf_read_all_symbols(struct rs_elf *e, Elf *elf)
 	if (elf_getshdrnum(elf, &nr) < 0 || nr > MAX_SECTIONS)
 		return;
 	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+		if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)) {
+			e->has_symtab |= header.sh_type == SHT_SYMTAB;
 			elf_read_symbols(e, elf, section);
+		}
 }
 
 /* Fedora's distributions keep the names of a stripped file's functions in it, as an ELF file that xz has packed. */
@@ -197,11 +200,19 @@ static void elf_find_debugdata(struct rs_elf *e, Elf *elf)
 	}
 }
 
+static void elf_read_other(struct rs_elf *e, int fd)
+{
+	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
+
+	if (elf)
+		elf_read_all_symbols(e, elf);
+	elf_end(elf);
+}
+
 /* Where distributions install it: /usr/lib/debug/.build-id/ab/cdef.debug. */
 static void elf_read_debug_file(struct rs_elf *e)
 {
 	char path[64 + 2 * RS_BUILD_ID_BYTES], *at = path;
-	Elf *elf;
 	int fd;
 
 	if (e->build_id_len < 2)
@@ -211,10 +222,8 @@ static void elf_read_debug_file(struct rs_elf *e)
 		at += sprintf(at, "%02x", e->build_id[i]);
 	strcpy(at, ".debug");
 	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
-	if (elf)
-		elf_read_all_symbols(e, elf);
-	elf_end(elf);
+	if (fd >= 0)
+		elf_read_other(e, fd);
 	rs_close(&fd);
 }
 
@@ -283,6 +292,17 @@ struct rs_elf *rs_elf_new_vdso(void)
 	e = elf_read(elf_memory(copy, len));
 	free(copy);
 	return e;
+}
+
+bool rs_elf_is_stripped(const struct rs_elf *e)
+{
+	return !e->has_symtab;
+}
+
+void rs_elf_add_symbols(struct rs_elf *e, int fd)
+{
+	elf_read_other(e, fd);
+	elf_sort(e);
 }
 
 void rs_elf_free(struct rs_elf *e)

@@ -12,6 +12,7 @@
 #ifndef RS_SYMBOLS_ELF_H
 #define RS_SYMBOLS_ELF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,10 @@ void rs_elf_free(struct rs_elf *e);
  * stripped.
  */
 const char *rs_elf_function(struct rs_elf *e, uint64_t offset);
+/* Returns true if the file's own functions have no names in it, only those that others call. */
+bool rs_elf_is_stripped(const struct rs_elf *e);
+/* Reads the symbols of another file with the same build-id, before rs_elf_function is first called. The caller closes fd. */
+void rs_elf_add_symbols(struct rs_elf *e, int fd);
 /* Returns the length of the file's build-id; 0: it has none. */
 size_t rs_elf_build_id(const struct rs_elf *e, uint8_t id[RS_BUILD_ID_BYTES]);
 

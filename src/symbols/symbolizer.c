@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "base/vector.h"
+#include "symbols/debug-server.h"
 #include "symbols/kallsyms.h"
 #include "symbols/perf-map.h"
 #include "symbols/saved-symbols.h"
@@ -144,7 +145,7 @@ static bool symbolize_is(const struct symbolize_module *m, enum symbolize_kind k
 
 static bool symbolize_may_open(const struct rs_symbolizer *s, const struct symbolize_module *m)
 {
-	return s->config.local || (s->config.by_build_id && m->build_id_len);
+	return s->config.local || ((s->config.by_build_id || s->config.debuginfod) && m->build_id_len);
 }
 
 /* As it is now: a program may replace it, or remove it, before a name is shown. */
@@ -306,6 +307,31 @@ static bool symbolize_is_mapped_one(const struct symbolize_module *m)
 	return !m->build_id_len || (rs_elf_build_id(m->elf, id) >= m->build_id_len && !memcmp(id, m->build_id, m->build_id_len));
 }
 
+static struct rs_elf *symbolize_download(const uint8_t *build_id, size_t len)
+{
+	int fd = rs_debug_server_open(build_id, len, RS_DEBUG_SERVER_PROGRAM);
+	struct rs_elf *elf = fd >= 0 ? rs_elf_new(fd) : NULL;
+
+	rs_close(&fd);
+	return elf;
+}
+
+/* A server has the whole file, or what was stripped from it, or both. */
+static void symbolize_ask_servers(struct symbolize_module *m)
+{
+	uint8_t id[RS_BUILD_ID_BYTES];
+	size_t len;
+	int fd;
+
+	if (!m->elf && m->build_id_len)
+		m->elf = symbolize_download(m->build_id, m->build_id_len);
+	len = m->elf && rs_elf_is_stripped(m->elf) ? rs_elf_build_id(m->elf, id) : 0;
+	fd = len ? rs_debug_server_open(id, len, RS_DEBUG_SERVER_SYMBOLS) : -1;
+	if (fd >= 0)
+		rs_elf_add_symbols(m->elf, fd);
+	rs_close(&fd);
+}
+
 static void symbolize_read_elf(struct rs_symbolizer *s, struct symbolize_module *m)
 {
 	m->tried = true;
@@ -323,6 +349,8 @@ static void symbolize_read_elf(struct rs_symbolizer *s, struct symbolize_module 
 		rs_elf_free(m->elf);
 		m->elf = NULL;
 	}
+	if (s->config.debuginfod)
+		symbolize_ask_servers(m);
 	RS_LOG(RS_LOG_SOURCE, "symbols of '%s': %s", m->path, m->elf ? "read" : "no right to read it, not there, another file by now, or no ELF file");
 }
 
@@ -358,9 +386,9 @@ static bool symbolize_find(struct rs_symbolizer *s, uint32_t module, uint64_t of
 		return symbolize_code(s, m, offset, symbol);
 	else if (m->saved)
 		symbol->function = rs_saved_symbols_function(s->saved, m->saved, offset);
-	else if (m->kind != NO_FILE && !m->tried)
+	if (!symbol->function && m->kind != NO_FILE && !m->tried && (!m->saved || s->config.debuginfod))
 		symbolize_read_elf(s, m);
-	if (m->elf)
+	if (!symbol->function && m->elf)
 		symbol->function = rs_elf_function(m->elf, offset);
 	return true;
 }

@@ -30,6 +30,7 @@ struct rs_symbolizer_config {
 	size_t kallsyms_len;
 	bool local;                  /* the addresses are those of this machine, now: files can be opened */
 	bool by_build_id;            /* likewise if their build-id is that of the mapping: paths may be those of another machine */
+	bool debuginfod;             /* the user asks debuginfod servers for what this machine lacks */
 	const uint8_t *saved;        /* symbols of a recording, see saved-symbols.h, which outlive the symbolizer; NULL: none */
 	size_t saved_len;
 };

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/error.h"
 #include "elf-file.h"
+#include "symbols/debug-server.h"
 #include "symbols/maps.h"
 #include "symbols/perf-map.h"
 #include "symbols/symbolizer.h"
@@ -201,6 +203,64 @@ START_TEST(not_of_this_machine)
 }
 END_TEST
 
+/* ---- debuginfod ---- */
+
+/* A folder is a server, too. */
+static void serve_file(const char *name, const struct elf_file *file)
+{
+	char served[160];
+
+	snprintf(served, sizeof served, "%s/buildid", dir);
+	mkdir(served, 0700);
+	snprintf(served, sizeof served, "%s/buildid/6161616161616161616161616161616161616161", dir); /* a... */
+	mkdir(served, 0700);
+	snprintf(served + strlen(served), sizeof served - strlen(served), "/%s", name);
+	write_file(file);
+	ck_assert_int_eq(rename(path, served), 0);
+}
+
+START_TEST(servers_are_asked_for_what_is_missing)
+{
+	const struct elf_file stripped = { .functions = FUNCTIONS({ "work", 0x10, 0x10 }), .build_id = "aaaaaaaaaaaaaaaaaaaa", .stripped = true };
+	struct rs_symbolizer_config config = { .debuginfod = true };
+	struct rs_mapped_file file = prog_file(prog.build_id), unmarked = prog_file(NULL);
+	struct rs_symbolizer *s;
+	struct rs_error err = { 0 };
+	char url[96], cache[96], command[160];
+
+	snprintf(url, sizeof url, "file://%s", dir);
+	snprintf(cache, sizeof cache, "%s/cache", dir);
+	unsetenv("DEBUGINFOD_URLS");
+	ck_assert_int_eq(rs_debug_server_check(&err), -1);
+	setenv("DEBUGINFOD_URLS", url, 1);
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	if (rs_debug_server_check(&err) < 0) {
+		fprintf(stderr, "servers_are_asked_for_what_is_missing: skipped: %s\n", err.text);
+		return;
+	}
+	serve_file("debuginfo", &prog);
+	/* the file is here, without its symbols; neither the file nor its build-id are known; the file is on the server */
+	write_file(&stripped);
+	s = rs_symbolizer_new(&config);
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &file), ELF_CODE_OFFSET + 0x18), "work prog");
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &unmarked), ELF_CODE_OFFSET + 0x18), "- prog");
+	rs_symbolizer_free(s);
+	unlink(path);
+	snprintf(command, sizeof command, "rm -rf %s", cache);
+	ck_assert_int_eq(system(command), 0);
+	s = rs_symbolizer_new(&config);
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &file), ELF_CODE_OFFSET + 0x18), "- prog");
+	rs_symbolizer_free(s);
+	serve_file("executable", &stripped);
+	ck_assert_int_eq(system(command), 0); /* that there is none was remembered */
+	s = rs_symbolizer_new(&config);
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &file), ELF_CODE_OFFSET + 0x18), "work prog");
+	rs_symbolizer_free(s);
+	snprintf(command, sizeof command, "rm -rf %s/*", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+END_TEST
+
 /* ---- code that a program has made ---- */
 
 static const char *jit_at(struct rs_perf_map *m, uint64_t address)
@@ -340,6 +400,7 @@ Suite *rs_suite_symbolizer(void)
 	tcase_add_test(t, a_file_that_is_removed_or_replaced);
 	tcase_add_test(t, another_build_of_a_file);
 	tcase_add_test(t, not_of_this_machine);
+	tcase_add_test(t, servers_are_asked_for_what_is_missing);
 	tcase_add_test(t, perf_map);
 	tcase_add_test(t, hostile_perf_map);
 	tcase_add_test(t, perf_map_of_another_owner);
