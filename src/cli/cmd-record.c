@@ -85,6 +85,7 @@ static void take_page(struct record *r, unsigned int cpu, const struct rs_page *
 	if (rs_tracedat_writer_page(r->writer, cpu, page->data, page->len_bytes, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
 	rs_record_fds_page(&r->fds, page->data, page->len_bytes);
+	rs_record_samples_page(&r->samples, page);
 }
 
 /* After an error none are taken. */
@@ -111,8 +112,6 @@ static void begin_file(struct record *r)
 	r->begun = rs_tracedat_writer_begin(r->writer, &r->head.head, &r->move_error) == 0;
 	if (!r->begun || rs_record_samples_init(&r->samples, r->capture->source, &r->move_error) < 0)
 		rs_capture_notify(r->capture);
-	/* symbols are saved of what samples have: stacks of events are named where the files are */
-	r->samples.info.by_build_id |= r->capture->plan.plan.user_stacks;
 }
 
 static void move_pages(void *arg)

@@ -14,7 +14,15 @@ int rs_record_samples_init(struct rs_record_samples *r, struct rs_source *source
 	r->info = r->source->info;
 	r->merge = rs_sample_merge_new(r->source);
 	r->builder = rs_stack_builder_new(r->source, &source->info, 0);
-	return r->merge && r->builder ? 0 : rs_fail(err, "cannot record samples: out of memory");
+	if (!r->merge || !r->builder)
+		return rs_fail(err, "cannot record samples: out of memory");
+	rs_page_stacks_init(&r->stacks, &source->info, r->builder);
+	return 0;
+}
+
+void rs_record_samples_page(struct rs_record_samples *r, const struct rs_page *page)
+{
+	rs_page_stacks_take(&r->stacks, page->data, page->len_bytes);
 }
 
 /* Writes records up to a time, with times in the trace clock. */

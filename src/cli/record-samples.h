@@ -3,6 +3,7 @@
  * record-samples.h - samples of the CPUs, mappings and symbols of a recording
  *
  *	rs_record_samples_init(&r, source);
+ *	rs_record_samples_page(&r, page);              // each page: stacks of its events
  *	rs_record_samples_take(&r, writer, &err);      // now and then, while it records
  *	rs_record_samples_take_last(&r, writer, &err); // when sampling has stopped
  *	rs_record_samples_end(&r, &tail);              // finds the symbols
@@ -16,6 +17,7 @@
 
 #include "base/buf.h"
 #include "decode/sample-merge.h"
+#include "engine/page-stacks.h"
 #include "engine/stack-builder.h"
 #include "export/tracedat-writer.h"
 
@@ -23,6 +25,7 @@ struct rs_record_samples {
 	struct rs_sample_source *source;   /* NULL: the CPUs are not sampled */
 	struct rs_sample_merge *merge;
 	struct rs_stack_builder *builder;
+	struct rs_page_stacks stacks;
 	struct rs_sample_info info;        /* what the file says of them */
 	struct rs_buf mappings, symbols;
 	struct rs_tracedat_part parts[2];
@@ -31,6 +34,7 @@ struct rs_record_samples {
 
 /* When the source has begun: its mappings are known. Returns -1 without memory. */
 int rs_record_samples_init(struct rs_record_samples *r, struct rs_source *source, struct rs_error *err);
+void rs_record_samples_page(struct rs_record_samples *r, const struct rs_page *page);
 int rs_record_samples_take(struct rs_record_samples *r, struct rs_tracedat_writer *w, struct rs_error *err);
 int rs_record_samples_take_last(struct rs_record_samples *r, struct rs_tracedat_writer *w, struct rs_error *err);
 void rs_record_samples_end(struct rs_record_samples *r, struct rs_tracedat_tail *tail);

@@ -3,13 +3,9 @@
 
 #include <stdlib.h>
 
+#include "decode/stack-record.h"
 #include "engine/internal.h"
 #include "engine/stack-builder.h"
-
-#define COMPANIONS_MAX_USER 64u    /* the kernel records 8 */
-#define COMPANIONS_MAX_KERNEL 128u
-
-enum { STACK_NR, STACK_TGID = STACK_NR, STACK_CALLERS };
 
 /* Contexts on a CPU: each interrupts those before it. The bits are TRACE_FLAG_* of trace_events.h, which no format names. */
 static const uint8_t context_bits[] = { [1] = 0x10, /* a softirq */ [2] = 0x08, /* an interrupt */ [3] = 0x40 /* an NMI */ };
@@ -43,7 +39,7 @@ struct companion_event {
 	bool is_dispatched;        /* at the next event, when both parts are there */
 	bool user_is_cut, kernel_is_cut;
 	uint8_t nr_user, nr_kernel;
-	uint64_t user[COMPANIONS_MAX_USER], kernel[COMPANIONS_MAX_KERNEL];
+	uint64_t user[RS_STACK_RECORD_MAX_USER], kernel[RS_STACK_RECORD_MAX_KERNEL];
 };
 
 struct rs_companions {
@@ -54,7 +50,7 @@ struct rs_companions {
 	unsigned int nr_cpus;
 	uint8_t *kinds;            /* by event id, below nr_kinds */
 	unsigned int nr_kinds;
-	struct rs_bound kernel, user;
+	struct rs_stack_record kernel, user;
 	bool has_kernel, has_user;
 	struct rs_ctx *ctx;
 };
@@ -77,7 +73,7 @@ static uint8_t companions_depth(const struct rs_session *s, const struct rs_even
 
 static bool companions_is_stack(const struct rs_companions *k, uint16_t id)
 {
-	return (k->has_kernel && id == k->kernel.id) || (k->has_user && id == k->user.id);
+	return (k->has_kernel && id == k->kernel.bound.id) || (k->has_user && id == k->user.bound.id);
 }
 
 static void companions_dispatch(struct rs_session *s, struct companion_event *e, unsigned int cpu)
@@ -185,34 +181,10 @@ static void companions_hand_over(struct rs_session *s, struct companion_event *e
 
 /* ---- stacks ---- */
 
-/*
- * Copies return addresses, innermost first: at most nr, as far as the record has them. 0, and the end mark of kernels before
- * 5.2, end them. Sets *cut if there may be more.
- */
-static unsigned int companions_read(const struct rs_session *s, const struct rs_event *ev, const struct rs_field *callers, uint64_t nr,
-				    uint64_t *addresses, unsigned int max, bool *cut)
-{
-	unsigned int word = s->source->info.long_bytes, at = 0;
-	uint64_t room = ev->len_bytes > callers->offset_bytes ? (ev->len_bytes - callers->offset_bytes) / word : 0;
-	struct rs_field one = { callers->offset_bytes, (uint16_t)word, callers->flags & RS_FIELD_SWAP };
-
-	if (room > max)
-		room = max;
-	*cut = nr > room;
-	for (; at < nr && at < room; at++, one.offset_bytes = (uint16_t)(one.offset_bytes + word)) {
-		addresses[at] = rs_u64(ev, &one);
-		if (!addresses[at] || addresses[at] == (word == 4 ? UINT32_MAX : UINT64_MAX)) {
-			*cut = false;
-			break;
-		}
-	}
-	return at;
-}
-
 /* The innermost address of a program is where it was; all others are where a call returns to. */
 static void companions_build(struct rs_session *s, struct companion_event *e)
 {
-	struct rs_stack_address all[COMPANIONS_MAX_USER + COMPANIONS_MAX_KERNEL + 2];
+	struct rs_stack_address all[RS_STACK_RECORD_MAX_USER + RS_STACK_RECORD_MAX_KERNEL + 2];
 	const struct rs_task_instance *inst = e->pid ? NULL : rs_tasks_find(&s->tasks, e->tid);
 	int32_t pid = inst ? inst->task.pid : e->pid;
 	size_t nr = 0;
@@ -250,8 +222,8 @@ static void on_user_stack(struct rs_ctx *c, const struct rs_event *ev, const str
 
 	if (!e || e->nr_user)
 		return;
-	e->nr_user = (uint8_t)companions_read(s, ev, &f[STACK_CALLERS], UINT64_MAX, e->user, COMPANIONS_MAX_USER, &e->user_is_cut);
-	e->pid = (int32_t)rs_u64(ev, &f[STACK_TGID]);
+	e->nr_user = (uint8_t)rs_stack_record_read(&s->companions->user, ev, e->user, RS_STACK_RECORD_MAX_USER, &e->user_is_cut);
+	e->pid = (int32_t)rs_u64(ev, &f[RS_STACK_RECORD_TGID]);
 	if (!e->nr_kernel)
 		return;
 	companions_build(s, e);
@@ -265,7 +237,7 @@ static void on_kernel_stack(struct rs_ctx *c, const struct rs_event *ev, const s
 
 	if (!e || e->nr_kernel)
 		return;
-	e->nr_kernel = (uint8_t)companions_read(s, ev, &f[STACK_CALLERS], rs_u64(ev, &f[STACK_NR]), e->kernel, COMPANIONS_MAX_KERNEL, &e->kernel_is_cut);
+	e->nr_kernel = (uint8_t)rs_stack_record_read(&s->companions->kernel, ev, e->kernel, RS_STACK_RECORD_MAX_KERNEL, &e->kernel_is_cut);
 	companions_build(s, e);
 	if (e->stack)
 		companions_hand_over(s, e, ev->cpu);
@@ -310,17 +282,6 @@ uint32_t rs_call_stack(const struct rs_ctx *c, const struct rs_call *call)
 
 /* ---- the session's ---- */
 
-static bool companions_bind_stack(struct rs_session *s, const char *name, const char *first, struct rs_bound *bound)
-{
-	const char *const fields[] = { first, "caller", NULL };
-	const char *missing;
-
-	if (rs_formats_bind(s->formats, "ftrace", name, fields, bound, &missing) != RS_BIND_OK)
-		return false;
-	bound->min_len_bytes = bound->fields[STACK_CALLERS].offset_bytes; /* the format says 8, and a record has as many as there are */
-	return true;
-}
-
 static void companions_find_kinds(struct rs_session *s, struct rs_companions *k)
 {
 	const char *system, *name;
@@ -351,8 +312,8 @@ int rs_companions_bind(struct rs_session *s)
 	k = s->companions = calloc(1, sizeof *k);
 	if (!k)
 		return -1;
-	k->has_kernel = companions_bind_stack(s, "kernel_stack", "size", &k->kernel);
-	k->has_user = companions_bind_stack(s, "user_stack", "tgid", &k->user);
+	k->has_kernel = rs_stack_record_bind(&k->kernel, s->formats, &s->source->info, false);
+	k->has_user = rs_stack_record_bind(&k->user, s->formats, &s->source->info, true);
 	if (!k->has_kernel && !k->has_user) {
 		rs_companions_done(s);
 		return 0;
@@ -379,9 +340,9 @@ int rs_companions_route(struct rs_session *s)
 {
 	const struct rs_companions *k = s->companions;
 
-	if (k && k->has_kernel && companions_route_stack(s, &k->kernel, on_kernel_stack) < 0)
+	if (k && k->has_kernel && companions_route_stack(s, &k->kernel.bound, on_kernel_stack) < 0)
 		return -1;
-	return k && k->has_user ? companions_route_stack(s, &k->user, on_user_stack) : 0;
+	return k && k->has_user ? companions_route_stack(s, &k->user.bound, on_user_stack) : 0;
 }
 
 void rs_companions_done(struct rs_session *s)

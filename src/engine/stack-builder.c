@@ -8,6 +8,7 @@
 #include "base/vector.h"
 #include "symbols/maps.h"
 #include "symbols/saved-symbols.h"
+#include "symbols/seen-addresses.h"
 #include "symbols/symbolizer.h"
 #include "symbols/unwinder.h"
 
@@ -20,6 +21,7 @@ struct rs_stack_builder {
 	struct rs_symbolizer *symbolizer;
 	bool shares_symbolizer;             /* it is the source's */
 	struct rs_stack_table *table;
+	struct rs_seen_addresses *seen;     /* of programs, in stacks of events, for a recorder; NULL: rs_stack_builder_see was not called */
 	struct rs_unwinder *unwinder;       /* made when a sample has registers and a stack; NULL: none had */
 };
 
@@ -38,6 +40,8 @@ static void builder_map(struct rs_stack_builder *b, struct rs_mapped_file *file,
 	if (!rs_symbolizer_has_file(b->symbolizer, mapping.module))
 		mapping.offset = start; /* code that the process has made is known by its address */
 	rs_maps_add(b->maps, file->pid, &mapping);
+	if (b->seen)
+		rs_seen_addresses_map(b->seen, file->pid, &mapping);
 }
 
 static void builder_map_initial(struct rs_stack_builder *b, const struct rs_sample_info *info)
@@ -68,6 +72,13 @@ static void builder_on_exec(struct rs_stack_builder *b, int32_t pid)
 		rs_unwinder_forget(b->unwinder, pid);
 }
 
+static void builder_on_fork(struct rs_stack_builder *b, int32_t parent, int32_t child)
+{
+	rs_maps_fork(b->maps, parent, child);
+	if (b->seen)
+		rs_seen_addresses_fork(b->seen, parent, child);
+}
+
 void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_event *ev)
 {
 	if (ev->kind == RS_SAMPLE_MMAP)
@@ -75,7 +86,7 @@ void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_
 	else if (ev->kind == RS_SAMPLE_EXEC)
 		builder_on_exec(b, ev->pid);
 	else if (ev->kind == RS_SAMPLE_FORK)
-		rs_maps_fork(b->maps, ev->parent, ev->pid);
+		builder_on_fork(b, ev->parent, ev->pid);
 }
 
 void rs_stack_builder_take_files(struct rs_stack_builder *b)
@@ -226,22 +237,53 @@ void rs_stack_builder_add_functions(struct rs_stack_builder *b, const struct rs_
 		builder_add_frame(b, RS_STACK_ROOT, ev->pid, &frames[nr]);
 }
 
+static void builder_see_mapping(void *arg, int32_t pid, const struct rs_mapping *mapping)
+{
+	rs_seen_addresses_map(arg, pid, mapping);
+}
+
+bool rs_stack_builder_see(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr)
+{
+	if (!b->seen) {
+		b->seen = rs_seen_addresses_new();
+		if (!b->seen)
+			return false;
+		rs_maps_for_each(b->maps, builder_see_mapping, b->seen);
+	}
+	for (size_t i = 0; i < nr; i++)
+		rs_seen_addresses_add(b->seen, pid, addresses[i].address - addresses[i].caller);
+	return true;
+}
+
+struct builder_symbols {
+	struct rs_saved_symbol *row;
+	size_t nr, room;
+};
+
+static void builder_add_symbol(void *arg, uint32_t module, uint64_t offset)
+{
+	struct builder_symbols *symbols = arg;
+	struct rs_saved_symbol *symbol = RS_VECTOR_ADD(&symbols->row, &symbols->nr, &symbols->room);
+
+	if (symbol)
+		*symbol = (struct rs_saved_symbol){ offset, module };
+}
+
 void rs_stack_builder_put_symbols(struct rs_stack_builder *b, struct rs_buf *out)
 {
 	size_t nr = rs_stack_table_nr(b->table);
-	struct rs_saved_symbol *symbols = malloc(nr * sizeof *symbols);
+	struct builder_symbols symbols = { 0 };
 
-	if (!symbols) {
-		out->failed = true;
-		return;
-	}
 	for (uint32_t id = 0; id < nr; id++) {
 		const struct rs_stack_node *node = rs_stack_table_node(b->table, id);
 
-		symbols[id] = (struct rs_saved_symbol){ node->offset, node->module };
+		builder_add_symbol(&symbols, node->module, node->offset);
 	}
-	rs_saved_symbols_put(out, b->symbolizer, symbols, nr);
-	free(symbols);
+	if (b->seen)
+		rs_seen_addresses_for_each(b->seen, builder_add_symbol, &symbols);
+	rs_saved_symbols_put(out, b->symbolizer, symbols.row, symbols.nr);
+	out->failed |= nr && !symbols.row;
+	free(symbols.row);
 }
 
 void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct rs_frame *frame)
@@ -301,6 +343,7 @@ void rs_stack_builder_free(struct rs_stack_builder *b)
 	if (!b)
 		return;
 	rs_unwinder_free(b->unwinder);
+	rs_seen_addresses_free(b->seen);
 	rs_maps_free(b->maps);
 	rs_stack_table_free(b->table);
 	if (!b->shares_symbolizer)

@@ -45,7 +45,12 @@ uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const str
 uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel);
 /* Keeps each address as a stack of its own: for who needs functions alone. */
 void rs_stack_builder_add_functions(struct rs_stack_builder *b, const struct rs_sample_event *ev);
-/* Writes the symbols of all addresses in stacks, as symbols/saved-symbols.h has them. Without memory out->failed is set. */
+/*
+ * Adds a program's addresses whose symbols rs_stack_builder_put_symbols shall write, too: of an event, whose page comes later
+ * than records that were followed. To be called once, with nr 0, before the first record. False without memory.
+ */
+bool rs_stack_builder_see(struct rs_stack_builder *b, int32_t pid, const struct rs_stack_address *addresses, size_t nr);
+/* Writes the symbols of all addresses in stacks, and of those seen, as symbols/saved-symbols.h has them. Without memory out->failed is set. */
 void rs_stack_builder_put_symbols(struct rs_stack_builder *b, struct rs_buf *out);
 void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct rs_frame *frame);
 

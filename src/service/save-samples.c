@@ -26,18 +26,22 @@ void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, u
 {
 	struct rs_sample_source *samples = source->samples;
 	struct rs_sample_merge *merge = samples ? rs_sample_merge_new(samples) : NULL;
-	struct rs_stack_builder *b = samples ? rs_stack_builder_new(samples, &source->info, 0) : NULL;
 
 	*s = (struct rs_save_samples){ .records = RS_BUF_INIT, .mappings = RS_BUF_INIT, .symbols = RS_BUF_INIT };
-	if (merge && b) {
+	s->builder = samples ? rs_stack_builder_new(samples, &source->info, 0) : NULL;
+	rs_page_stacks_init(&s->stacks, &source->info, s->builder);
+	if (merge && s->builder) {
 		s->info = samples->info;
 		s->info.nr_samples = s->info.nr_lost = 0; /* what was lost has records */
-		save_samples_take(s, merge, b, from_ns, to_ns ? to_ns : UINT64_MAX);
+		save_samples_take(s, merge, s->builder, from_ns, to_ns ? to_ns : UINT64_MAX);
 		rs_initial_mappings_put(&s->mappings, samples->info.mappings, samples->info.nr_mappings);
-		rs_stack_builder_put_symbols(b, &s->symbols);
 	}
-	rs_stack_builder_free(b);
 	rs_sample_merge_free(merge);
+}
+
+void rs_save_samples_page(struct rs_save_samples *s, const struct rs_page *page)
+{
+	rs_page_stacks_take(&s->stacks, page->data, page->len_bytes);
 }
 
 static void save_samples_add_part(struct rs_save_samples *s, struct rs_tracedat_tail *tail, const char *name, const struct rs_buf *part)
@@ -50,6 +54,7 @@ void rs_save_samples_put(struct rs_save_samples *s, struct rs_tracedat_tail *tai
 {
 	if (!s->info.sample_type)
 		return;
+	rs_stack_builder_put_symbols(s->builder, &s->symbols);
 	tail->samples = &s->info;
 	tail->parts = s->parts;
 	save_samples_add_part(s, tail, "samples", &s->records);
@@ -59,6 +64,7 @@ void rs_save_samples_put(struct rs_save_samples *s, struct rs_tracedat_tail *tai
 
 void rs_save_samples_done(struct rs_save_samples *s)
 {
+	rs_stack_builder_free(s->builder);
 	rs_buf_done(&s->records);
 	rs_buf_done(&s->mappings);
 	rs_buf_done(&s->symbols);

@@ -11,17 +11,23 @@
 #define RS_SERVICE_SAVE_SAMPLES_H
 
 #include "base/buf.h"
+#include "engine/page-stacks.h"
 #include "export/tracedat-writer.h"
 #include "source/samples.h"
 
 struct rs_save_samples {
 	struct rs_sample_info info;
+	struct rs_stack_builder *builder;
+	struct rs_page_stacks stacks;
 	struct rs_buf records, mappings, symbols;
 	struct rs_tracedat_part parts[3];
 };
 
 /* The source may have none. to_ns: 0: no end. What there is no memory for is left out. */
 void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, uint64_t from_ns, uint64_t to_ns);
+/* Each page that is saved: stacks of its events. */
+void rs_save_samples_page(struct rs_save_samples *s, const struct rs_page *page);
+/* After the last page: finds the symbols. */
 void rs_save_samples_put(struct rs_save_samples *s, struct rs_tracedat_tail *tail);
 void rs_save_samples_done(struct rs_save_samples *s);
 

@@ -279,6 +279,7 @@ struct save_tracedat_pages {
 	struct rs_source *source;
 	struct rs_page_layout layout;
 	struct rs_tracedat_stream stream;
+	struct rs_save_samples samples;
 	uint64_t *nr_pages;
 	uint64_t last_ns;         /* of the current CPU */
 };
@@ -307,6 +308,7 @@ static int save_write_cpu(struct save_tracedat_pages *p, unsigned int cpu, struc
 	p->last_ns = p->save->config.session.from_ns;
 	while (nr && p->source->ops->next(p->source, cpu, &page, err) == RS_NEXT_PAGE) {
 		save_count_events(p, &page);
+		rs_save_samples_page(&p->samples, &page);
 		if (rs_tracedat_stream_page(&p->stream, page.data, page.len_bytes, err) < 0)
 			return -1;
 		nr--;
@@ -340,7 +342,6 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 {
 	struct rs_time_range_config config = save->config;
 	struct save_tracedat_pages pages = { .save = save };
-	struct rs_save_samples samples;
 
 	/* a reader of the file would show events from before from_ns as rows */
 	config.before_ns = config.before_bytes = 0;
@@ -351,14 +352,13 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 	if (save_tracedat_prepare(&pages, err)) {
 		int ret;
 
-		rs_save_samples_make(&samples, pages.source, save->config.session.from_ns, save->config.session.to_ns);
-		rs_save_samples_put(&samples, &pages.stream.tail);
+		rs_save_samples_make(&pages.samples, pages.source, save->config.session.from_ns, save->config.session.to_ns);
 		ret = rs_tracedat_stream_begin(&pages.stream, err);
-
 		for (unsigned int cpu = 0; ret == 0 && cpu < pages.source->info.nr_cpus; cpu++)
 			ret = save_write_cpu(&pages, cpu, err);
+		rs_save_samples_put(&pages.samples, &pages.stream.tail);
 		rs_tracedat_stream_end(&pages.stream, err);
-		rs_save_samples_done(&samples);
+		rs_save_samples_done(&pages.samples);
 	}
 	free(pages.nr_pages);
 	pages.source->ops->close(pages.source);

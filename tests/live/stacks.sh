@@ -26,10 +26,20 @@ fine
 expect "frames of the program" 0 "$(ask "sum('outer_' in (r['callers'] or '') for r in rows)")"
 within "stacks of the kernel" 1 1000 "$(ask "sum('read' in (r['callers'] or '') for r in rows)")"
 
-begin "recorded, and read again"
-run record -q -b 16384 --stacks=off-cpu -e sched -o waits.dat --as-root -- "$samples/waiters" -n 10
+begin "recorded, and read again when the program, and one that ran before, are removed"
+mkdir -m 700 private
+cp "$samples/waiters" private/waiters
+cp "$samples/waiters" private/early
+private/early -n 1000000 >/dev/null &
+early=$!
+run record -q -b 16384 --stacks=off-cpu -e sched -o waits.dat --as-root -- private/waiters -n 10
 expect "exit status" 0 "$status"
-"$ringside" stacks --json -i waits.dat >out 2>err || fail "$(cat err)"
+kill $early
+wait $early 2>/dev/null
+rm -r private
+"$ringside" stacks --json -c early -i waits.dat >out 2>err || fail "$(cat err)"
+within "waits of the program that ran before" 1 1000000 "$(nr_waits pipe)"
+"$ringside" stacks --json -c waiters -i waits.dat >out 2>err || fail "$(cat err)"
 for name in pipe futex vfork; do waited $name; done
 
 begin "each trigger is in the instance alone, and is removed with it after kill -9"
