@@ -403,7 +403,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? k.throttled.cgroup ? k.throttled.cgroup : b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
 		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
 		.confidence = (rule == THROTTLED && !k.throttled.cgroup) || rule == WEIGHT || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
-		.since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
+		.names_code = true, .since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
 	});
 }
 
@@ -483,6 +483,7 @@ const struct rs_analysis rs_analysis_cpu_waits = {
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,
+	.uses_samples = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct cpu_waits),
 	.begin = cpu_waits_begin,

@@ -133,7 +133,7 @@ static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t in
 	snprintf(where, sizeof where, "pid == %d", g->pid);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = rules, .cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm, .victim_pid = g->pid, .cause = cause,
-		.how = "it touches fresh memory over and over", .culprit = g->comm, .culprit_pid = g->pid, .measured = rate, .view = "faults",
+		.how = "it touches fresh memory over and over", .culprit = g->comm, .culprit_pid = g->pid, .names_code = true, .measured = rate, .view = "faults",
 		.where = where,
 	});
 }

@@ -356,6 +356,7 @@ const struct rs_analysis rs_analysis_peer_waits = {
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,
+	.uses_samples = true,
 	.rules = rules,
 	.findings = peer_waits_put_findings,
 };

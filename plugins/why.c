@@ -446,6 +446,42 @@ static struct rs_value why_show_cgroup(struct rs_ctx *c, const struct rs_group *
 	return rs_s(g->task ? g->task->cgroup : NULL);
 }
 
+struct why_runners {
+	struct rs_ctx *c;
+	const struct rs_group *group;
+};
+
+/* Is the thread one of the row's? */
+static bool why_is_runner(void *arg, int32_t tid)
+{
+	const struct why_runners *runners = arg;
+	const struct rs_group *g = runners->group;
+	const struct rs_task *t = rs_task_find(runners->c, tid);
+
+	if (!t || !rs_shown(runners->c, t))
+		return false;
+	if (rs_group_is_by(g, "tid"))
+		return g->task && g->task->tid == tid;
+	if (rs_group_is_by(g, "pid"))
+		return t->pid == g->pid;
+	return !rs_group_is_by(g, "comm") || !strcmp(t->comm, g->comm);
+}
+
+/* Where the whole time of tasks is divided: of parts of it no samples are known apart. */
+static struct rs_value why_show_code(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	struct why_runners runners = { c, g };
+	struct rs_hot_code code;
+	size_t len;
+
+	if (!why_is_of_all(c) || !rs_group_is_by(g, "part") || why_part(g->keys[0]) != RS_PART_RUN ||
+	    !rs_hot_code(c, &(struct rs_hot_code_asked){ .accepts = why_is_runner, .arg = &runners }, &code))
+		return rs_null();
+	len = strlen(rs_hot_code_text(&code, buf, RS_CELL_TEXT_BYTES - 8));
+	snprintf(buf + len, RS_CELL_TEXT_BYTES - len, " %u %%", (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples));
+	return rs_s(buf);
+}
+
 static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return rs_group_share(g, offsetof(struct why_row, lat));
@@ -472,6 +508,7 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	{ "p99_ns", "P99(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "of one state: 99 % were at most this", WHY_LATENCY = RS_P99 }, \
 	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "of one state: the most", WHY_PEAK = RS_PEAK }, \
 	{ "at_ns", "AT(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "when the longest piece of that began", WHY_PEAK = RS_PEAK_AT }, \
+	{ "code", "CODE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_SAMPLES | RS_COLUMN_IF_KNOWN, 0, "of time on a CPU: the function that most samples are in, its module, its share; null: too few samples", .cell = why_show_code }, \
 	{ "lock", "LOCK", RS_TYPE_TEXT, 0, 0, 16, "the kernel's variable that the lock of the longest wait is, or is in; null unknown", .cell = why_show_lock }, \
 	{ "more", "MORE", RS_TYPE_TEXT, 0, 0, 0, "a command that shows more of it", .cell = why_show_more }, \
 	{ 0 }
@@ -544,7 +581,7 @@ static const struct rs_column waterfall_columns[] = {
 static const struct rs_view views[] = {
 	{ .name = "why", .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
 	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,type,culprit",
-	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,more" },
+	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
 	{ .name = "waterfall", .summary = "the wall time of threads side by side: what share of it went to what", .kind = RS_VIEW_TABLE,
 	  .columns = waterfall_columns, .sort = "-awake_ns", .options = "by", .store = &stores[STORE_SIDES], .by = "tid",
 	  .add_in_flight = why_add_sides_in_flight },
@@ -573,6 +610,7 @@ const struct rs_analysis rs_analysis_why = {
 	.views = views,
 	.requires_history = true,
 	.requires_files = true,
+	.uses_samples = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.by_name = true,
 	.state_size = sizeof(struct why_state),

@@ -84,7 +84,8 @@ struct rs_rule {
 /*
  * One sentence, from the numbers since the last reset: "reader (88) waits 83 % of its time for disk vda: 91 % of it for
  * requests of writer (90)". The engine makes it of the parts below, so that processes of one name become one finding:
- * "30 reader processes wait ...". Texts are hostile bytes (names), and live until .findings returns.
+ * "30 reader processes wait ...". .names_code adds a second one: "writer (90) spends 61 % of its CPU time in deflate
+ * (libz.so.1)", where the session has enough samples of the CPUs. Texts are hostile bytes (names), and live until .findings returns.
  */
 struct rs_finding {
 	const struct rs_rule *rule;
@@ -97,6 +98,7 @@ struct rs_finding {
 	const char *how;       /* follows the colon; '*' stands for the culprit: "* runs on CPU 1 meanwhile". NULL: nothing follows */
 	const char *culprit;   /* name of the process that took it, a device, a lock; NULL: unknown */
 	int32_t culprit_pid;   /* 0: not one process */
+	bool names_code;       /* what the culprit runs, or the victim where that is no process, explains it: samples name the function */
 	enum rs_confidence confidence;
 	uint64_t measured;     /* in thousandths of the rule's unit */
 	uint64_t since_ns;     /* when it began; 0: with the interval */

@@ -37,7 +37,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 10
+#define RS_ABI 11
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
@@ -140,6 +140,7 @@ struct rs_analysis {
 	bool requires_history;        /* past states and requests, see history.h: enables all events that help to find the causes of waits */
 	bool requires_files;          /* follows descriptors: see file.h */
 	bool uses_stacks;             /* of events, where they were recorded: see stack.h */
+	bool uses_samples;            /* rs_hot_code of stack.h, for itself or its findings: a recording's samples are read, live ones taken if the user asks */
 	const char *requires_stacks;  /* and these kinds are recorded, as with --stacks: "off-cpu" */
 	bool uses_files;              /* the same for rows of a stream, in a recording that has their files; enables nothing */
 	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; with .requires_history */

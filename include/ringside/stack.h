@@ -66,6 +66,29 @@ void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *fra
 /* Returns the stack of the caller; 0: it is the outermost frame. */
 uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack);
 
+/* The function that most samples of some threads are in, as the innermost one; the texts live as long as the session. */
+struct rs_hot_code {
+	const char *function, *module;
+	uint64_t nr, nr_samples;   /* samples in it; of all */
+};
+
+/* Of which threads: of these processes and threads, of processes of a name, or those that a function accepts. */
+struct rs_hot_code_asked {
+	const int32_t *ids;
+	unsigned int nr_ids;
+	const char *comm;          /* NULL: any */
+	bool (*accepts)(void *arg, int32_t tid); /* in the place of ids and comm; NULL: these tell */
+	void *arg;
+};
+
+/*
+ * Returns false if nothing is known for certain since the last reset: there are no samples of them, too few, or none of their functions
+ * has a tenth of them.
+ */
+bool rs_hot_code(const struct rs_ctx *c, const struct rs_hot_code_asked *asked, struct rs_hot_code *code);
+/* "deflate_slow (libz.so.1)". Returns buf. */
+const char *rs_hot_code_text(const struct rs_hot_code *code, char *buf, size_t size_bytes);
+
 /* Functions of the kernel that only tell how an event came about. */
 enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4,
 		     RS_STACK_OUTSIDE_LOCKS = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS };

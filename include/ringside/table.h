@@ -36,6 +36,7 @@ enum rs_column_flags {
 	RS_COLUMN_SUM = 16,    /* rows can be added up: a total or a count, but no average, quantile or maximum */
 	RS_COLUMN_PART = 32,   /* a row where it is null sums up those where it is not, if there are such: not to be added to them */
 	RS_COLUMN_OF_FILE = 128, /* omitted by default, in all formats, where the files of descriptors are not known */
+	RS_COLUMN_OF_SAMPLES = 256, /* likewise, where there are no samples of the CPUs */
 	RS_COLUMN_IF_KNOWN = 64, /* text: omitted by default from a table where it is null in all rows */
 };
 

@@ -108,7 +108,7 @@ const struct rs_option rs_option_rows[] = {
 	/* how it is captured */
 	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ", "sample each CPU so many times a second; 99 if not given" },
 	{ 0, "samples", RS_OPTION_EITHER, 0, OPTIONS_AT(samples), OPTIONS_AT(sample_hz), 1, RS_SAMPLES_MAX_HZ, NULL, "HZ",
-	  "record stacks of what the CPUs run, 99 times a second or HZ" },
+	  "sample what the CPUs run, with stacks, 99 times a second or HZ" },
 	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...", "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without programs' frames" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },

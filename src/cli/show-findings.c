@@ -88,8 +88,15 @@ static void findings_put_command(const struct rs_finding_item *f, const struct r
 static void findings_put_text(const struct rs_finding_item *f, const struct rs_options *opt, struct rs_buf *out)
 {
 	char text[RS_FINDING_TEXT];
+	const char *code;
 
 	rs_escape_text(out, rs_finding_list_text(f, text));
+	code = rs_finding_list_code(f, text);
+	if (code) {
+		rs_buf_puts(out, "\n    code: ");
+		rs_escape_text(out, code);
+		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples", f->code.nr, f->code.nr_samples);
+	}
 	rs_buf_puts(out, "\n    see: ");
 	findings_put_command(f, opt, out);
 	rs_buf_printf(out, "\n    try: %s (rule %s%s)\n", f->rule->advice, f->rule->name,

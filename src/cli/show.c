@@ -91,6 +91,7 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 	for (size_t i = 0; i < show->nr_shown; i++)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;
+	show->config.names_code = show->opt->input || show->opt->samples || show->opt->sample_hz;
 	return show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ? add_judges(show, err) : 0;
 }
 
@@ -208,6 +209,7 @@ static int make_times(struct rs_show *show, const struct rs_source *source, cons
 			return rs_fail(err, "--time wall: the recording does not say what time of day it was "
 				       "(use rel or boot)");
 		formatter->knows_files = source->info.nr_fd_paths;
+		formatter->knows_samples = show->config.names_code && source->samples;
 		formatter->begin_ns = clock->begin_ns;
 		formatter->realtime_offset_ns = source->info.realtime_offset_ns;
 		formatter->counts = strcmp(unit, "ns") ? unit : NULL;

@@ -2,6 +2,7 @@
 /* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
 #include "engine/internal.h"
 #include "engine/terminals.h"
+#include "source/samples.h"
 
 static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
@@ -205,13 +206,23 @@ static int dispatch_begin_history(struct rs_session *s)
 	return s->history ? 0 : -1;
 }
 
+/* Who only asks for names has nothing of a recording of stacks alone, which has mappings, and no samples. */
+static bool dispatch_uses_samples(const struct rs_session *s, const struct rs_analysis *a)
+{
+	const struct rs_sample_source *source = s->source->samples;
+
+	if (!source)
+		return false;
+	return rs_dispatch_callback(a, RS_ON_SAMPLE) || (s->config.names_code && a->uses_samples && (source->info.hz || source->info.nr_samples));
+}
+
 static int dispatch_begin_stacks(struct rs_session *s)
 {
 	bool samples = false;
 
 	s->samples_due_ns = UINT64_MAX;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		samples |= s->source->samples && !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_SAMPLE);
+		samples |= !s->analyses[i].disabled[0] && dispatch_uses_samples(s, s->analyses[i].analysis);
 	if (!samples && !s->companions)
 		return 0;
 	s->stacks = rs_stacks_new(s, samples);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/comma-list.h"
 #include "engine/internal.h"
 #include "model/finding-list.h"
@@ -67,6 +68,26 @@ void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 	rs_finding_list_add(c->session->findings, &known);
 }
 
+/* Where not all processes of the runner are known by number, those of its name are meant. "server/worker" is a thread of server. */
+static void findings_find_code(struct rs_session *s, struct rs_finding_item *item)
+{
+	const struct rs_finding_party *runner = rs_finding_list_runner(item);
+	struct rs_hot_code_asked asked = { .ids = runner->pids, .nr_ids = runner->nr_pids };
+	char comm[RS_COMM_LEN] = "";
+	struct rs_hot_code code;
+
+	if (runner->nr > runner->nr_pids) {
+		memcpy(comm, runner->name, strnlen(runner->name, sizeof comm - 1));
+		asked.comm = comm;
+	}
+	if (!runner->nr || !rs_hot_code(&s->analyses[0].ctx, &asked, &code))
+		return;
+	item->code.nr = code.nr;
+	item->code.nr_samples = code.nr_samples;
+	rs_copy(item->code.function, sizeof item->code.function, code.function);
+	rs_copy(item->code.module, sizeof item->code.module, code.module);
+}
+
 void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 {
 	s->findings = list;
@@ -75,4 +96,7 @@ void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings && !rs_session_silences(&s->config, s->analyses[i].analysis))
 			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
 	rs_finding_list_end(list);
+	for (size_t i = 0; s->nr_analyses && i < list->nr; i++)
+		if (!list->items[i].hidden && list->items[i].names_code)
+			findings_find_code(s, &list->items[i]);
 }

@@ -567,6 +567,8 @@ void rs_session_reset(struct rs_session *s)
 	s->gaps_ns = 0;
 	if (s->blames)
 		rs_blames_reset(s->blames);
+	if (s->stacks)
+		rs_stacks_reset(s->stacks);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_store_reset(&s->analyses[i].ctx);
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->reset)

@@ -76,6 +76,7 @@ struct rs_session_config {
 	const char *filters, *machine; /* for the quality line */
 	const char *input;          /* name of the recording, for commands that rows suggest; NULL: live */
 	bool of_window;             /* it is a daemon's window: such commands give its time alone */
+	bool names_code;            /* analyses that use samples have them: findings name functions that run. Live, the CPUs are sampled for that */
 	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
 	struct rs_time_asked asked_why;  /* of views that divide time; its texts outlive the session */
 	size_t max_tasks;           /* 0: the default */

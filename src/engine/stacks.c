@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "decode/sample-merge.h"
+#include "engine/hot-code.h"
 #include "engine/internal.h"
 #include "engine/sample-window.h"
 #include "engine/stack-builder.h"
@@ -16,6 +17,7 @@ struct rs_stacks {
 	struct rs_sample_merge *merge;
 	struct rs_stack_builder *builder;
 	struct rs_sample_window *window;       /* NULL: the source has no window, or no samples */
+	struct rs_hot_code_counts *hot_code;   /* NULL: no samples */
 	bool sampled;
 	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
 };
@@ -98,6 +100,14 @@ static bool stacks_begin_range(struct rs_session *s, uint64_t ts_ns)
 	return true;
 }
 
+static void stacks_add_hot_code(struct rs_session *s, const struct rs_cpu_sample *sample)
+{
+	const struct rs_stack_node *node = rs_stack_table_node(rs_stack_builder_table(s->stacks->builder), sample->stack);
+
+	rs_hot_code_add(s->stacks->hot_code, sample->task->pid, sample->task->tid, rs_task_process_comm(rs_part_ctx(s, RS_ENGINE_TASKS), sample->task),
+			node->module, node->offset);
+}
+
 static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event *ev)
 {
 	struct rs_cpu_sample sample = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu };
@@ -112,6 +122,7 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	if (!sample.task)
 		return;
 	sample.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &sample.in_kernel);
+	stacks_add_hot_code(s, &sample);
 	RS_DISPATCH(&s->on[RS_ON_SAMPLE], sample, &sample);
 }
 
@@ -186,7 +197,9 @@ struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples)
 	st->source = s->source->samples ? s->source->samples : &no_samples;
 	st->merge = rs_sample_merge_new(st->source);
 	st->builder = rs_stack_builder_new(st->source, &s->source->info, s->config.max_stacks);
-	if (st->merge && st->builder) {
+	if (samples && st->builder)
+		st->hot_code = rs_hot_code_new(rs_stack_builder_symbolizer(st->builder));
+	if (st->merge && st->builder && (st->hot_code || !samples)) {
 		stacks_open_window(s, st);
 		return st;
 	}
@@ -200,11 +213,25 @@ void rs_stacks_free(struct rs_stacks *st)
 		return;
 	rs_sample_merge_free(st->merge);
 	rs_sample_window_free(st->window);
+	rs_hot_code_free(st->hot_code);
 	rs_stack_builder_free(st->builder);
 	free(st);
 }
 
+void rs_stacks_reset(struct rs_stacks *st)
+{
+	if (st->hot_code)
+		rs_hot_code_reset(st->hot_code);
+}
+
 /* ---- what analyses ask ---- */
+
+bool rs_hot_code(const struct rs_ctx *c, const struct rs_hot_code_asked *asked, struct rs_hot_code *code)
+{
+	struct rs_stacks *st = c->session->stacks;
+
+	return st && st->hot_code && rs_hot_code_find(st->hot_code, asked, code);
+}
 
 void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *frame)
 {

@@ -22,6 +22,9 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns);
 /* Of an event: innermost first; returns its number. */
 uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_address *addresses, size_t nr);
 
+/* An interval ends, and the next one begins. */
+void rs_stacks_reset(struct rs_stacks *st);
+
 /* For the data quality. */
 struct rs_stacks_counts {
 	uint64_t nr_samples, nr_lost, nr_bad, nr_cut;

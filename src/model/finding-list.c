@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "ringside/stack.h"
 
 #define FINDING_LIST_ITEMS 96
 
@@ -46,6 +47,7 @@ static void finding_list_copy_words(struct rs_finding_item *item, const struct r
 	item->first_cost_ns = f->cost_ns;
 	item->measured = f->measured;
 	item->confidence = f->confidence;
+	item->names_code = f->names_code;
 	rs_copy(item->cause, sizeof item->cause, f->cause);
 	rs_copy(item->how, sizeof item->how, f->how);
 	rs_copy(item->view, sizeof item->view, f->view);
@@ -308,4 +310,34 @@ const char *rs_finding_list_text(const struct rs_finding_item *item, char *buf)
 const char *rs_finding_list_brief(const struct rs_finding_item *item, char *buf)
 {
 	return finding_list_sentence(item, true, buf);
+}
+
+/* ---- the code ---- */
+
+const char *rs_hot_code_text(const struct rs_hot_code *code, char *buf, size_t size_bytes)
+{
+	size_t len = strlen(code->module);
+	bool is_kernel = len > 2 && code->module[0] == '[' && code->module[len - 1] == ']';
+
+	snprintf(buf, size_bytes, "%.100s (%.*s)", code->function, is_kernel ? (int)len - 2 : 50, code->module + is_kernel);
+	return buf;
+}
+
+const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_item *item)
+{
+	return item->culprit.nr ? &item->culprit : &item->victim;
+}
+
+const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf)
+{
+	const struct rs_hot_code code = { item->code.function, item->code.module, item->code.nr, item->code.nr_samples };
+	const struct rs_finding_party *runner = rs_finding_list_runner(item);
+	char party[96], function[256];
+
+	if (!item->code.function[0] || !rs_finding_list_party(runner, party, sizeof party))
+		return NULL;
+	snprintf(buf, RS_FINDING_TEXT, "%s %s %u %% of %s CPU time in %s", party, runner->nr > 1 ? "spend" : "spends",
+		 (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples), runner->nr > 1 ? "their" : "its",
+		 rs_hot_code_text(&code, function, sizeof function));
+	return buf;
 }

@@ -32,6 +32,8 @@ struct rs_finding_item {
 	enum rs_confidence confidence;
 	struct rs_finding_party victim, culprit;
 	char cause[200], how[200], view[40], where[120]; /* of the costliest one; how and where may be "" */
+	bool names_code;
+	struct { char function[160], module[64]; uint64_t nr, nr_samples; } code; /* that the culprit, else the victim, spends most CPU time in; "": unknown */
 	char reason[240];           /* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
 	bool hidden;                /* by another that says it better */
 	unsigned int nr_evidence;
@@ -56,6 +58,10 @@ const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *
 const char *rs_finding_list_text(const struct rs_finding_item *item, char *buf);
 /* The same where there is little room, the cause first. */
 const char *rs_finding_list_brief(const struct rs_finding_item *item, char *buf);
+/* Whose code explains it: the culprit, else the victim. */
+const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_item *item);
+/* "writer (90) spends 61 % of its CPU time in deflate (libz.so.1)"; NULL: unknown. buf: RS_FINDING_TEXT bytes. */
+const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf);
 /* "writer (90)", "3 writer processes"; NULL: unknown. */
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
 

@@ -164,7 +164,7 @@ struct rs_time_range *rs_time_range_open(const struct rs_time_range_source_confi
 	st->source = open_source(origin, config, &st->from_ns, why, err);
 	if (st->source) {
 		session.from_ns = st->from_ns;
-		session.is_part = true;
+		session.is_part = session.names_code = true; /* samples that are stored cost nothing more */
 		session.to_is_known = origin->window; /* the requester has seen the clock pass that time */
 		open_ahead(st, origin, config, &session);
 		st->session = rs_session_new(&session, err);

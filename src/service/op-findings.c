@@ -13,7 +13,7 @@ static const char *or_null(const char *text)
 void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 {
 	struct rs_finding_evidence evidence[RS_MAX_EVIDENCE];
-	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT];
+	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
 
 	for (unsigned int i = 0; i < f->nr_evidence; i++)
 		evidence[i] = (struct rs_finding_evidence){ f->evidence[i].view, or_null(f->evidence[i].sort), or_null(f->evidence[i].where),
@@ -23,7 +23,9 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 		.cost_ns = f->cost_ns, .victim = or_null(f->victim.name), .victim_pids = f->victim.pids,
 		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = f->cause,
 		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
-		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr, .confidence = rs_u(f->confidence),
+		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr, .code = rs_finding_list_code(f, code),
+		.function = or_null(f->code.function), .module = or_null(f->code.module), .nr_in_function = f->code.nr,
+		.nr_samples = f->code.nr_samples, .confidence = rs_u(f->confidence),
 		.measured = f->measured, .threshold = f->rule->threshold, .unit = f->rule->unit, .since_ns = f->since_ns,
 		.advice = f->rule->advice, .view = f->view, .where = or_null(f->where), .evidence = evidence, .nr_evidence = f->nr_evidence,
 	});

@@ -103,14 +103,14 @@ uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *val
 	return known;
 }
 
-void rs_columns_drop(const struct rs_view *view, enum rs_column_flags flag, uint32_t known, struct rs_columns *columns)
+void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known, struct rs_columns *columns)
 {
 	unsigned int nr = 0;
 
 	for (unsigned int i = 0; i < columns->nr; i++) {
 		uint8_t at = columns->at[i];
 
-		if (!(view->columns[at].flags & flag) || known >> at & 1)
+		if (!(view->columns[at].flags & flags) || known >> at & 1)
 			columns->at[nr++] = at;
 	}
 	columns->nr = nr;

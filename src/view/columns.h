@@ -46,7 +46,7 @@ int rs_columns_parse(const struct rs_view *view, const char *list, struct rs_col
 /* One bit for each column that the row knows. */
 uint32_t rs_columns_known(const struct rs_view *view, const struct rs_value *values);
 /* Removes columns with the flag that are not in `known`. */
-void rs_columns_drop(const struct rs_view *view, enum rs_column_flags flag, uint32_t known, struct rs_columns *columns);
+void rs_columns_drop(const struct rs_view *view, unsigned int flags, uint32_t known, struct rs_columns *columns);
 /* list: "-total_ns,comm"; NULL: none. */
 int rs_columns_parse_sort(const struct rs_view *view, const char *list, struct rs_sort *sort,
 			  struct rs_error *err);

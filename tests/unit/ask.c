@@ -168,7 +168,7 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 	rs_in_flight_list_done(&list);
 }
 
-enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, FINDING_VICTIM, FINDING_CULPRIT, FINDING_COST, FINDING_CONFIDENCE,
+enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, FINDING_VICTIM, FINDING_CULPRIT, FINDING_COST, FINDING_CONFIDENCE, FINDING_CODE,
        NR_FINDING_COLUMNS };
 
 static const struct rs_column finding_columns[] = {
@@ -178,6 +178,7 @@ static const struct rs_column finding_columns[] = {
 	[FINDING_BRIEF] = { .name = "brief", .type = RS_TYPE_TEXT }, [FINDING_WHY] = { .name = "why", .type = RS_TYPE_TEXT },
 	[FINDING_VICTIM] = { .name = "victim", .type = RS_TYPE_TEXT }, [FINDING_CULPRIT] = { .name = "culprit", .type = RS_TYPE_TEXT },
 	[FINDING_COST] = { .name = "cost_ms", .type = RS_TYPE_COUNT }, [FINDING_CONFIDENCE] = { .name = "confidence", .type = RS_TYPE_TEXT },
+	[FINDING_CODE] = { .name = "code", .type = RS_TYPE_TEXT },
 	{ 0 },
 };
 
@@ -221,7 +222,7 @@ static const char *check_evidence(const struct answer *a, const struct rs_findin
 
 static void ask_for_findings(struct answer *a, struct rs_session *s)
 {
-	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT];
+	char text[RS_FINDING_TEXT], brief[RS_FINDING_TEXT], code[RS_FINDING_TEXT];
 	const struct rs_finding_item *f;
 	struct rs_finding_list list;
 
@@ -231,7 +232,7 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 		const struct rs_value v[] = { rs_s(f->rule->name), rs_u(f->weight), rs_s(rs_finding_list_text(f, text)), rs_s(f->view),
 					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)),
 					      rs_s(f->victim.name), rs_s(f->culprit.name), rs_u((f->cost_ns + 500000) / 1000000),
-					      rs_s(f->confidence == RS_MEASURED ? "measured" : "inferred") };
+					      rs_s(f->confidence == RS_MEASURED ? "measured" : "inferred"), rs_s(rs_finding_list_code(f, code)) };
 
 		check_where(a, f);
 		a->view = &finding_view;
@@ -446,7 +447,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
 		.ahead = ask->answers ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact,
-		.is_part = ask->is_part, .recorded = ask->unrecorded ? &nothing : NULL, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks, .max_stacks = ask->max_stacks,
+		.is_part = ask->is_part, .names_code = ask->samples, .recorded = ask->unrecorded ? &nothing : NULL, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks, .max_stacks = ask->max_stacks,
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,

@@ -18,7 +18,7 @@
  *
  * ASK("syscalls", .open = "call") asks for what is open at the end, of that kind ("": of all), oldest first: kind, comm, pid, tid, what,
  * since, at_least, idle. With .findings what the analyses judge, costliest first: rule, weight, text, brief, view,
- * where, why, victim, culprit, cost_ms.
+ * where, why, victim, culprit, cost_ms, code.
  */
 #ifndef TEST_ASK_H
 #define TEST_ASK_H

@@ -419,7 +419,7 @@ struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wi
 
 	if (!d)
 		return NULL;
-	rs_copy(d->sentence, sizeof d->sentence, finding->text);
+	snprintf(d->sentence, sizeof d->sentence, "%s%s%s", finding->text, finding->code ? "; " : "", finding->code ? finding->code : "");
 	rs_latency_panel_init(&d->latency, app, &(struct rs_screen_selection){ .column = -1 });
 	for (size_t i = 0; i < finding->nr_evidence && i < MAX_EVIDENCE; i++)
 		add_evidence(d, &finding->evidence[i]);

@@ -9,7 +9,7 @@
 #include "tui/latency/latency.h"
 #include "tui/table/table-screen.h"
 
-#define RS_DETAILS_SENTENCE 480
+#define RS_DETAILS_SENTENCE 720
 
 struct rs_details;
 
