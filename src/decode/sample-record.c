@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "decode/sample-record.h"
 
-#include <linux/perf_event.h>
-
 #ifndef PERF_FORMAT_LOST                 /* since 6.0 */
 #define PERF_FORMAT_LOST (1u << 4)
 #endif

@@ -7,6 +7,7 @@
 #ifndef RS_DECODE_SAMPLE_RECORD_H
 #define RS_DECODE_SAMPLE_RECORD_H
 
+#include <linux/perf_event.h>
 #include <string.h>
 
 #include "source/samples.h"
@@ -51,6 +52,10 @@ struct rs_sample_event {
 		};
 	};
 };
+
+/* What a sample that ringside writes has: in a recording each stack is of addresses alone. */
+#define RS_SAMPLE_RECORD_TYPE \
+	((uint64_t)(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN))
 
 /* Returns false if the record is malformed. */
 bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);

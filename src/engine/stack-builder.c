@@ -65,13 +65,6 @@ static void builder_on_mmap(struct rs_stack_builder *b, const struct rs_sample_e
 						 .build_id = ev->build_id, .build_id_len = ev->build_id_len }, ev->start, end, ev->offset);
 }
 
-static void builder_on_exec(struct rs_stack_builder *b, int32_t pid)
-{
-	rs_maps_exec(b->maps, pid);
-	if (b->unwinder)
-		rs_unwinder_forget(b->unwinder, pid);
-}
-
 static void builder_on_fork(struct rs_stack_builder *b, int32_t parent, int32_t child)
 {
 	rs_maps_fork(b->maps, parent, child);
@@ -84,9 +77,16 @@ void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_
 	if (ev->kind == RS_SAMPLE_MMAP)
 		builder_on_mmap(b, ev);
 	else if (ev->kind == RS_SAMPLE_EXEC)
-		builder_on_exec(b, ev->pid);
+		rs_maps_exec(b->maps, ev->pid);
 	else if (ev->kind == RS_SAMPLE_FORK)
 		builder_on_fork(b, ev->parent, ev->pid);
+}
+
+static void builder_lend(struct rs_stack_builder *b, uint32_t module, int fd)
+{
+	rs_symbolizer_lend_file(b->symbolizer, module, fd);
+	if (b->unwinder)
+		rs_unwinder_retry(b->unwinder, module);
 }
 
 void rs_stack_builder_take_files(struct rs_stack_builder *b)
@@ -95,7 +95,7 @@ void rs_stack_builder_take_files(struct rs_stack_builder *b)
 	int fd;
 
 	while (b->source->ops->take_file && (fd = b->source->ops->take_file(b->source, &module)) >= 0)
-		rs_symbolizer_lend_file(b->symbolizer, module, fd);
+		builder_lend(b, module, fd);
 }
 
 struct builder_list {
@@ -129,6 +129,72 @@ void rs_stack_builder_list_mappings(const struct rs_stack_builder *b, struct rs_
 	*nr = list.nr;
 }
 
+/* ---- stacks by .eh_frame ---- */
+
+static bool builder_find_mapping(void *arg, int32_t pid, uint64_t address, struct rs_unwind_mapping *mapping)
+{
+	const struct rs_stack_builder *b = arg;
+	const struct rs_mapping *m = rs_maps_find(b->maps, pid, address);
+
+	if (m)
+		*mapping = (struct rs_unwind_mapping){ m->start, m->offset, m->module, rs_symbolizer_has_file(b->symbolizer, m->module) };
+	return m;
+}
+
+static int builder_open_file(void *arg, uint32_t module, struct rs_mapped_file *file)
+{
+	const struct rs_stack_builder *b = arg;
+
+	rs_symbolizer_file(b->symbolizer, module, file);
+	return rs_symbolizer_open(b->symbolizer, module);
+}
+
+struct builder_chain {
+	uint64_t *entries;
+	size_t nr, max;
+};
+
+static void builder_chain_add(struct builder_chain *chain, uint64_t entry)
+{
+	if (chain->nr < chain->max)
+		chain->entries[chain->nr++] = entry;
+}
+
+/* A frame that no call has left is marked as the first one of the program is: its address is where it was. */
+static void builder_chain_add_unwound(struct builder_chain *chain, const struct rs_unwound_frame *frames, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++) {
+		if (!frames[i].caller)
+			builder_chain_add(chain, (uint64_t)PERF_CONTEXT_USER);
+		builder_chain_add(chain, frames[i].address);
+	}
+}
+
+size_t rs_stack_builder_unwind(struct rs_stack_builder *b, const struct rs_sample_event *ev, uint64_t *entries, size_t max)
+{
+	const struct rs_unwind_state state = {
+		.pid = ev->pid, .reg_mask = b->source->info.user_regs, .regs = ev->user_regs, .stack = ev->user_stack, .stack_bytes = ev->user_stack_bytes,
+		.is_32_bit = ev->user_abi == PERF_SAMPLE_REGS_ABI_32,
+	};
+	struct rs_unwound_frame frames[STACKS_MAX_FRAMES];
+	struct builder_chain chain = { entries, 0, max };
+	bool has_user = false;
+
+	for (uint64_t i = 0; i < ev->nr_frames; i++) {
+		uint64_t entry = rs_sample_record_frame(ev, i);
+
+		has_user |= entry == (uint64_t)PERF_CONTEXT_USER;
+		builder_chain_add(&chain, entry);
+	}
+	if (!ev->user_regs || has_user)
+		return chain.nr;
+	if (!b->unwinder)
+		b->unwinder = rs_unwinder_new(&(struct rs_unwind_files){ builder_find_mapping, builder_open_file, b });
+	if (b->unwinder)
+		builder_chain_add_unwound(&chain, frames, rs_unwinder_frames(b->unwinder, &state, frames, STACKS_MAX_FRAMES));
+	return chain.nr;
+}
+
 /* ---- stacks ---- */
 
 /*
@@ -153,45 +219,6 @@ static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_st
 			frames[nr++] = (struct rs_stack_address){ address, in_kernel, !first };
 		first = false;
 	}
-	return nr;
-}
-
-/* ---- stacks by .eh_frame ---- */
-
-static bool builder_find_mapping(void *arg, int32_t pid, uint64_t address, struct rs_unwind_mapping *mapping)
-{
-	const struct rs_stack_builder *b = arg;
-	const struct rs_mapping *m = rs_maps_find(b->maps, pid, address);
-
-	if (m)
-		*mapping = (struct rs_unwind_mapping){ m->start, m->end, m->offset, m->module };
-	return m;
-}
-
-static int builder_open_file(void *arg, uint32_t module, struct rs_mapped_file *file)
-{
-	const struct rs_stack_builder *b = arg;
-
-	rs_symbolizer_file(b->symbolizer, module, file);
-	return rs_symbolizer_open(b->symbolizer, module);
-}
-
-/* Adds the program's frames of a sample that has its registers and stack in their place. Returns the number of all. */
-static size_t builder_unwind(struct rs_stack_builder *b, const struct rs_sample_event *ev, struct rs_stack_address *frames, size_t nr)
-{
-	const struct rs_unwind_state state = {
-		.pid = ev->pid, .reg_mask = b->source->info.user_regs, .regs = ev->user_regs, .stack = ev->user_stack, .stack_bytes = ev->user_stack_bytes,
-	};
-	struct rs_unwound_frame unwound[STACKS_MAX_FRAMES];
-	size_t nr_unwound;
-
-	if (!ev->user_regs || ev->swaps || ev->user_abi != PERF_SAMPLE_REGS_ABI_64 || (nr && !frames[nr - 1].in_kernel))
-		return nr;
-	if (!b->unwinder)
-		b->unwinder = rs_unwinder_new(&(struct rs_unwind_files){ builder_find_mapping, builder_open_file, b });
-	nr_unwound = b->unwinder ? rs_unwinder_frames(b->unwinder, &state, unwound, STACKS_MAX_FRAMES - nr) : 0;
-	for (size_t i = 0; i < nr_unwound; i++)
-		frames[nr++] = (struct rs_stack_address){ unwound[i].address, false, unwound[i].caller };
 	return nr;
 }
 
@@ -222,7 +249,7 @@ uint32_t rs_stack_builder_add(struct rs_stack_builder *b, int32_t pid, const str
 uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs_sample_event *ev, bool *in_kernel)
 {
 	struct rs_stack_address frames[STACKS_MAX_FRAMES];
-	size_t nr = builder_unwind(b, ev, frames, builder_read_frames(ev, frames));
+	size_t nr = builder_read_frames(ev, frames);
 
 	*in_kernel = nr && frames[0].in_kernel;
 	return rs_stack_builder_add(b, ev->pid, frames, nr);
@@ -231,7 +258,7 @@ uint32_t rs_stack_builder_add_sample(struct rs_stack_builder *b, const struct rs
 void rs_stack_builder_add_functions(struct rs_stack_builder *b, const struct rs_sample_event *ev)
 {
 	struct rs_stack_address frames[STACKS_MAX_FRAMES];
-	size_t nr = builder_unwind(b, ev, frames, builder_read_frames(ev, frames));
+	size_t nr = builder_read_frames(ev, frames);
 
 	while (nr--)
 		builder_add_frame(b, RS_STACK_ROOT, ev->pid, &frames[nr]);

@@ -31,6 +31,12 @@ void rs_stack_builder_list_mappings(const struct rs_stack_builder *b, struct rs_
 /* Takes the files of mappings that were requested and are open by now. */
 void rs_stack_builder_take_files(struct rs_stack_builder *b);
 
+/*
+ * Unwinds a sample of this machine's kind that has registers and a copy of the stack in the place of the program's frames.
+ * Writes all of its frames as a sample has them, innermost first, with PERF_CONTEXT_* before each part. Returns their number.
+ */
+size_t rs_stack_builder_unwind(struct rs_stack_builder *b, const struct rs_sample_event *ev, uint64_t *entries, size_t max);
+
 /* An address of a stack. caller: it is where a call returns to, which may be behind the end of the calling function. */
 struct rs_stack_address {
 	uint64_t address;

@@ -413,10 +413,6 @@ static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
 	put_u64_text(j, info->nr_lost);
 	if (info->by_build_id)
 		rs_json_put_bool(j, "by_build_id", true);
-	if (info->user_regs) {
-		rs_json_key(j, "user_regs");
-		put_u64_text(j, info->user_regs);
-	}
 	rs_json_close(j, '}');
 }
 

@@ -20,6 +20,7 @@
 #include "perfdata/perf-rounds.h"
 #include "perfdata/perf-samples.h"
 #include "perfdata/perf-tasks.h"
+#include "perfdata/perf-unwind.h"
 #include "source/file-kind.h"
 
 #define CONVERT_MAX_CPUS 8192u       /* more no kernel can have */
@@ -46,6 +47,7 @@ struct convert {
 	struct rs_perf_tasks tasks;
 	struct rs_perf_pages pages;
 	struct rs_perf_samples samples;
+	struct rs_perf_unwind unwind;
 	struct rs_perf_files files;
 	uint64_t first_ns;           /* of the first record with a time */
 	struct rs_tracedat_writer *writer;
@@ -190,11 +192,12 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 		return -1;
 	if (c->layout.data_offset + 64u > RS_PERF_PAGE_BYTES)
 		return rs_fail(err, "cannot read '%s': header_page makes no sense (the perf.data is damaged)", h->path);
-	if (!rs_perf_files_init(&c->files) || !rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats))
+	if (!rs_perf_files_init(&c->files) || !rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats) ||
+	    !rs_perf_unwind_init(&c->unwind, c->sampled, h, &c->info))
 		return convert_no_memory(c, err);
 	c->info.formats = c->formats.formats;
 	c->info.nr_formats = c->formats.nr;
-	rs_perf_samples_init(&c->samples, &c->layout, c->sampled);
+	rs_perf_samples_init(&c->samples, &c->layout);
 	c->head = (struct rs_tracedat_head){ .info = &c->info, .header_event = c->formats.header_event, .kallsyms_fd = -1 };
 	return 0;
 }
@@ -222,13 +225,15 @@ static int convert_begin(struct convert *c, uint64_t begin_ns, struct rs_error *
 
 /* ---- records, in the order of time ---- */
 
-static int convert_sample(struct convert *c, const struct rs_perf_event *e, const struct rs_sample_event *ev, uint16_t misc, struct rs_error *err)
+static int convert_sample(struct convert *c, const struct rs_perf_event *e, struct rs_sample_event *ev, uint16_t misc, struct rs_error *err)
 {
 	uint32_t cpu = ev->cpu == UINT32_MAX ? 0 : ev->cpu;
 
 	if (e->type != PERF_TYPE_TRACEPOINT) {
-		if (convert_is_sampled(c, e))
+		if (convert_is_sampled(c, e)) {
+			rs_perf_unwind_sample(&c->unwind, e, ev);
 			rs_perf_samples_sample(&c->samples, ev, misc);
+		}
 		return 0;
 	}
 	if (ev->raw)
@@ -246,7 +251,9 @@ static void convert_mmap(struct convert *c, const struct rs_sample_event *ev)
 	if (ev->is_data || ev->pid <= 0)
 		return;
 	id = rs_perf_header_build_id(&c->header, ev->path);
-	rs_perf_samples_mmap(&c->samples, ev, id ? id : rs_perf_files_build_id(&c->files, ev));
+	id = id ? id : rs_perf_files_build_id(&c->files, ev);
+	rs_perf_samples_mmap(&c->samples, ev, id);
+	rs_perf_unwind_follow(&c->unwind, ev, id);
 }
 
 static int convert_task(struct convert *c, const struct rs_sample_event *ev, struct rs_error *err)
@@ -254,8 +261,10 @@ static int convert_task(struct convert *c, const struct rs_sample_event *ev, str
 	uint8_t record[RS_PERF_TASKS_RECORD_BYTES];
 	uint32_t len = rs_perf_tasks_record(&c->tasks, ev, record);
 
-	if (ev->kind == RS_SAMPLE_FORK || ev->kind == RS_SAMPLE_EXEC)
+	if (ev->kind == RS_SAMPLE_FORK || ev->kind == RS_SAMPLE_EXEC) {
 		rs_perf_samples_task(&c->samples, ev);
+		rs_perf_unwind_follow(&c->unwind, ev, NULL);
+	}
 	return len ? rs_perf_pages_record(&c->pages, ev->cpu == UINT32_MAX ? 0 : ev->cpu, record, len, ev->ts_ns, err) : 0;
 }
 
@@ -405,9 +414,8 @@ static void convert_explain(struct convert *c)
 static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 {
 	struct rs_sample_info sampled = {
-		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0, .sample_type = c->samples.sample_type,
-		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .user_regs = c->samples.user_regs,
-		.by_build_id = true,
+		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0, .sample_type = RS_SAMPLE_RECORD_TYPE,
+		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .by_build_id = true,
 	};
 	struct rs_tracedat_tail tail = { .samples = c->sampled ? &sampled : NULL };
 
@@ -429,6 +437,7 @@ static void convert_done(struct convert *c)
 	rs_perf_rounds_done(&c->rounds);
 	rs_perf_pages_done(&c->pages);
 	rs_perf_samples_done(&c->samples);
+	rs_perf_unwind_done(&c->unwind);
 	rs_perf_files_done(&c->files);
 	rs_perf_tasks_done(&c->tasks);
 	rs_perf_formats_done(&c->formats);

@@ -4,18 +4,12 @@
 #include <linux/perf_event.h>
 
 #define PERF_SAMPLES_MAX_BYTES 65528u      /* its size has 16 bits, and is a multiple of 8 */
-#define PERF_SAMPLES_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
-#define PERF_SAMPLES_USER_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 #define PERF_SAMPLES_FIXED_BYTES 48u             /* without frames */
 #define PERF_SAMPLES_CPUMODE 7u              /* PERF_RECORD_MISC_CPUMODE_MASK */
 
-void rs_perf_samples_init(struct rs_perf_samples *s, const struct rs_page_layout *layout, const struct rs_perf_event *of)
+void rs_perf_samples_init(struct rs_perf_samples *s, const struct rs_page_layout *layout)
 {
-	*s = (struct rs_perf_samples){ .layout = layout, .sample_type = PERF_SAMPLES_TYPE, .out = RS_BUF_INIT };
-	if (of && (of->info.sample_type & PERF_SAMPLES_USER_TYPE) == PERF_SAMPLES_USER_TYPE) {
-		s->sample_type |= PERF_SAMPLES_USER_TYPE;
-		s->user_regs = of->info.user_regs;
-	}
+	*s = (struct rs_perf_samples){ .layout = layout, .out = RS_BUF_INIT };
 }
 
 void rs_perf_samples_done(struct rs_perf_samples *s)
@@ -59,50 +53,24 @@ static void samples_put_place(struct rs_perf_samples *s, const struct rs_sample_
 	samples_put(s, ev->ip, 8);
 }
 
-/* Registers and the top of the stack; none where they would not fit. */
-static void samples_put_user(struct rs_perf_samples *s, const struct rs_sample_event *ev, bool fits)
-{
-	size_t regs_bytes = 8 * (size_t)__builtin_popcountll(s->user_regs), stack_bytes = ev->user_stack_bytes & ~7ull;
-
-	if (!fits) {
-		samples_put(s, 0, 8);
-		samples_put(s, 0, 8);
-		return;
-	}
-	samples_put(s, ev->user_abi, 8);
-	rs_buf_add(&s->out, ev->user_regs, regs_bytes);
-	samples_put(s, stack_bytes, 8);
-	rs_buf_add(&s->out, ev->user_stack, stack_bytes);
-	if (stack_bytes)
-		samples_put(s, stack_bytes, 8);
-}
-
 void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc)
 {
-	size_t bytes = PERF_SAMPLES_FIXED_BYTES, user_bytes = 24 + 8 * (size_t)__builtin_popcountll(s->user_regs) + (size_t)(ev->user_stack_bytes & ~7ull);
-	uint64_t nr = ev->frames ? ev->nr_frames : 2;
-	bool has_user = s->sample_type & PERF_SAMPLES_USER_TYPE, fits;
+	uint64_t most = (PERF_SAMPLES_MAX_BYTES - PERF_SAMPLES_FIXED_BYTES) / 8, nr = ev->nr_frames ? ev->nr_frames : 2;
 
-	if (nr > (PERF_SAMPLES_MAX_BYTES - PERF_SAMPLES_FIXED_BYTES - 16) / 8)
-		nr = (PERF_SAMPLES_MAX_BYTES - PERF_SAMPLES_FIXED_BYTES - 16) / 8;
-	bytes += 8 * (size_t)nr;
-	fits = has_user && ev->user_regs && ev->user_stack_bytes >= 8 && bytes + user_bytes <= PERF_SAMPLES_MAX_BYTES;
-	bytes += fits ? user_bytes : has_user ? 16 : 0;
-	samples_put_header(s, PERF_RECORD_SAMPLE, misc, bytes);
+	nr = nr < most ? nr : most;
+	samples_put_header(s, PERF_RECORD_SAMPLE, misc, PERF_SAMPLES_FIXED_BYTES + 8 * (size_t)nr);
 	samples_put(s, (uint32_t)ev->pid, 4);
 	samples_put(s, (uint32_t)ev->tid, 4);
 	samples_put(s, ev->ts_ns, 8);
 	samples_put(s, ev->cpu, 4);
 	samples_put(s, 0, 4);
 	samples_put(s, ev->period, 8);
-	if (ev->frames) {
+	if (ev->nr_frames) {
 		samples_put(s, nr, 8);
 		rs_buf_add(&s->out, ev->frames, (size_t)nr * 8);
 	} else {
 		samples_put_place(s, ev, misc);
 	}
-	if (has_user)
-		samples_put_user(s, ev, fits);
 	s->nr_samples++;
 }
 

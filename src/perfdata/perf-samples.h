@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * perf-samples.h - writes samples and mappings of a perf.data as records that all have the same members, in its byte order
+ * perf-samples.h - writes samples and mappings of a perf.data as records of RS_SAMPLE_RECORD_TYPE, in its byte order
  *
  * A file may have several events, with other members in each; readers of a recording know one layout.
  */
@@ -14,13 +14,11 @@
 
 struct rs_perf_samples {
 	const struct rs_page_layout *layout; /* for the byte order */
-	uint64_t sample_type, user_regs;     /* of the records that it writes */
 	struct rs_buf out;                   /* the caller takes them from here */
 	uint64_t nr_samples, nr_lost;
 };
 
-/* of: an event whose samples are written; NULL: there is none. */
-void rs_perf_samples_init(struct rs_perf_samples *s, const struct rs_page_layout *layout, const struct rs_perf_event *of);
+void rs_perf_samples_init(struct rs_perf_samples *s, const struct rs_page_layout *layout);
 void rs_perf_samples_done(struct rs_perf_samples *s);
 /* misc: of the record, which says where the CPU was. */
 void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc);

@@ -16,7 +16,7 @@
 
 #define SAMPLES_MUST_HAVE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define MAY_HAVE (SAMPLES_MUST_HAVE | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
-		  PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
+		  PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 enum samples_part { PART_SAMPLES, PART_MAPPINGS, PART_SYMBOLS, NR_SAMPLES_PARTS };
 
@@ -106,7 +106,6 @@ void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_s
 	info.hz = sampled->hz;
 	info.sample_type = sampled->sample_type;
 	info.nr_samples = sampled->samples;
-	info.user_regs = sampled->user_regs;
 	info.nr_lost = sampled->lost;
 	info.by_build_id = sampled->by_build_id;
 	info.symbols = (const uint8_t *)parts[PART_SYMBOLS].data;

@@ -120,7 +120,6 @@ RS_MESSAGE(rs_tracedat_sampled)
 	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
 	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
 	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },
-	{ "user_regs", RS_NUMBER, RS_AT(user_regs) },
 RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
 
 static bool trailer_pause_is_valid(const void *message)

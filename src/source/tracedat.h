@@ -201,7 +201,6 @@ struct rs_tracedat_sampled {
 	uint64_t sample_type;    /* of perf_event_attr */
 	uint64_t samples, lost;
 	bool by_build_id;        /* see struct rs_sample_info */
-	uint64_t user_regs;      /* likewise */
 };
 
 /*

@@ -1,335 +1,197 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * unwinder - walks a copy of a stack by the call frame information of the files that are mapped
+ *
+ * Programs run few places over and over: what is known of an instruction is kept, so that a frame costs some 100 ns.
+ */
 #include "symbols/unwinder.h"
 
-#include <elfutils/libdwelf.h>
-#include <elfutils/libdwfl.h>
-#include <gelf.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/close.h"
 #include "base/map.h"
 #include "base/vector.h"
+#include "symbols/cfi.h"
 
-#define MAX_UNWIND_PROCESSES 64u     /* whose tables are kept; then all are read anew */
-#define MAX_UNWIND_FILES 512u        /* likewise, open */
+#define MAX_UNWIND_FILES 512u        /* open */
+#define UNWIND_ROWS 16384u           /* a power of two; 3 MiB */
 
 /* perf's registers in the order of DWARF's. */
 #if defined __x86_64__
 static const uint8_t dwarf_regs[] = { 0, 3, 2, 1, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23, 8 };
-enum { PC_REG = 8, SP_REG = 7 };
 #elif defined __aarch64__
-static const uint8_t dwarf_regs[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31 };
-enum { PC_REG = 32, SP_REG = 31 };
+static const uint8_t dwarf_regs[] = { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32 };
 #else
 static const uint8_t dwarf_regs[] = { 0 };
-enum { PC_REG = 64, SP_REG = 64 };   /* not unwound */
 #endif
 #define NR_DWARF_REGS (sizeof dwarf_regs)
 
 struct unwind_file {
-	Elf *elf;                    /* NULL: it cannot be read, or is another file by now */
-	int fd;
+	struct rs_cfi *cfi;          /* NULL: it cannot be read, or is another file by now */
 	bool tried;
 };
 
-struct unwind_process {
-	struct rs_map_node node;
-	int32_t pid;
-	Dwfl *dwfl;
-	struct rs_unwinder *unwinder;
-	bool attached;
+/* Of one instruction: the place in the table follows from it, and another one may take it. */
+struct unwind_known {
+	uint64_t offset;
+	uint32_t module;
+	bool is_set;
+	struct rs_cfi_row row;
 };
 
 struct rs_unwinder {
 	struct rs_unwind_files files;
-	struct rs_map by_pid;
-	struct unwind_process *processes[MAX_UNWIND_PROCESSES];
-	unsigned int nr_processes;
 	struct unwind_file *by_module;
 	size_t nr_modules, modules_room;
 	unsigned int nr_open;
-	/* the sample at hand */
-	const struct rs_unwind_state *state;
-	uint64_t regs[64];
-	uint64_t sp;
-	struct unwind_process *process;
-	struct rs_unwound_frame *frames;
-	size_t nr_frames, max_frames;
+	struct unwind_known known[UNWIND_ROWS];
 };
+
+uint64_t rs_unwinder_regs(void)
+{
+	uint64_t mask = 0;
+
+	for (size_t i = 0; i < NR_DWARF_REGS && NR_DWARF_REGS > 1; i++)
+		mask |= 1ull << dwarf_regs[i];
+	return mask;
+}
 
 /* ---- files ---- */
 
-static bool unwind_is_mapped_one(Elf *elf, const struct rs_mapped_file *file)
-{
-	const void *id;
-	ssize_t len;
-
-	if (!file->build_id_len)
-		return true;
-	len = dwelf_elf_gnu_build_id(elf, &id);
-	return len >= (ssize_t)file->build_id_len && !memcmp(id, file->build_id, file->build_id_len);
-}
-
-/* Read, never mapped: see elf.h. */
-static void unwind_read_file(struct rs_unwinder *u, uint32_t module, struct unwind_file *f)
-{
-	struct rs_mapped_file file = { 0 };
-
-	f->tried = true;
-	f->fd = u->nr_open < MAX_UNWIND_FILES ? u->files.open(u->files.arg, module, &file) : -1;
-	if (f->fd < 0)
-		return;
-	elf_version(EV_CURRENT);
-	f->elf = elf_begin(f->fd, ELF_C_READ, NULL);
-	if (f->elf && elf_kind(f->elf) == ELF_K_ELF && unwind_is_mapped_one(f->elf, &file)) {
-		u->nr_open++;
-		return;
-	}
-	elf_end(f->elf);
-	f->elf = NULL;
-	rs_close(&f->fd);
-}
-
-static Elf *unwind_elf_of(struct rs_unwinder *u, uint32_t module)
+static struct unwind_file *unwind_file_of(struct rs_unwinder *u, uint32_t module)
 {
 	while (module >= u->nr_modules) {
 		struct unwind_file *f = RS_VECTOR_ADD(&u->by_module, &u->nr_modules, &u->modules_room);
 
 		if (!f)
 			return NULL;
-		*f = (struct unwind_file){ .fd = -1 };
+		*f = (struct unwind_file){ 0 };
 	}
-	if (!u->by_module[module].tried)
-		unwind_read_file(u, module, &u->by_module[module]);
-	return u->by_module[module].elf;
+	return &u->by_module[module];
 }
 
-/* ---- processes: each has its modules where they are mapped ---- */
-
-static int unwind_find_elf(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base, char **file_name, Elf **elf)
+static struct rs_cfi *unwind_cfi_of(struct rs_unwinder *u, uint32_t module)
 {
-	*elf = elf_begin(-1, ELF_C_READ, *userdata); /* one more user of it */
-	return -1;
+	struct unwind_file *f = unwind_file_of(u, module);
+	struct rs_mapped_file file = { 0 };
+	int fd;
+
+	if (!f || f->tried)
+		return f ? f->cfi : NULL;
+	f->tried = true;
+	fd = u->nr_open < MAX_UNWIND_FILES ? u->files.open(u->files.arg, module, &file) : -1;
+	if (fd >= 0)
+		f->cfi = rs_cfi_new(fd, file.build_id, file.build_id_len);
+	u->nr_open += f->cfi != NULL;
+	return f->cfi;
 }
 
-/* .eh_frame is in the program: to look for debug files would take longer than unwinding. */
-static int unwind_find_no_debuginfo(Dwfl_Module *mod, void **userdata, const char *name, Dwarf_Addr base, const char *file, const char *link,
-				    GElf_Word crc, char **debug_file)
+void rs_unwinder_retry(struct rs_unwinder *u, uint32_t module)
 {
-	return -1;
-}
-
-/* Computes from what is mapped where all segments of the file are. Returns false if the mapping shows no segment of it. */
-static bool unwind_place(Elf *elf, const struct rs_unwind_mapping *m, uint64_t *low, uint64_t *high)
-{
-	uint64_t bias = 0, first = UINT64_MAX, last = 0;
-	bool found = false;
-	GElf_Phdr phdr;
-	size_t nr;
-
-	if (elf_getphdrnum(elf, &nr) < 0)
-		return false;
-	for (size_t i = 0; i < nr && gelf_getphdr(elf, (int)i, &phdr); i++) {
-		uint64_t begin = phdr.p_offset & ~4095ull;
-
-		if (phdr.p_type != PT_LOAD)
-			continue;
-		if (!found && m->offset >= begin && m->offset - begin < phdr.p_filesz + (phdr.p_offset - begin) && phdr.p_flags & PF_X) {
-			bias = m->start - m->offset - (phdr.p_vaddr - phdr.p_offset);
-			found = true;
-		}
-		first = phdr.p_vaddr < first ? phdr.p_vaddr & ~4095ull : first;
-		last = phdr.p_vaddr + phdr.p_memsz > last ? phdr.p_vaddr + phdr.p_memsz : last;
-	}
-	*low = bias + first;
-	*high = bias + last;
-	return found && *low < *high;
-}
-
-/* Makes the module known that the process has at an address. */
-static Dwfl_Module *unwind_module(struct rs_unwinder *u, uint64_t address)
-{
-	struct unwind_process *p = u->process;
-	Dwfl_Module *mod = dwfl_addrmodule(p->dwfl, address);
-	struct rs_unwind_mapping m;
-	uint64_t low, high;
-	void **userdata;
-	Elf *elf;
-
-	if (mod || !u->files.find(u->files.arg, p->pid, address, &m))
-		return mod;
-	elf = unwind_elf_of(u, m.module);
-	if (!elf || !unwind_place(elf, &m, &low, &high))
-		return NULL;
-	dwfl_report_begin_add(p->dwfl);
-	mod = dwfl_report_module(p->dwfl, "", low, high);
-	if (mod && dwfl_module_info(mod, &userdata, NULL, NULL, NULL, NULL, NULL, NULL))
-		*userdata = elf;
-	dwfl_report_end(p->dwfl, NULL, NULL);
-	return dwfl_addrmodule(p->dwfl, address);
-}
-
-/* ---- what elfutils asks ---- */
-
-static pid_t unwind_next_thread(Dwfl *dwfl, void *arg, void **thread_arg)
-{
-	return 0;
-}
-
-static bool unwind_get_thread(Dwfl *dwfl, pid_t tid, void *arg, void **thread_arg)
-{
-	*thread_arg = arg;
-	return true;
-}
-
-static bool unwind_read_memory(Dwfl *dwfl, Dwarf_Addr address, Dwarf_Word *result, void *arg)
-{
-	const struct rs_unwinder *u = ((struct unwind_process *)arg)->unwinder;
-	uint64_t at = address - u->sp;
-
-	if (address < u->sp || u->state->stack_bytes < sizeof *result || at > u->state->stack_bytes - sizeof *result)
-		return false;
-	memcpy(result, u->state->stack + at, sizeof *result);
-	return true;
-}
-
-static bool unwind_set_registers(Dwfl_Thread *thread, void *arg)
-{
-	const struct rs_unwinder *u = ((struct unwind_process *)arg)->unwinder;
-	Dwarf_Word regs[NR_DWARF_REGS];
-
-	for (size_t i = 0; i < NR_DWARF_REGS; i++)
-		regs[i] = u->regs[dwarf_regs[i]];
-	dwfl_thread_state_register_pc(thread, u->regs[PC_REG]);
-	return dwfl_thread_state_registers(thread, 0, NR_DWARF_REGS, regs);
-}
-
-static bool unwind_attach(struct unwind_process *p, Dwfl_Module *mod)
-{
-	static const Dwfl_Thread_Callbacks callbacks = {
-		.next_thread = unwind_next_thread, .get_thread = unwind_get_thread, .memory_read = unwind_read_memory,
-		.set_initial_registers = unwind_set_registers,
-	};
-	GElf_Addr bias;
-
-	if (!p->attached)
-		p->attached = dwfl_attach_state(p->dwfl, dwfl_module_getelf(mod, &bias), p->pid, &callbacks, p);
-	return p->attached;
-}
-
-/* ---- processes ---- */
-
-static void unwind_free_process(struct rs_unwinder *u, struct unwind_process *p)
-{
-	rs_map_remove(&u->by_pid, &p->node);
-	dwfl_end(p->dwfl);
-	free(p);
-}
-
-static void unwind_free_processes(struct rs_unwinder *u)
-{
-	for (unsigned int i = 0; i < u->nr_processes; i++)
-		unwind_free_process(u, u->processes[i]);
-	u->nr_processes = 0;
-}
-
-static struct unwind_process *unwind_find_process(const struct rs_unwinder *u, int32_t pid)
-{
-	return RS_MAP_ENTRY(rs_map_find(&u->by_pid, rs_hash_u64((uint32_t)pid)), struct unwind_process, node);
-}
-
-static struct unwind_process *unwind_process_of(struct rs_unwinder *u, int32_t pid)
-{
-	static const Dwfl_Callbacks callbacks = { .find_elf = unwind_find_elf, .find_debuginfo = unwind_find_no_debuginfo };
-	struct unwind_process *p = unwind_find_process(u, pid);
-
-	if (p)
-		return p;
-	if (u->nr_processes == MAX_UNWIND_PROCESSES)
-		unwind_free_processes(u);
-	p = calloc(1, sizeof *p);
-	if (!p || !(p->dwfl = dwfl_begin(&callbacks))) {
-		free(p);
-		return NULL;
-	}
-	p->pid = pid;
-	p->unwinder = u;
-	rs_map_add(&u->by_pid, &p->node, rs_hash_u64((uint32_t)pid));
-	u->processes[u->nr_processes++] = p;
-	return p;
-}
-
-void rs_unwinder_forget(struct rs_unwinder *u, int32_t pid)
-{
-	struct unwind_process *p = unwind_find_process(u, pid);
-
-	for (unsigned int i = 0; p && i < u->nr_processes; i++)
-		if (u->processes[i] == p)
-			u->processes[i] = u->processes[u->nr_processes - 1];
-	if (p) {
-		u->nr_processes--;
-		unwind_free_process(u, p);
-	}
+	if (module < u->nr_modules && !u->by_module[module].cfi)
+		u->by_module[module].tried = false;
 }
 
 /* ---- unwinding ---- */
 
-static int unwind_on_frame(Dwfl_Frame *frame, void *arg)
+static const struct rs_cfi_row *unwind_row(struct rs_unwinder *u, struct rs_cfi *cfi, uint32_t module, uint64_t offset)
 {
-	struct rs_unwinder *u = arg;
-	bool is_activation;
-	Dwarf_Addr pc;
+	struct unwind_known *k = &u->known[rs_hash_pair(offset, module) & (UNWIND_ROWS - 1)];
 
-	if (u->nr_frames == u->max_frames || !dwfl_frame_pc(frame, &pc, &is_activation) || !pc)
-		return DWARF_CB_ABORT;
-	u->frames[u->nr_frames++] = (struct rs_unwound_frame){ pc, !is_activation };
-	return unwind_module(u, pc - !is_activation) ? DWARF_CB_OK : DWARF_CB_ABORT;
+	if (k->is_set && k->offset == offset && k->module == module)
+		return &k->row;
+	k->is_set = true;
+	k->offset = offset;
+	k->module = module;
+	rs_cfi_read_row(cfi, offset, &k->row);
+	return &k->row;
 }
 
-static void unwind_read_registers(struct rs_unwinder *u, const struct rs_unwind_state *state)
+/* By the frame pointer, which may also be any value: it must lead to where a function can return to. */
+static bool unwind_step_by_frame_pointer(struct rs_unwinder *u, int32_t pid, const struct rs_cfi_stack *stack, const struct rs_cfi_regs *regs,
+					 struct rs_cfi_regs *callers)
 {
+	struct rs_unwind_mapping m;
+
+	return rs_cfi_step_by_frame_pointer(stack, regs, callers) && u->files.find(u->files.arg, pid, callers->value[RS_CFI_PC] - 1, &m);
+}
+
+/*
+ * Goes from a frame to its caller's. interrupted: the caller was, and has called nothing. A file that cannot be read ends the
+ * stack: frame pointers could be anything in it.
+ */
+static bool unwind_step(struct rs_unwinder *u, int32_t pid, struct rs_unwound_frame *frame, const struct rs_cfi_stack *stack,
+			struct rs_cfi_regs *regs, bool *interrupted)
+{
+	uint64_t at = frame->address - frame->caller;
+	const struct rs_cfi_row *row = NULL;
+	struct rs_unwind_mapping m;
+	struct rs_cfi_regs callers;
+	struct rs_cfi *cfi;
+	bool found;
+
+	*interrupted = false;
+	if (!u->files.find(u->files.arg, pid, at, &m))
+		return false;
+	cfi = m.is_file ? unwind_cfi_of(u, m.module) : NULL;
+	if (cfi)
+		row = unwind_row(u, cfi, m.module, at - m.start + m.offset);
+	else if (m.is_file)
+		return false;
+	if (row && row->kind != RS_CFI_NO_ROW) {
+		found = rs_cfi_step(cfi, row, at - m.start + m.offset, stack, regs, &callers);
+		*interrupted = row->is_signal;
+		if (row->is_signal) /* the kernel made this frame: nobody has called it */
+			frame->caller = false;
+	} else {
+		found = unwind_step_by_frame_pointer(u, pid, stack, regs, &callers);
+	}
+	if (!found || (callers.value[RS_CFI_PC] == regs->value[RS_CFI_PC] && callers.value[RS_CFI_SP] == regs->value[RS_CFI_SP]))
+		return false;
+	*regs = callers;
+	return true;
+}
+
+static void unwind_read_registers(const struct rs_unwind_state *state, struct rs_cfi_regs *regs)
+{
+	uint64_t values[64] = { 0 };
 	const uint8_t *at = state->regs;
 
-	memset(u->regs, 0, sizeof u->regs);
 	for (unsigned int reg = 0; reg < 64; reg++)
 		if (state->reg_mask >> reg & 1) {
-			memcpy(&u->regs[reg], at, sizeof u->regs[reg]);
-			at += sizeof u->regs[reg];
+			memcpy(&values[reg], at, sizeof values[reg]);
+			at += sizeof values[reg];
 		}
+	regs->known = 0;
+	for (size_t i = 0; i < NR_DWARF_REGS; i++) {
+		regs->value[i] = values[dwarf_regs[i]];
+		regs->known |= (state->reg_mask >> dwarf_regs[i] & 1) << i;
+	}
 }
 
 size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state, struct rs_unwound_frame *frames, size_t max)
 {
-	Dwfl_Module *mod;
+	struct rs_cfi_stack stack = { state->stack, state->stack_bytes, 0 };
+	struct rs_cfi_regs regs;
+	bool interrupted = true;
+	size_t nr = 0;
 
-	if (SP_REG > 63 || !(state->reg_mask >> SP_REG % 64 & 1) || !(state->reg_mask >> PC_REG % 64 & 1) || !max)
+	if (!max || !rs_unwinder_regs() || (state->reg_mask & rs_unwinder_regs()) != rs_unwinder_regs())
 		return 0;
-	unwind_read_registers(u, state);
-	u->state = state;
-	u->sp = u->regs[SP_REG];
-	u->frames = frames;
-	u->nr_frames = 0;
-	u->max_frames = max;
-	u->process = unwind_process_of(u, state->pid);
-	mod = u->process ? unwind_module(u, u->regs[PC_REG]) : NULL;
-	if (mod && unwind_attach(u->process, mod))
-		dwfl_getthread_frames(u->process->dwfl, state->pid, unwind_on_frame, u);
-	if (!u->nr_frames) /* at least where it was */
-		frames[u->nr_frames++] = (struct rs_unwound_frame){ u->regs[PC_REG], false };
-	return u->nr_frames;
+	unwind_read_registers(state, &regs);
+	stack.address = regs.value[RS_CFI_SP];
+	do
+		frames[nr] = (struct rs_unwound_frame){ regs.value[RS_CFI_PC], !interrupted };
+	while (++nr < max && !state->is_32_bit && unwind_step(u, state->pid, &frames[nr - 1], &stack, &regs, &interrupted));
+	return nr;
 }
 
 struct rs_unwinder *rs_unwinder_new(const struct rs_unwind_files *files)
 {
 	struct rs_unwinder *u = calloc(1, sizeof *u);
 
-	if (!u || !rs_map_init(&u->by_pid, MAX_UNWIND_PROCESSES)) {
-		free(u);
-		return NULL;
-	}
-	u->files = *files;
+	if (u)
+		u->files = *files;
 	return u;
 }
 
@@ -337,12 +199,8 @@ void rs_unwinder_free(struct rs_unwinder *u)
 {
 	if (!u)
 		return;
-	unwind_free_processes(u);
-	rs_map_done(&u->by_pid);
-	for (size_t i = 0; i < u->nr_modules; i++) {
-		elf_end(u->by_module[i].elf);
-		rs_close(&u->by_module[i].fd);
-	}
+	for (size_t i = 0; i < u->nr_modules; i++)
+		rs_cfi_free(u->by_module[i].cfi);
 	free(u->by_module);
 	free(u);
 }

@@ -15,8 +15,9 @@
 #include "symbols/symbolizer.h"
 
 struct rs_unwind_mapping {
-	uint64_t start, end, offset;
+	uint64_t start, offset;
 	uint32_t module;
+	bool is_file;                /* else code that the process has made, which keeps frame pointers or has no callers */
 };
 
 struct rs_unwind_files {
@@ -34,6 +35,7 @@ struct rs_unwind_state {
 	const uint8_t *regs;
 	const uint8_t *stack;
 	size_t stack_bytes;
+	bool is_32_bit;              /* a program of 32 bits: its callers are not known */
 };
 
 struct rs_unwound_frame {
@@ -43,11 +45,14 @@ struct rs_unwound_frame {
 
 struct rs_unwinder;
 
+/* Returns which registers a sample must have, as perf_event_open takes them; 0: this machine's stacks cannot be unwound. */
+uint64_t rs_unwinder_regs(void);
+
 /* NULL: no memory. */
 struct rs_unwinder *rs_unwinder_new(const struct rs_unwind_files *files);
 void rs_unwinder_free(struct rs_unwinder *u);
-/* A process has another program now, or ended. */
-void rs_unwinder_forget(struct rs_unwinder *u, int32_t pid);
+/* The file of a module can be opened by now. */
+void rs_unwinder_retry(struct rs_unwinder *u, uint32_t module);
 /* Innermost first. Returns the number of frames; 0: the registers are unknown. */
 size_t rs_unwinder_frames(struct rs_unwinder *u, const struct rs_unwind_state *state, struct rs_unwound_frame *frames, size_t max);
 
