@@ -16,6 +16,7 @@
 #define STREAM_BYTES 65536            /* mean of requests, and how many MB a second, of a process that reads or writes large files */
 #define STREAM_MB 100
 #define HOG_LEAST 500                 /* of the time that a disk serves one process, for the flushes of another to wait for that one, in thousandths */
+#define HEAVIER_LEAST 50              /* likewise, of one that flushes as well, and twice as much */
 
 enum {
 	R_SHARED, R_SLOW, R_TINY, R_DEPTH_1, R_COLD, R_PLAIN, R_FAULTS, R_SWAP, R_FLUSH, R_JOURNAL, R_HELD, R_DIRTY, R_MEMORY_HIGH, R_KERNEL,
@@ -200,6 +201,15 @@ static bool disk_waits_is_own_flush(struct rs_ctx *c, const struct rs_blame_entr
 	return call_is_flush(c, e->call) || (disk_waits_is_journal(e) && call_is_write(c, e->call));
 }
 
+static uint64_t disk_waits_own_flush_ns(struct rs_ctx *c, const struct rs_blame *b)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < b->nr; i++)
+		ns += disk_waits_is_own_flush(c, &b->at[i]) ? b->at[i].ns : 0;
+	return ns;
+}
+
 /* Who waits most for flushes of its own, of the others: NULL unknown. */
 static const struct rs_blame *disk_waits_flusher(struct rs_ctx *c, const struct rs_blame *victim)
 {
@@ -373,10 +383,26 @@ static unsigned int disk_waits_say_writer(struct rs_ctx *c, struct disk_waits_ca
 	return of_other;
 }
 
+/* Another that flushes, and has far more to flush: the commits are most of all its own, and the victim waits for them. */
+static bool disk_waits_find_heavier(struct rs_ctx *c, struct disk_waits_case *k)
+{
+	uint32_t dev = disk_waits_dev_of(c, k);
+	struct rs_disk_user other = rs_disk_use_most_served(c, c->state, dev, k->b->comm);
+	const struct rs_blame *b = other.comm ? rs_blame_find(c, other.comm) : NULL;
+
+	if (!b || other.amount < k->interval_ns / 1000 * HEAVIER_LEAST || other.amount < 2 * rs_disk_use_served_ns(c, c->state, dev, k->b->comm) ||
+	    rs_milli(disk_waits_own_flush_ns(c, b), k->interval_ns, 1).u < DISK_WAITS_LEAST_OF_TIME)
+		return false;
+	k->other = other;
+	return true;
+}
+
 /* A commit writes what others wrote, and its flush waits for it. */
 static unsigned int disk_waits_say_commit(struct rs_ctx *c, struct disk_waits_case *k)
 {
-	return disk_waits_find_hog(c, k) ? COMMIT_BEHIND : disk_waits_say_writer(c, k, COMMIT_OF_OTHER, COMMIT);
+	if (disk_waits_find_hog(c, k))
+		return COMMIT_BEHIND;
+	return disk_waits_find_heavier(c, k) ? COMMIT_OF_OTHER : disk_waits_say_writer(c, k, COMMIT_OF_OTHER, COMMIT);
 }
 
 static unsigned int disk_waits_say_journal(struct rs_ctx *c, struct disk_waits_case *k)

@@ -52,6 +52,8 @@ const struct rs_disk_use_dev *rs_disk_use_written_back(const struct rs_disk_use 
  * pipes and sockets counts as well: it is the likely one, not a certain one.
  */
 const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, const char *than, uint64_t interval_ns);
+/* The time that the disk served user processes of that name. */
+uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *comm);
 /* The user processes of another name that the disk served most. */
 struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except);
 /* The disk that "jbd2/sda1-8" writes to; 0: unknown. */

@@ -127,6 +127,18 @@ static const struct rs_task *disk_use_served(struct rs_ctx *c, const struct rs_d
 	return t && !t->kernel_thread && strcmp(rs_task_process_comm(c, t), except) != 0 ? t : NULL;
 }
 
+uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *comm)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < use->nr_served; i++) {
+		const struct rs_task *t = disk_use_served(c, use, i, dev, "");
+
+		ns += t && !strcmp(rs_task_process_comm(c, t), comm) ? use->served[i].ns : 0;
+	}
+	return ns;
+}
+
 struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except)
 {
 	struct rs_disk_user most = { 0 };

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-findings-disks - who waits for a disk, and because of whom, where several write and flush: traces of one second */
+#include <check.h>
+#include <stdio.h>
+
+#include "ask.h"
+
+#define FINDINGS ASK("tasks", .findings = true)
+#define BEGIN "seed a/10 pid=10", "seed b/11 pid=11", "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", \
+	      "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "100000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120"
+
+/*
+ * a flushes: it waits for a write of its own, of 100 ms, then up to 800 ms for the commit; b flushes for b_call as long, and the
+ * disk serves its writes from 230 ms on, up to b_done.
+ */
+#define TWO_FLUSH(b_call, b_done) \
+	BEGIN, "110000000 cpu0 sys_enter t=10 nr=fsync 3", "110000001 cpu1 sys_enter t=11 nr=" b_call " 3", \
+	"120000000 cpu0 block_rq_issue t=10 8,0 WS 4096 sector=100 nr=8 comm=a", "120000001 cpu0 sched_switch a/10 D -> idle/0", \
+	"130000000 cpu1 sched_switch b/11 D -> idle/0", "220000000 cpu0 block_rq_complete t=0 8,0 WS sector=100 nr=8", \
+	"220000001 cpu0 sched_waking a/10 target=0 by idle/0 irq", "220000002 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"221000000 cpu0 sched_switch a/10 D -> idle/0", "230000000 cpu1 block_rq_issue t=11 8,0 WS 4096 sector=200 nr=8 comm=b", \
+	#b_done "000000 cpu1 block_rq_complete t=0 8,0 WS sector=200 nr=8", \
+	"750000000 cpu0 block_rq_issue t=70 8,0 WS 4096 sector=300 nr=8 comm=jbd2/sda-8", \
+	"760000000 cpu0 block_rq_complete t=70 8,0 WS sector=300 nr=8", \
+	"800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70", "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
+	"801000000 cpu1 sched_waking b/11 target=1 by jbd2/sda-8/70", "801000001 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", \
+	"810000000 cpu0 sys_exit t=10 nr=fsync ret=0", "810000001 cpu1 sys_exit t=11 nr=" b_call " ret=0", \
+	"900000000 cpu0 sched_switch a/10 S -> idle/0", "1000000001 cpu1 sched_switch b/11 S -> idle/0"
+
+/* Both wait for the journal, but most of what it writes and waits for is b's: a suffers, b takes. */
+START_TEST(a_commit_of_who_has_more_to_flush)
+{
+	check_rows(FINDINGS, LINES(TWO_FLUSH("fsync", 440)),
+		   ROWS("rule=disk-flush victim=a culprit=b text='a (10) waits 85 % of its time for disk 8,0 in fsync: jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'"));
+}
+END_TEST
+
+/* Where the disk serves both about as long, neither is told as who takes; nor is who waits for no flush. */
+START_TEST(a_commit_of_both)
+{
+	check_rows(FINDINGS, LINES(TWO_FLUSH("fsync", 400)), ROWS("rule=disk-flush victim=a culprit=jbd2/sda-8", "rule=disk-flush victim=b culprit=8,0"));
+	check_rows(FINDINGS, LINES(TWO_FLUSH("openat", 440)), ROWS("rule=disk-flush victim=a culprit=jbd2/sda-8", "rule=disk-slow victim=b culprit=8,0"));
+}
+END_TEST
+
+Suite *rs_suite_findings_disks(void);
+Suite *rs_suite_findings_disks(void)
+{
+	Suite *s = suite_create("findings_disks");
+	TCase *t = tcase_create("findings_disks");
+
+	tcase_add_test(t, a_commit_of_who_has_more_to_flush);
+	tcase_add_test(t, a_commit_of_both);
+	suite_add_tcase(s, t);
+	return s;
+}
