@@ -21,6 +21,7 @@
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
 #define FORKS_LEAST_SATURATED 20000   /* processes a second, in thousandths, that one starts and that have no CPU to themselves */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
+#define UNFAIR_OF_GROUP 3             /* likewise, of an equal share of two cgroups */
 
 enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED, FORKS };
 
@@ -133,13 +134,35 @@ static bool cpu_waits_is_lasting(const struct rs_blame *b, uint64_t interval_ns)
 	return b->lifetime_ns >= interval_ns / 2 * b->nr_processes;
 }
 
-/* On one CPU with one other an equal share is half; the victim wanted to run all of its busy time. */
-static bool cpu_waits_is_unfair(const struct cpu_waits_case *k)
+/*
+ * How many share a CPU with the victim: the processes of that name, but where none of them is of its cgroup, their cgroups.
+ */
+static unsigned int cpu_waits_nr_rivals(struct rs_ctx *c, const struct cpu_waits_case *k, bool *are_groups)
 {
-	unsigned int nr = k->first->nr_pids ? k->first->nr_pids : 1;
+	const char *own = k->b->task->cgroup, *last = NULL;
+	unsigned int nr = 0;
+
+	*are_groups = own;
+	for (struct rs_task *t = rs_task_next(c, NULL); t && *are_groups; t = rs_task_next(c, t)) {
+		if (t->exited || strcmp(rs_task_process_comm(c, t), k->first->comm) != 0)
+			continue;
+		*are_groups = t->cgroup && strcmp(t->cgroup, own) != 0;
+		nr += !last || !t->cgroup || strcmp(t->cgroup, last) != 0;
+		last = t->cgroup;
+	}
+	*are_groups = *are_groups && nr;
+	return *are_groups ? nr : k->first->nr_pids ? k->first->nr_pids : 1;
+}
+
+/* On one CPU with one other an equal share is half; the victim wanted to run all of its busy time. */
+static bool cpu_waits_is_unfair(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	bool are_groups;
+	unsigned int nr = cpu_waits_nr_rivals(c, k, &are_groups);
 
 	/* who waits for a slice or two, and runs for a moment, or lives for one, wants no share at all */
-	return cpu_waits_is_lasting(k->b, k->interval_ns) && k->waited_ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= LONG_WAIT_NS && k->waited_ns > k->busy_ns / 10 * 8 && k->b->run_ns * UNFAIR * (nr + 1) < k->busy_ns;
+	return cpu_waits_is_lasting(k->b, k->interval_ns) && k->waited_ns / (k->b->part_nr[RS_PART_QUEUE] + 1) >= LONG_WAIT_NS && k->waited_ns > k->busy_ns / 10 * 8 &&
+	       k->b->run_ns * (are_groups ? UNFAIR_OF_GROUP : UNFAIR) * (nr + 1) < k->busy_ns;
 }
 
 /* Of its time one in ten at most is not on a CPU, or waiting for one. */
@@ -206,7 +229,7 @@ static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case
 		return k->free_cpu >= 0 ? AFFINITY : OWN;
 	if (k->b->prio >= 100 && e->prio >= 100 && k->b->prio - e->prio >= NICE_LEVELS)
 		return NICE;
-	if (cpu_waits_is_unfair(k))
+	if (cpu_waits_is_unfair(c, k))
 		return WEIGHT;
 	if (e->nr_pids > 1 || e->ns < k->waited_ns / 2)
 		return SATURATED;
@@ -235,8 +258,8 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 	const char *group = k->throttled.cgroup ? k->throttled.cgroup : k->b->task->cgroup;
 	char cpu[64] = "", cgroup[64] = "", periods[64] = "";
 
-	if (k->free_cpu >= 0)
-		snprintf(cpu, sizeof cpu, " although CPU %d is idle", k->free_cpu);
+	if (k->free_cpu >= 0) /* nothing but its affinity keeps it from there for long */
+		snprintf(cpu, sizeof cpu, " although CPU %d is idle%s", k->free_cpu, rule == AFFINITY ? "" : " (affinity)");
 	if (group)
 		snprintf(cgroup, sizeof cgroup, " %.50s", group);
 	if (k->throttled.nr_periods)

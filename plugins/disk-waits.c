@@ -63,7 +63,7 @@ static const struct disk_waits_sentence {
 	[SHARED_COMMITS] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for commits and flushes that * forces", .is_inferred = true },
 	[SLOW] = { R_SLOW, BY_DEVICE, "for disk{disk}", "the device * is slow, it takes {each} for a request{depth}{cold}" },
 	[TINY] = { R_TINY, BY_DEVICE, "for disk{disk}", "tiny requests, {bytes} bytes each, {rate} a second" },
-	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "one request at a time (queue depth 1), of {bytes} bytes and {each} each{cold}" },
+	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "one {tiny}request at a time (queue depth 1), of {bytes} bytes, the device takes {each} for each{cold}" },
 	[COLD] = { R_COLD, BY_DEVICE, "for disk{disk}", "it reads files that are not in the page cache (cold cache), {each} for each request" },
 	[PLAIN] = { R_PLAIN, BY_DEVICE, "for disk{disk}", "the disk is busy with {own} requests, of {bytes} bytes and {each} each" },
 	[PENDING] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "its request has not completed yet" },
@@ -474,6 +474,8 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 		snprintf(buf, size_bytes, ", in %s", call);
 	else if (WORD("own"))
 		return k->b->nr_processes > 1 ? "their own" : "its own";
+	else if (WORD("tiny"))
+		return d->bytes / nr <= TINY_BYTES ? "tiny " : "";
 	else if (WORD("each"))
 		rs_duration_text(c, d->d2c_ns / nr, buf, size_bytes);
 	else if (WORD("bytes"))

@@ -32,7 +32,7 @@ START_TEST(one_hog)
 			"brief='a (10) waits 75 % for a CPU: b (11) runs meanwhile' why='antagonists pid == 10, tasks, cpus, runqslower pid == 10'"));
 	/* with another CPU that is idle all the time it says so */
 	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 120), "10 cpu1 sched_switch y/91 S -> idle/0", CPU_END),
-		   ROWS("rule=cpu-hog text='a (10) waits 75 % of its time for a CPU although CPU 1 is idle: b (11) runs meanwhile'"));
+		   ROWS("rule=cpu-hog text='a (10) waits 75 % of its time for a CPU although CPU 1 is idle (affinity): b (11) runs meanwhile'"));
 }
 END_TEST
 
@@ -89,7 +89,7 @@ END_TEST
 START_TEST(takers_are_no_victims)
 {
 	check_rows(FINDINGS, LINES("10 cpu1 sched_switch y/91 S -> idle/0", PREEMPTED),
-		   ROWS("rule=cpu-hog text='a (10) waits 13 % of its time for a CPU although CPU 1 is idle: b (11) runs meanwhile'"));
+		   ROWS("rule=cpu-hog text='a (10) waits 13 % of its time for a CPU although CPU 1 is idle (affinity): b (11) runs meanwhile'"));
 	check_rows(FINDINGS, LINES(PREEMPTED), NO_ROWS);
 }
 END_TEST
