@@ -20,6 +20,10 @@
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
 #define FORKS_LEAST_SATURATED 20000   /* processes a second, in thousandths, that one starts and that have no CPU to themselves */
+#define FORKS_LEAST_LASTING 20000     /* likewise, of one that stays, where the machine does little else */
+#define FORKS_LEAST_RUN 250           /* of the time of all CPUs that those run, in thousandths */
+#define FORKS_MOST_RUN_NS 50000000    /* each: those that run for longer do some work */
+#define LIGHTER 2                     /* times that the weight of another cgroup is that of the victim's */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
 #define UNFAIR_OF_GROUP 3             /* likewise, of an equal share of two cgroups */
 
@@ -36,7 +40,7 @@ static const struct rs_rule rules[] = {
 		     "compare cpu.weight of the two cgroups" },
 	[OWN] = { "cpu-own-threads", "a process waits for a CPU while its own threads have them", CPU_WAITS_LEAST, "%", "waits",
 		  "run as many threads as it may use CPUs" },
-	[AFFINITY] = { "cpu-affinity", "tasks wait for one CPU while another that they may not use is idle", CPU_WAITS_LEAST, "%", "waits",
+	[AFFINITY] = { "cpu-affinity", "tasks wait for one CPU while another that they may not use is idle", CPU_WAITS_LEAST_OF_HOG, "%", "waits",
 		       "let it use more CPUs (taskset -p, cpuset.cpus)" },
 	[KERNEL_THREAD] = { "cpu-kernel", "a kernel thread runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
 			    "see what makes its work: interrupts, network packets, write-back" },
@@ -112,16 +116,22 @@ struct cpu_waits_case {
 	int free_cpu;
 	enum rs_throttling throttling;
 	struct rs_throttled throttled;
+	struct rs_weights weights;          /* of it and of the first; zeros unknown */
 };
 
 /* Entries of the parts are added by their culprit's name: those that ran in its place. */
 static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct cpu_waits_case *k)
 {
+	const struct rs_blame *other;
+
 	*k = (struct cpu_waits_case){ .b = b, .busy_ns = rs_blame_busy_ns(b), .interval_ns = interval_ns };
 	k->waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU];
 	for (unsigned int i = 0; i < b->nr && !k->first; i++)
 		k->first = b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? &b->at[i] : NULL;
 	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
+	other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
+	if (!other || !rs_cgroup_weights(c, b->task, other->task, &k->weights))
+		k->weights = (struct rs_weights){ 0 };
 }
 
 static bool cpu_waits_is_own(const struct cpu_waits_case *k)
@@ -229,7 +239,7 @@ static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case
 		return k->free_cpu >= 0 ? AFFINITY : OWN;
 	if (k->b->prio >= 100 && e->prio >= 100 && k->b->prio - e->prio >= NICE_LEVELS)
 		return NICE;
-	if (cpu_waits_is_unfair(c, k))
+	if (k->weights.own ? k->weights.others >= LIGHTER * k->weights.own : cpu_waits_is_unfair(c, k))
 		return WEIGHT;
 	if (e->nr_pids > 1 || e->ns < k->waited_ns / 2)
 		return SATURATED;
@@ -256,7 +266,7 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 	const struct rs_blame_entry *e = k->first;
 	const struct rs_task *parent;
 	const char *group = k->throttled.cgroup ? k->throttled.cgroup : k->b->task->cgroup;
-	char cpu[64] = "", cgroup[64] = "", periods[64] = "";
+	char cpu[64] = "", cgroup[64] = "", periods[64] = "", weights[64] = "";
 
 	if (k->free_cpu >= 0) /* nothing but its affinity keeps it from there for long */
 		snprintf(cpu, sizeof cpu, " although CPU %d is idle%s", k->free_cpu, rule == AFFINITY ? "" : " (affinity)");
@@ -276,7 +286,9 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 		snprintf(w->how, sizeof w->how, "* runs meanwhile at nice %d, " RS_VICTIM "it " RS_VICTIM "is at nice %d " RS_VICTIM "itself", e->prio - 120, k->b->prio - 120);
 		break;
 	case WEIGHT:
-		snprintf(w->how, sizeof w->how, "* runs meanwhile, with far more weight (cpu.weight)");
+		if (k->weights.own)
+			snprintf(weights, sizeof weights, " %" PRIu64 " against %" PRIu64, k->weights.others, k->weights.own);
+		snprintf(w->how, sizeof w->how, "* runs meanwhile, with far more weight (cpu.weight%s)", weights);
 		break;
 	case OWN:
 		snprintf(w->how, sizeof w->how, k->b->nr_processes > 1 ? "%u of them compete for the CPUs" : "its own %u threads compete for the CPUs",
@@ -337,15 +349,25 @@ static uint64_t cpu_waits_least_of_saturated(struct rs_ctx *c, const struct cpu_
 	return sleeps ? CPU_WAITS_LEAST_OF_SLEEPER : CPU_WAITS_LEAST;
 }
 
+/* Who takes suffers as well where another CPU is idle, but is told only if the other one hardly waits. */
+static bool cpu_waits_is_suffering_taker(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	const struct rs_blame *other = rs_blame_find(c, k->first->comm);
+
+	return k->free_cpu >= 0 && rs_milli(other->part_ns[RS_PART_QUEUE], rs_blame_busy_ns(other), 100).u < CPU_WAITS_LEAST_AVOIDABLE;
+}
+
 /* The share from which on a rule reports, in thousandths of a percent. */
 static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k, unsigned int rule)
 {
 	if ((rule == HOG || rule == SATURATED) && cpu_waits_is_taker(c, k))
-		return UINT64_MAX;
+		return cpu_waits_is_suffering_taker(c, k) ? CPU_WAITS_LEAST_OF_HOG : UINT64_MAX;
 	if (rule == HOG && cpu_waits_never_sleeps(c, k->first, k->interval_ns))
 		return k->free_cpu >= 0 ? CPU_WAITS_LEAST_AVOIDABLE : CPU_WAITS_LEAST_OF_HOG;
 	if (rule == NICE && !cpu_waits_is_lasting(k->b, k->interval_ns)) /* a niced script: what it starts waits by its own wish */
 		return UINT64_MAX;
+	if (rule == AFFINITY)
+		return CPU_WAITS_LEAST_OF_HOG;
 	return rule == SATURATED || rule == OWN ? cpu_waits_least_of_saturated(c, k) : CPU_WAITS_LEAST;
 }
 
@@ -425,7 +447,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how,
 		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? k.throttled.cgroup ? k.throttled.cgroup : b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
 		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
-		.confidence = (rule == THROTTLED && !k.throttled.cgroup) || rule == WEIGHT || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
+		.confidence = (rule == THROTTLED && !k.throttled.cgroup) || (rule == WEIGHT && !k.weights.own) || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
 		.names_code = true, .since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
 	});
 }
@@ -433,12 +455,29 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 /* ---- processes that live for a moment ---- */
 
 #define MAX_PARENTS 64
+#define MOST_SUBSHELLS 8
 
 struct cpu_waits_parent {
 	char comm[RS_COMM_LEN], child[RS_COMM_LEN];
 	int32_t pid;
 	uint64_t nr, run_ns;
+	uint64_t nr_of_lasting, run_of_lasting_ns; /* of those whose parent stays: a compiler's driver lives no longer than what it starts */
 };
+
+/* Was the process there in the first half of the interval, or the script that it is a part of? */
+static bool cpu_waits_is_of_lasting(struct rs_ctx *c, const struct rs_task *t)
+{
+	uint64_t half_ns = rs_since_ns(c) + (rs_last_event_ns(c) - rs_since_ns(c)) / 2;
+
+	for (int depth = 0; t && depth < MOST_SUBSHELLS; depth++) {
+		const struct rs_task *parent = t->ppid ? rs_task_find(c, t->ppid) : NULL;
+
+		if (!t->exited && t->birth_ns <= half_ns)
+			return true;
+		t = parent && !strcmp(parent->comm, t->comm) ? parent : NULL;
+	}
+	return false;
+}
 
 /* The processes that were forked in the interval, by the name of their parent. */
 static size_t cpu_waits_count_forks(struct rs_ctx *c, struct cpu_waits_parent *parents)
@@ -460,9 +499,20 @@ static size_t cpu_waits_count_forks(struct rs_ctx *c, struct cpu_waits_parent *p
 		}
 		parents[i].nr++;
 		parents[i].run_ns += t->oncpu_ns;
+		if (cpu_waits_is_of_lasting(c, parent)) {
+			parents[i].nr_of_lasting++;
+			parents[i].run_of_lasting_ns += t->oncpu_ns;
+		}
 		memcpy(parents[i].child, t->comm, RS_COMM_LEN);
 	}
 	return nr;
+}
+
+/* Fewer than of a storm, but they take so long to start and end that they are most of what the machine does. */
+static bool cpu_waits_are_most(struct rs_ctx *c, const struct cpu_waits_parent *p, uint64_t interval_ns)
+{
+	return rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= FORKS_MOST_RUN_NS &&
+	       rs_milli(p->run_of_lasting_ns, interval_ns * rs_nr_cpus(c), 1).u >= FORKS_LEAST_RUN;
 }
 
 static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
@@ -473,10 +523,10 @@ static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
 	for (size_t i = 0; i < nr; i++) {
 		uint64_t rate = rs_milli(parents[i].nr * 1000000000, interval_ns, 1).u;
 
-		if (rate < rules[FORKS].threshold)
+		if (rate < rules[FORKS].threshold && !cpu_waits_are_most(c, &parents[i], interval_ns))
 			continue;
 		cpu_waits_report_forks(c, &(struct rs_finding){
-			.cost_ns = parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
+			.cost_ns = rate < rules[FORKS].threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
 		}, "", "their start and end takes the CPUs");
 	}
 }

@@ -33,10 +33,10 @@ struct rs_gauges {
 	struct rs_value value[RS_NR_GAUGES]; /* null: this kernel does not have it */
 };
 
-/* What a control group of version 2 counts in cpu.stat, and in its pressure files: time in which a task of it waited. */
+/* What a control group of version 2 counts in cpu.stat, and in its pressure files: time in which a task of it waited; its cpu.weight. */
 enum rs_cgroup_count {
 	RS_CGROUP_USAGE_NS, RS_CGROUP_PERIODS, RS_CGROUP_THROTTLED, RS_CGROUP_THROTTLED_NS, RS_CGROUP_CPU_PRESSURE_NS,
-	RS_CGROUP_MEMORY_PRESSURE_NS, RS_CGROUP_IO_PRESSURE_NS,
+	RS_CGROUP_MEMORY_PRESSURE_NS, RS_CGROUP_IO_PRESSURE_NS, RS_CGROUP_WEIGHT,
 	RS_NR_CGROUP_COUNTS,
 };
 
@@ -60,6 +60,14 @@ struct rs_ctx;
 
 /* throttled is set if it was. */
 enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled);
+
+/* By which two tasks of different groups share a CPU: the weights (cpu.weight) of their groups, or of those above them, where the paths part. */
+struct rs_weights {
+	uint64_t own, others;
+};
+
+/* Returns false if they are not known, or the tasks are of one group. */
+bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other, struct rs_weights *weights);
 
 /*
  * Returns the major page faults of the task, from the start of the capture, or its fork if later, to the latest sample.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled?
+ * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled? And their weights
  *
  * Live they are read with each sample of /proc, and at the begin; a group that is first seen later begins with its first
  * reading. A recording has two readings: of a part of it they tell only that there was no growth.
@@ -106,4 +106,37 @@ enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t
 		return RS_THROTTLING_UNKNOWN;
 	*throttled = most;
 	return most.ns ? RS_THROTTLED : RS_NOT_THROTTLED;
+}
+
+/* ---- weights ---- */
+
+#define DEFAULT_WEIGHT 100 /* cpu.weight; also of a task at nice 0 beside groups */
+
+/* Of the group that begins like path and is so long; "": tasks beside groups. */
+static bool cgroup_growth_weight(const struct rs_session *s, const char *path, size_t len, uint64_t *weight)
+{
+	const struct rs_cgroup_row *row = len ? cgroup_growth_find(s, path, len) : NULL;
+
+	*weight = row ? row->end.value[RS_CGROUP_WEIGHT].u : DEFAULT_WEIGHT;
+	return !len || (row && row->end.value[RS_CGROUP_WEIGHT].known);
+}
+
+/* The length up to the end of the part that at is in; 0: the path ends before it. */
+static size_t cgroup_growth_part_end(const char *path, size_t at)
+{
+	return path[at] ? at + strcspn(path + at, "/") : 0;
+}
+
+bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other, struct rs_weights *weights)
+{
+	const char *a = t->cgroup, *b = other->cgroup;
+	size_t at = 1, len; /* the first part that differs begins at */
+
+	if (!a || !b || *a != '/' || *b != '/' || !strcmp(a, b))
+		return false;
+	while ((len = cgroup_growth_part_end(a, at)) && len == cgroup_growth_part_end(b, at) && !memcmp(a + at, b + at, len - at))
+		at = len + (a[len] == '/' && b[len] == '/');
+	at += a[at] == '/' || b[at] == '/';
+	return cgroup_growth_weight(c->session, a, strlen(a) < at ? 0 : cgroup_growth_part_end(a, at), &weights->own) &&
+	       cgroup_growth_weight(c->session, b, strlen(b) < at ? 0 : cgroup_growth_part_end(b, at), &weights->others);
 }

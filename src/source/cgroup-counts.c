@@ -23,6 +23,7 @@ static const struct {
 	[RS_CGROUP_CPU_PRESSURE_NS] = { "cpu.pressure", "total=", 1000 },
 	[RS_CGROUP_MEMORY_PRESSURE_NS] = { "memory.pressure", "total=", 1000 },
 	[RS_CGROUP_IO_PRESSURE_NS] = { "io.pressure", "total=", 1000 },
+	[RS_CGROUP_WEIGHT] = { "cpu.weight", "", 1 },
 };
 
 static bool cgroup_counts_has_cpu(const char *folder)
@@ -160,4 +161,5 @@ RS_MESSAGE(rs_cgroup_row)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
 	CGROUP_COUNTS_OF(begin)
 	CGROUP_COUNTS_OF(end)
+	{ "weight", RS_MAYBE, RS_AT(end.value[RS_CGROUP_WEIGHT]) },
 RS_MESSAGE_END(rs_cgroup_row, RS_TUPLE_OF, NULL)

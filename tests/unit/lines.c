@@ -165,7 +165,7 @@ static void read_stacked(struct lines *l)
 /* "counts /a periods=9 throttled=5 throttled_ns=70": how a recording's counts of a control group grew */
 static void read_counts(struct lines *l)
 {
-	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "memory", "io" };
+	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "memory", "io", "weight" };
 	struct rs_cgroup_row *row = &l->cgroups[l->source.info.nr_cgroup_rows];
 
 	row->path = l->cgroup_paths[l->source.info.nr_cgroup_rows++];
@@ -175,7 +175,7 @@ static void read_counts(struct lines *l)
 		const struct value *v = rs_lines_get(l, names[i]);
 
 		row->begin.value[i] = rs_u_if(v || !i, 1000);
-		row->end.value[i] = rs_u_if(v || !i, 1000 + (v ? v->number : 0));
+		row->end.value[i] = rs_u_if(v || !i, (i == RS_CGROUP_WEIGHT ? 0 : 1000) + (v ? v->number : 0));
 	}
 	l->source.info.cgroup_rows = l->cgroups;
 }

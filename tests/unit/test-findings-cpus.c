@@ -23,6 +23,84 @@ START_TEST(weights_of_groups)
 }
 END_TEST
 
+/* Where the weights are known they decide, not the shares: of the groups where the paths part. */
+START_TEST(known_weights)
+{
+#define WEIGHTS(a, b) LINES("counts /", "counts /a weight=" #a, "counts /a/x weight=1", "counts /b weight=" #b, GETS_160(" cgroup=/a", " cgroup=/b", " cgroup=/b"))
+	check_rows(FINDINGS, WEIGHTS(50, 100),
+		   ROWS("rule=cpu-weight confidence=measured victim=a culprit=b text='a (10) waits 84 % of its time for a CPU: 2 b processes run meanwhile, with far more "
+			"weight (cpu.weight 100 against 50)'"));
+	check_rows(FINDINGS, WEIGHTS(51, 100), ROWS("rule=cpu-saturated victim=a culprit=b"));
+}
+END_TEST
+
+/*
+ * b, which would run all the time, waits 25 % of it for a, beside a CPU that is idle: neither need wait. a itself waits for
+ * wait_ms of each 100: if that is much, it is the one that suffers.
+ */
+static void put_pinned(const char *other_cpu, unsigned int wait_ms)
+{
+	static char text[64][96];
+	static const char *lines[64];
+	unsigned int nr = 0;
+
+#define PUT(...) (snprintf(text[nr], sizeof *text, __VA_ARGS__), lines[nr] = text[nr], lines[++nr] = NULL)
+	PUT("seed a/10 pid=10");
+	PUT("seed b/11 pid=11");
+	PUT("%s", other_cpu);
+	PUT("11 cpu0 sched_switch idle/0 R -> b/11 next_prio=120");
+	for (unsigned int at = 10; at < 1000; at += 100) {
+		PUT("%u000000 cpu0 sched_waking a/10 target=0 by b/11", at);
+		PUT("%u000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", at + wait_ms);
+		PUT("%u000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120", at + wait_ms + 25);
+	}
+	PUT("1000000001 cpu0 sched_switch b/11 R -> b/11 next_prio=120");
+	check_rows(FINDINGS, lines, *other_cpu != '1' ? NO_ROWS : wait_ms < 4 ?
+		   ROWS("rule=cpu-saturated victim=b culprit=a text='b (11) waits 25 % of its time for a CPU although CPU 1 is idle (affinity): a (10) runs meanwhile'") :
+		   ROWS("rule=cpu-hog victim=a culprit=b"));
+}
+
+START_TEST(two_that_share_a_cpu_beside_an_idle_one)
+{
+	put_pinned("10 cpu1 sched_switch y/91 S -> idle/0", 1);
+	put_pinned("10 cpu1 sched_switch y/91 S -> idle/0", 6);
+	put_pinned("seed y/91 pid=91", 1); /* there is no other CPU */
+}
+END_TEST
+
+/*
+ * A shell that was there before starts a process each 40 or 60 ms, each of which runs for run_ms: 25 a second are
+ * enough if they are a quarter of what both CPUs can do, and run for a moment each.
+ */
+static void check_forks(unsigned int each_ms, unsigned int run_ms, const char *const *expected)
+{
+	static char text[256][96];
+	static const char *lines[256];
+	unsigned int nr = 0, tid = 100;
+
+	PUT("seed sh/10 pid=10");
+	PUT("1 cpu0 sched_switch idle/0 R -> sh/10 next_prio=120");
+	PUT("2 cpu1 sched_switch idle/0 R -> x/13 next_prio=120");
+	PUT("3 cpu1 sched_switch x/13 S -> idle/0 next_prio=120");
+	for (unsigned int at = 1; at < 1000; at += each_ms, tid++) {
+		PUT("%u000000 cpu0 task_newtask sh/%u flags=0 by sh/10", at, tid);
+		PUT("%u000000 cpu0 sched_process_fork sh/10 -> sh/%u", at, tid);
+		PUT("%u000001 cpu1 sched_switch idle/0 R -> sh/%u next_prio=120", at, tid);
+		PUT("%u000002 cpu1 sched_process_exit sh/%u", at + run_ms, tid);
+		PUT("%u000003 cpu1 sched_switch sh/%u X -> idle/0", at + run_ms, tid);
+	}
+	PUT("1000000001 cpu0 sched_switch sh/10 R -> sh/10 next_prio=120");
+	check_rows(FINDINGS, lines, expected);
+}
+
+START_TEST(processes_that_are_most_of_the_work)
+{
+	check_forks(40, 21, ROWS("rule=fork-storm victim=sh text='sh (10) starts 25 short-lived processes a second (fork, exec): their start and end takes the CPUs'"));
+	check_forks(40, 19, NO_ROWS);
+	check_forks(60, 40, NO_ROWS);
+}
+END_TEST
+
 Suite *rs_suite_findings_cpus(void);
 Suite *rs_suite_findings_cpus(void)
 {
@@ -30,6 +108,9 @@ Suite *rs_suite_findings_cpus(void)
 	TCase *t = tcase_create("findings_cpus");
 
 	tcase_add_test(t, weights_of_groups);
+	tcase_add_test(t, known_weights);
+	tcase_add_test(t, two_that_share_a_cpu_beside_an_idle_one);
+	tcase_add_test(t, processes_that_are_most_of_the_work);
 	suite_add_tcase(s, t);
 	return s;
 }
