@@ -2,6 +2,7 @@
 /* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
 #include <stdio.h>
 
+#include "ringside/blame.h"
 #include "ringside/plugin.h"
 
 struct faults_row {
@@ -115,11 +116,19 @@ static const struct rs_store stores[] = {
 
 /* A program that starts faults in thousands of pages, once. One that goes on maps and unmaps the same memory. */
 static const struct rs_rule rules[] = {
-	{ "fault-storm", "a process takes very many page faults", 15000000, "/s", "takes", "keep memory mapped, or use large pages" },
+	{ "fault-storm", "a process takes very many page faults", 8000000, "/s", "takes", "keep memory mapped, or use large pages" },
 	{ 0 },
 };
 
 #define FAULT_NS 1000 /* what a fault costs at least */
+#define FAULTS_LEAST_BESIDE 15000000 /* as the rule's, of a process that runs for less than half of the time: it does not wait for them */
+
+static bool faults_are_enough(struct rs_ctx *c, const struct rs_group *g, uint64_t rate, uint64_t interval_ns)
+{
+	const struct rs_blame *b = rate < FAULTS_LEAST_BESIDE ? rs_blame_find(c, g->comm) : NULL;
+
+	return rate >= (b && b->run_ns >= interval_ns / 2 * b->nr_processes ? rules->threshold : FAULTS_LEAST_BESIDE);
+}
 
 static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
@@ -127,7 +136,7 @@ static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t in
 	uint64_t rate = rs_milli((row->user + row->kernel) * 1000000000, interval_ns, 1).u;
 	char cause[80], where[32];
 
-	if (rate < rules->threshold || !g->comm[0])
+	if (!g->comm[0] || !faults_are_enough(c, g, rate, interval_ns))
 		return;
 	snprintf(cause, sizeof cause, "%u page faults a second", (unsigned int)(rate / 1000));
 	snprintf(where, sizeof where, "pid == %d", g->pid);

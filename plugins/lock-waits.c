@@ -164,8 +164,30 @@ static void lock_waits_judge_futex(struct rs_ctx *c, struct rs_peer_case *k)
 		lock_waits_report(c, k);
 }
 
+/* Who has the kernel's lock while it does not stand in line itself, for more than a quarter of the time; NULL: nobody in particular. */
+static const struct rs_blame_entry *lock_waits_kernel_holder(const struct rs_blame *b, uint64_t all_ns)
+{
+	const struct rs_blame_entry *holder = NULL;
+	uint64_t most_ns = all_ns / 4, ns;
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+
+		ns = e->part == RS_PART_LOCK && e->kind == RS_CULPRIT_TASK && e->ns > e->did_ns[RS_CAUSE_LOCK] ? e->ns - e->did_ns[RS_CAUSE_LOCK] : 0;
+		if (ns > most_ns) {
+			most_ns = ns;
+			holder = e;
+		}
+	}
+	return holder;
+}
+
 static void lock_waits_judge_kernel(struct rs_ctx *c, struct rs_peer_case *k)
 {
+	const struct rs_blame_entry *holder = k->e ? lock_waits_kernel_holder(k->b, k->ns) : NULL;
+
+	k->e = holder ? holder : k->e;
+	k->is_thread = k->e && !strcmp(k->e->comm, k->b->comm) && k->b->nr_processes == 1;
 	if (!k->e || rs_milli(k->ns, k->interval_ns, 100).u < LOCK_LEAST)
 		return;
 	if (lock_waits_is_mmap_lock(c, k))

@@ -12,6 +12,8 @@
 #define BUSY_MILLI 850                /* of the time that a peer runs, for it to be at its limit */
 #define MANY_CLIENTS 3
 #define MANY_CHILDREN 10              /* a second */
+#define ASKS_LEAST 4                  /* a second: a client that asks, and waits for the answer */
+#define CHILDREN_LEAST 2              /* a second, that sleep */
 #define MOST_IN_RELAY 10               /* processes */
 #define SCRIPT_LEAST 3                /* names of programs that a script runs, one after the other */
 
@@ -68,9 +70,56 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
 	const struct rs_blame *peer = rs_blame_find(c, e->comm);
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
-		if (peer->at[i].part == RS_PART_POLL && peer->at[i].kind == RS_CULPRIT_TASK && !strcmp(peer->at[i].comm, victim->comm))
+		if (peer->at[i].kind == RS_CULPRIT_TASK && !strcmp(peer->at[i].comm, victim->comm) &&
+		    (peer->at[i].part == RS_PART_POLL || rs_call_is_one_of(c, peer->at[i].call, "accept,accept4")))
 			return true;
 	return false;
+}
+
+/* Does the peer wait for the victim about as often as the victim for it, to read from it? Then each sends something to the other. */
+static bool peer_is_two_way(struct rs_ctx *c, const struct rs_peer_case *k)
+{
+	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+	uint64_t nr = 0;
+
+	for (unsigned int i = 0; peer && i < peer->nr; i++)
+		if ((peer->at[i].part == RS_PART_READ_WRITE || peer->at[i].part == RS_PART_SOCKET) && !strcmp(peer->at[i].comm, k->b->comm) &&
+		    !peer_is_write(c, peer->at[i].call))
+			nr += peer->at[i].nr;
+	return nr >= k->nr / 2;
+}
+
+/*
+ * Several wait, for the same one, which sleeps but once for each wait of theirs, and reads without waiting: it answers one after the other.
+ * Who sends something to all of them wakes them all after one sleep.
+ */
+static bool peer_is_in_turn(struct rs_ctx *c, const struct rs_peer_case *k)
+{
+	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+
+	return peer && k->b->nr_processes > 1 && peer->nr_processes == 1 && peer->part_nr[RS_PART_TIMER] >= k->nr / 4 * 3;
+}
+
+static bool peer_is_older(const struct rs_task *a, const struct rs_task *b)
+{
+	return a->birth_ns != b->birth_ns ? a->birth_ns < b->birth_ns : a->pid < b->pid;
+}
+
+/*
+ * Two that read and write in turn look the same from both sides, also if one of them sleeps in between: at its leisure, or before it
+ * answers. Who answers is most likely a child of who asks, or it was there first; but a server may fork a process for each client.
+ */
+static bool peer_is_likely_server(struct rs_ctx *c, const struct rs_peer_case *k)
+{
+	const struct rs_task *peer = rs_task_find(c, k->e->pids[0]), *victim = rs_task_find(c, k->b->pid);
+	const struct rs_task *parent = victim && victim->ppid ? rs_task_find(c, victim->ppid) : NULL;
+
+	if (!peer || !victim || k->rule == &rules[CHILD] || k->nr * 1000000000 / k->interval_ns < ASKS_LEAST)
+		return false;
+	if (peer->ppid && peer->ppid == victim->pid)
+		return peer_is_two_way(c, k);
+	return victim->ppid != peer->pid && !(parent && !strcmp(parent->comm, victim->comm)) && peer_is_older(peer, victim) &&
+	       (peer_is_two_way(c, k) || peer_is_in_turn(c, k));
 }
 
 /*
@@ -148,7 +197,7 @@ static bool peer_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 /* Is what it sleeps for its answer, and not its leisure? */
 static bool peer_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e);
+	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_is_likely_server(c, k);
 }
 
 /* Is somebody slow, or is nobody in need of anything? */
@@ -163,7 +212,9 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && (does == RS_PEER_RUNS || does == RS_PEER_WAITS_FOR_CPU) && peer_is_script(c, k))
 		return false;
 	switch (does) {
-	case RS_PEER_SLEEPS:
+	case RS_PEER_SLEEPS: /* a parent whose children come and go waits for them, and for nothing else */
+		if (k->rule == &rules[CHILD] && k->nr_children * 1000000000 / k->interval_ns >= CHILDREN_LEAST && !peer_is_script(c, k))
+			return true;
 		return k->rule == &rules[PIPE_WRITE] || k->rule == &rules[FILE_LOCK] || (!k->is_thread && peer_is_asked(c, k));
 	case RS_PEER_WAITS: {
 		struct rs_peer_words w;

@@ -301,6 +301,7 @@ static const struct rs_rule rules[] = {
 #define SMALL_IO_LEAST 4000000
 #define NETWORK_LEAST 500    /* calls a second, in thousandths, that a network leaves without an answer */
 #define FUTEX_TIMEOUTS_LEAST 100000   /* time-outs a second, in thousandths: each thread of an idle pool has a few */
+#define FAILING_LEAST_OF_ALL 100000   /* calls a second, in thousandths, that fail, where a process makes hardly any others */
 #define SIGNALS_LEAST 100000 /* handled a second, in thousandths: those that come before one is handled are one */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
@@ -467,16 +468,18 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
 }
 
+/* Without those by which it sleeps in between. */
 static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct call_row *row = g->row;
 	struct syscalls *s = c->state;
+	char name[RS_CELL_TEXT_BYTES];
 
-	if (g->pid == s->pid)
+	if (g->pid == s->pid && (g->one_key & 1) && !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_SLEEP))
 		s->nr_calls += rs_hist_nr_begun(&row->lat);
 }
 
-/* Does the process ask for hardly anything else? Then it gets nowhere, however short the calls are. */
+/* Does the process ask for hardly anything else, but for sleep? Then it gets nowhere, however short the calls are. */
 static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case *k, int32_t pid)
 {
 	struct syscalls *s = c->state;
@@ -541,7 +544,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	}
 	if (rule < 0 || (!syscalls_is_enough(s, &k, rule, interval_ns) &&
-			 !(rule == FAILING && k.rate >= rules[FAILING].threshold && syscalls_is_all_it_does(c, &k, g->pid))))
+			 !(rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
 		return;
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);
 	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;

@@ -492,7 +492,7 @@ END_TEST
 #define MAX_REPEATS 200
 
 /* a runs for 100 ms and makes nr calls meanwhile, each of len_ns, in which it stays on its CPU; after each one that does not fail, or not. */
-static void check_calls_among(const char *call, int nr, unsigned int len_ns, int ret, bool among_others, const char *const *expected)
+static void check_calls_among(const char *call, int nr, unsigned int len_ns, int ret, const char *other, const char *const *expected)
 {
 	static char text[4 * MAX_REPEATS][80];
 	const char *lines[4 * MAX_REPEATS + 8] = { "seed a/10 pid=10", "1000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120" };
@@ -504,9 +504,9 @@ static void check_calls_among(const char *call, int nr, unsigned int len_ns, int
 
 		snprintf(text[4 * i], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s %d 4 5", from_ns, call, strcmp(call, "pselect6") != 0);
 		snprintf(text[4 * i + 1], sizeof *text, "%u cpu0 sys_exit t=10 nr=%s ret=%d", from_ns + len_ns, call, ret);
-		snprintf(text[4 * i + 2], sizeof *text, "%u cpu0 sys_enter t=10 nr=getppid", from_ns + len_ns + 10);
-		snprintf(text[4 * i + 3], sizeof *text, "%u cpu0 sys_exit t=10 nr=getppid ret=1", from_ns + len_ns + 20);
-		for (int line = 0; line < (among_others ? 4 : 2); line++)
+		snprintf(text[4 * i + 2], sizeof *text, "%u cpu0 sys_enter t=10 nr=%s 1", from_ns + len_ns + 10, other);
+		snprintf(text[4 * i + 3], sizeof *text, "%u cpu0 sys_exit t=10 nr=%s ret=1", from_ns + len_ns + 20, other);
+		for (int line = 0; line < (*other ? 4 : 2); line++)
 			lines[at++] = text[4 * i + line];
 	}
 	lines[at++] = "101000000 cpu0 sched_switch a/10 S -> idle/0";
@@ -515,18 +515,21 @@ static void check_calls_among(const char *call, int nr, unsigned int len_ns, int
 
 static void check_calls(const char *call, int nr, unsigned int len_ns, int ret, const char *const *expected)
 {
-	check_calls_among(call, nr, len_ns, ret, false, expected);
+	check_calls_among(call, nr, len_ns, ret, "", expected);
 }
 
 START_TEST(calls)
 {
 	check_calls("openat", 40, 300000, -2, ROWS("rule=calls-fail text='a (10) makes 396 openat calls a second that fail: ENOENT' where='pid == 10'"));
-	check_calls("openat", 28, 300000, -2, NO_ROWS);
+	check_calls_among("openat", 40, 300000, -2, "getppid", ROWS("rule=calls-fail"));
+	check_calls_among("openat", 28, 300000, -2, "getppid", NO_ROWS);
 	check_calls("openat", 40, 300000, 5, NO_ROWS);
 	/* 4 % of its time: it gets nowhere if it asks for nothing else, and else does its work */
 	check_calls("openat", 40, 100000, -2, ROWS("rule=calls-fail text='a (10) makes 396 openat calls a second that fail: ENOENT'"));
-	check_calls_among("openat", 40, 100000, -2, true, NO_ROWS);
-	check_calls("openat", 28, 100000, -2, NO_ROWS);
+	check_calls_among("openat", 40, 100000, -2, "getppid", NO_ROWS);
+	check_calls_among("openat", 40, 100000, -2, "nanosleep", ROWS("rule=calls-fail"));
+	check_calls("openat", 11, 100000, -2, ROWS("rule=calls-fail"));
+	check_calls("openat", 9, 100000, -2, NO_ROWS);
 	check_calls("read", 120, 100000, -11, ROWS("rule=calls-again text='a (10) makes 1188 read calls a second that fail with EAGAIN: it polls in a busy loop, and keeps a CPU busy'"));
 	check_calls("read", 80, 200000, -11, NO_ROWS);
 	check_calls("epoll_wait", 120, 100000, 0, ROWS("rule=busy-poll text='a (10) makes 1188 epoll_wait calls a second, and nothing to do: it polls in a busy loop, and keeps a CPU busy'"));
