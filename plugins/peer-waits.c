@@ -59,6 +59,34 @@ static bool peer_is_launcher(const char *comm)
 	return len && at && at[-1] == ',' && at[len] == ',';
 }
 
+/* ---- who waits for several at once ---- */
+
+/* Polls that found something, since the last reset: a reset does not come by all tasks. */
+struct peer_task {
+	uint64_t since_ns, nr;
+};
+
+static void peer_on_idle_call(struct rs_ctx *c, const struct rs_call *call)
+{
+	struct peer_task *t;
+
+	if (call->ret <= 0 || call->discarded || !call->ret_known)
+		return;
+	t = rs_task_data(c, call->task);
+	if (t->since_ns != rs_since_ns(c))
+		*t = (struct peer_task){ .since_ns = rs_since_ns(c) };
+	t->nr++;
+}
+
+/* Does it poll what it serves, and yet sleep in nanosleep before it answers? Who is at leisure sleeps in poll. */
+static bool peer_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k)
+{
+	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
+	const struct peer_task *of = peer && peer->nr_processes == 1 ? rs_task_data(c, peer->task) : NULL;
+
+	return of && of->since_ns == rs_since_ns(c) && of->nr >= k->nr / 4 && peer->part_ns[RS_PART_TIMER] >= k->e->ns / 2;
+}
+
 /* ---- is the other to blame? ---- */
 
 /*
@@ -197,7 +225,7 @@ static bool peer_is_script(struct rs_ctx *c, const struct rs_peer_case *k)
 /* Is what it sleeps for its answer, and not its leisure? */
 static bool peer_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_is_likely_server(c, k);
+	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_polls_and_sleeps(c, k) || peer_is_likely_server(c, k);
 }
 
 /* Is somebody slow, or is nobody in need of anything? */
@@ -367,6 +395,32 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		peer_put_peer(c, &k);
 }
 
+/* ---- a link ---- */
+
+/* Who writes to a pipe is woken by who reads; who sends on a link, by the interrupts in which the other side confirms what it has. */
+static void peer_judge_link(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	struct rs_peer_case k = { .b = b, .rule = &rules[PIPE_WRITE], .interval_ns = interval_ns };
+	const char *call;
+	char cause[100];
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+
+		if (e->kind != RS_CULPRIT_INTERRUPT || !(RS_PEER_PARTS >> e->part & 1) || !peer_is_write(c, e->call))
+			continue;
+		k.e = k.e ? k.e : e;
+		k.ns += e->ns;
+		k.nr += e->nr;
+	}
+	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS || rs_milli(k.ns, b->lifetime_ns, 100).u < PEER_LEAST || rs_milli(k.ns, interval_ns, 100).u < PEER_LEAST)
+		return;
+	k.of_ns = rs_blame_busy_ns(b) + k.ns;
+	call = rs_syscall_name(c, k.e->call);
+	snprintf(cause, sizeof cause, "in %s, the send buffer of a socket is full", call ? call : "a call");
+	rs_peer_report(c, &k, cause, "* is slow, or the peer behind it reads slowly", &(struct rs_peer_words){ .culprit = "the network link" });
+}
+
 /* ---- nobody to wait for ---- */
 
 #define OWN_SLEEP_LEAST 80000         /* of its threads' time */
@@ -396,6 +450,7 @@ static void peer_waits_put_findings(struct rs_ctx *c)
 
 	for (size_t i = 0; i < nr; i++) {
 		peer_judge(c, &list[i], interval_ns);
+		peer_judge_link(c, &list[i], interval_ns);
 		peer_judge_sleep(c, &list[i], interval_ns);
 	}
 }
@@ -408,6 +463,8 @@ const struct rs_analysis rs_analysis_peer_waits = {
 	.requires_history = true,
 	.requires_blame = true,
 	.uses_samples = true,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = peer_on_idle_call, .kinds = 1 << RS_CALL_IDLE, .if_recorded = true }),
+	.task_size = sizeof(struct peer_task),
 	.rules = rules,
 	.findings = peer_waits_put_findings,
 };

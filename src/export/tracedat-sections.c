@@ -236,6 +236,7 @@ static void put_tasks(struct rs_json *j, const struct rs_trace_info *info)
 		rs_json_i64(j, initial->pid);
 		rs_json_str(j, comm);
 		rs_json_u64(j, initial->kernel_thread);
+		rs_json_i64(j, initial->ppid);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');

@@ -40,7 +40,7 @@ struct trailer_task {
 	uint64_t ts_ns;
 	uint32_t tid, pid;
 	const char *comm;
-	uint32_t kernel_thread;
+	uint32_t kernel_thread, ppid;
 };
 
 RS_MESSAGE(trailer_task)
@@ -49,6 +49,7 @@ RS_MESSAGE(trailer_task)
 	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
 	{ "comm", RS_STRING, RS_AT(comm), .required = true },
 	{ "kernel_thread", RS_NUMBER, RS_AT(kernel_thread), .most = 1, .required = true },
+	{ "ppid", RS_NUMBER, RS_AT(ppid), .most = INT32_MAX },
 RS_MESSAGE_END(trailer_task, RS_TUPLE_OF, NULL)
 
 RS_MESSAGE(rs_call_params)
@@ -202,7 +203,8 @@ static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
 		if (!initial)
 			return false;
 		*initial = (struct rs_initial_task){
-			.ts_ns = task->ts_ns, .tid = (int32_t)task->tid, .pid = (int32_t)task->pid, .kernel_thread = task->kernel_thread,
+			.ts_ns = task->ts_ns, .tid = (int32_t)task->tid, .pid = (int32_t)task->pid, .ppid = (int32_t)task->ppid,
+			.kernel_thread = task->kernel_thread,
 		};
 		rs_copy(initial->comm, sizeof initial->comm, task->comm);
 	}

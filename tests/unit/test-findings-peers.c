@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-findings-peers - who waits for another that sleeps before it answers, for a link, for who has a lock: traces of one second */
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ask.h"
+
+#define FINDINGS ASK("tasks", .findings = true)
+#define MAX_LINES 400
+
+static struct {
+	char text[MAX_LINES][96];
+	const char *lines[MAX_LINES + 1];
+	unsigned int nr;
+} peers;
+
+__attribute__((format(printf, 1, 2))) static void peers_put(const char *format, ...)
+{
+	va_list args;
+
+	ck_assert_uint_lt(peers.nr, MAX_LINES);
+	va_start(args, format);
+	vsnprintf(peers.text[peers.nr], sizeof *peers.text, format, args);
+	va_end(args);
+	peers.lines[peers.nr] = peers.text[peers.nr];
+	peers.lines[++peers.nr] = NULL;
+}
+
+/* The task of CPU cpu sleeps in a call from then on; is woken by another, or an interrupt, runs again and returns. */
+static void peers_put_asleep(unsigned int at_us, unsigned int cpu, const char *task, const char *call)
+{
+	peers_put("%u000 cpu%u sys_enter t=%s nr=%s 3 4 5", at_us, cpu, strchr(task, '/') + 1, call);
+	peers_put("%u001 cpu%u sched_switch %s S -> idle/0", at_us, cpu, task);
+}
+
+static void peers_put_awake(unsigned int at_us, unsigned int cpu, const char *task, const char *call, const char *by)
+{
+	peers_put("%u000 cpu%u sched_waking %s target=%u by %s", at_us, !strncmp(by, "idle", 4) ? cpu : 1 - cpu, task, cpu, by);
+	peers_put("%u001 cpu%u sched_switch idle/0 R -> %s next_prio=120", at_us, cpu, task);
+	peers_put("%u002 cpu%u sys_exit t=%s nr=%s ret=%d", at_us, cpu, strchr(task, '/') + 1, call, strcmp(call, "nanosleep") ? 5 : 0);
+}
+
+/*
+ * In each of ten rounds a waits for 90 ms in a read, for b, which sleeps for 85 of them in nanosleep; then b waits for a, in
+ * wait_call, for 5 ms. Nothing but their age, or that one is the other's child, tells who asks.
+ */
+static void peers_put_turns(const char *a, const char *b, const char *wait_call)
+{
+	peers_put("1 cpu0 sched_switch idle/0 R -> %s next_prio=120", a);
+	peers_put("1 cpu1 sched_switch idle/0 R -> %s next_prio=120", b);
+	for (unsigned int round = 0; round < 10; round++) {
+		unsigned int us = round * 100000 + 10;
+
+		peers_put_asleep(us, 0, a, "read");
+		peers_put_asleep(us, 1, b, "nanosleep");
+		peers_put_awake(us + 85000, 1, b, "nanosleep", "idle/0 irq");
+		peers_put_awake(us + 90000, 0, a, "read", b);
+		peers_put_asleep(us + 91000, 1, b, wait_call);
+		peers_put_awake(us + 96000, 1, b, wait_call, a);
+	}
+	peers_put("1000100000 cpu1 sched_switch %s S -> idle/0", b);
+}
+
+static void peers_check(const char *a, const char *b, const char *wait_call, const char *seed_a, const char *seed_b, const char *const *expected)
+{
+	peers.nr = 0;
+	peers_put("seed sh/5 pid=5");
+	peers_put("seed %s %s", a, seed_a);
+	peers_put("seed %s %s", b, seed_b);
+	peers_put_turns(a, b, wait_call);
+	check_rows(FINDINGS, peers.lines, expected);
+}
+
+#define A_WAITS_FOR_B ROWS("rule=peer-read victim=a culprit=b")
+
+START_TEST(a_peer_that_sleeps_before_it_answers)
+{
+	/* b was there first: a asks it; but nobody asks its parent */
+	peers_check("a/20", "b/10", "read", "pid=20 ppid=5", "pid=10 ppid=5", A_WAITS_FOR_B);
+	peers_check("a/20", "b/10", "read", "pid=20 ppid=10", "pid=10 ppid=5", NO_ROWS);
+	/* b is younger: it may ask a at its leisure, but not if it is a's child */
+	peers_check("a/10", "b/20", "read", "pid=10 ppid=5", "pid=20 ppid=5", NO_ROWS);
+	peers_check("a/10", "b/20", "read", "pid=10 ppid=5", "pid=20 ppid=10", A_WAITS_FOR_B);
+	/* it polls what it serves; and it does not wait for a at all: it may say what it likes when it likes */
+	peers_check("a/10", "b/20", "epoll_wait", "pid=10 ppid=5", "pid=20 ppid=5", A_WAITS_FOR_B);
+	peers_check("a/20", "b/10", "nanosleep", "pid=20 ppid=5", "pid=10 ppid=5", NO_ROWS);
+}
+END_TEST
+
+/* Ten times a waits for wait_ms of each 100 in a call, until an interrupt wakes it: who reads a pipe would wake it itself. */
+static void peers_put_link(const char *call, unsigned int wait_ms)
+{
+	peers.nr = 0;
+	peers_put("seed a/10 pid=10");
+	peers_put("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	for (unsigned int at = 0; at < 1000; at += 100) {
+		peers_put_asleep(at * 1000 + 10, 0, "a/10", call);
+		peers_put_awake((at + wait_ms) * 1000 + 10, 0, "a/10", call, "idle/0 irq");
+	}
+	peers_put("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+START_TEST(a_slow_link)
+{
+	peers_put_link("sendto", 40);
+	check_rows(FINDINGS, peers.lines,
+		   ROWS("rule=peer-write text='a (10) waits 40 % of its time in sendto, the send buffer of a socket is full: the network link is slow, or the peer behind it reads slowly'"));
+	peers_put_link("sendto", 30);
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	peers_put_link("recvfrom", 40);
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+}
+END_TEST
+
+Suite *rs_suite_findings_peers(void);
+Suite *rs_suite_findings_peers(void)
+{
+	Suite *s = suite_create("findings_peers");
+	TCase *t = tcase_create("findings_peers");
+
+	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
+	tcase_add_test(t, a_slow_link);
+	suite_add_tcase(s, t);
+	return s;
+}
