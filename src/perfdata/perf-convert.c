@@ -19,6 +19,7 @@
 #include "perfdata/perf-records.h"
 #include "perfdata/perf-rounds.h"
 #include "perfdata/perf-samples.h"
+#include "perfdata/perf-stacks.h"
 #include "perfdata/perf-tasks.h"
 #include "perfdata/perf-unwind.h"
 #include "source/file-kind.h"
@@ -48,6 +49,7 @@ struct convert {
 	struct rs_perf_pages pages;
 	struct rs_perf_samples samples;
 	struct rs_perf_unwind unwind;
+	struct rs_perf_stacks stacks;
 	struct rs_perf_files files;
 	uint64_t first_ns;           /* of the first record with a time */
 	struct rs_tracedat_writer *writer;
@@ -55,7 +57,8 @@ struct convert {
 	struct rs_tracedat_head head;
 	struct rs_buf kallsyms, warnings;
 	const struct rs_perf_event *sampled; /* whose samples are shown as those of the CPUs; NULL: none */
-	bool has_tracepoints, begun;
+	bool has_tracepoints, has_stacks; /* has_stacks: tracepoints with callchains */
+	bool begun;
 	uint64_t nr_left_out[NR_LEFT_OUT];
 };
 
@@ -94,6 +97,7 @@ static void convert_choose_event(struct convert *c)
 		if (rank && (!c->sampled || rank < convert_rank(c->sampled)))
 			c->sampled = e;
 		c->has_tracepoints |= e->type == PERF_TYPE_TRACEPOINT;
+		c->has_stacks |= e->type == PERF_TYPE_TRACEPOINT && e->info.sample_type & PERF_SAMPLE_CALLCHAIN;
 	}
 }
 
@@ -193,7 +197,8 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 	if (c->layout.data_offset + 64u > RS_PERF_PAGE_BYTES)
 		return rs_fail(err, "cannot read '%s': header_page makes no sense (the perf.data is damaged)", h->path);
 	if (!rs_perf_files_init(&c->files) || !rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats) ||
-	    !rs_perf_unwind_init(&c->unwind, c->sampled, h, &c->info))
+	    !rs_perf_unwind_init(&c->unwind, c->sampled, h, &c->info) ||
+	    (c->has_stacks && !rs_perf_stacks_init(&c->stacks, &c->layout, &c->formats)))
 		return convert_no_memory(c, err);
 	c->info.formats = c->formats.formats;
 	c->info.nr_formats = c->formats.nr;
@@ -236,10 +241,13 @@ static int convert_sample(struct convert *c, const struct rs_perf_event *e, stru
 		}
 		return 0;
 	}
-	if (ev->raw)
-		return rs_perf_pages_record(&c->pages, cpu, ev->raw, ev->raw_bytes, ev->ts_ns, err);
-	c->nr_left_out[WITHOUT_RAW]++;
-	return 0;
+	if (!ev->raw) {
+		c->nr_left_out[WITHOUT_RAW]++;
+		return 0;
+	}
+	if (rs_perf_pages_record(&c->pages, cpu, ev->raw, ev->raw_bytes, ev->ts_ns, err) < 0)
+		return -1;
+	return rs_perf_stacks_record(&c->stacks, &c->pages, cpu, ev, err);
 }
 
 static void convert_mmap(struct convert *c, const struct rs_sample_event *ev)
@@ -417,7 +425,7 @@ static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0, .sample_type = RS_SAMPLE_RECORD_TYPE,
 		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .by_build_id = true,
 	};
-	struct rs_tracedat_tail tail = { .samples = c->sampled ? &sampled : NULL };
+	struct rs_tracedat_tail tail = { .samples = c->sampled || c->has_stacks ? &sampled : NULL };
 
 	if (!c->begun && convert_begin(c, 0, err) < 0)
 		return -1;
@@ -438,6 +446,7 @@ static void convert_done(struct convert *c)
 	rs_perf_pages_done(&c->pages);
 	rs_perf_samples_done(&c->samples);
 	rs_perf_unwind_done(&c->unwind);
+	rs_perf_stacks_done(&c->stacks);
 	rs_perf_files_done(&c->files);
 	rs_perf_tasks_done(&c->tasks);
 	rs_perf_formats_done(&c->formats);

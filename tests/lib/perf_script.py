@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 # perf_script.py - compares what "perf script -F comm,tid,time,event,ip,sym,dso --no-inline --ns" prints of a perf.data with
-# what ringside reads from it: samples of the CPUs by address, self and total, and the number of events of each tracepoint.
+# what ringside reads from it: samples of the CPUs by address, self and total, and the number of events and stacks of tracepoints.
 #
 # Usage: perf_script.py SCRIPT ADDRESSES EVENTS [FOLDED]
 #
@@ -53,6 +53,9 @@ self_, total, events, stacks = (collections.Counter() for _ in range(4))
 for comm, tid, event, frames in read_script(script):
     if is_tracepoint(event):
         events[event] += 1
+        # its callchain follows as the kernel's own events
+        events["ftrace:kernel_stack"] += tid > 0 and any(in_kernel(module) for _, _, module in frames)
+        events["ftrace:user_stack"] += tid > 0 and any(not in_kernel(module) for _, _, module in frames)
     elif tid:
         at = list(addresses(frames)) or ["0x0"]
         self_[at[0]] += 1

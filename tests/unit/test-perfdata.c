@@ -309,7 +309,7 @@ END_TEST
 #define FORMAT "name: sched_wakeup_new\nID: 77\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"
 
-static struct event tracepoint = { PERF_TYPE_TRACEPOINT, 77, SAMPLE_TYPE | PERF_SAMPLE_RAW | PERF_SAMPLE_IDENTIFIER };
+static const struct event tracepoint = { PERF_TYPE_TRACEPOINT, 77, (SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN) | PERF_SAMPLE_RAW | PERF_SAMPLE_IDENTIFIER };
 
 static void put_tracing(const struct perf_file *f, struct rs_buf *b)
 {
@@ -331,11 +331,15 @@ static void put_tracing(const struct perf_file *f, struct rs_buf *b)
 	put(f, b, 0, 4);
 }
 
-static void put_tracepoint(struct perf_file *f, uint64_t id, uint64_t ts_ns, uint32_t cpu, uint32_t number)
+/* With the callchain of the event, where the file has them: frames ends with 0, NULL: none. */
+static void put_tracepoint_with(struct perf_file *f, uint64_t id, uint64_t ts_ns, uint32_t cpu, uint32_t number, const uint64_t *frames)
 {
 	struct rs_buf *b = &f->records;
+	size_t nr = 0;
 
-	put_header(f, b, PERF_RECORD_SAMPLE, 1, 8 + 8 + 8 + 8 + 8 + 8 + 8 + 16);
+	while (frames && frames[nr])
+		nr++;
+	put_header(f, b, PERF_RECORD_SAMPLE, 1, 8 + 8 + 8 + 8 + 8 + 8 + (frames ? 8 : 0) + 8 * nr + 16);
 	put(f, b, id, 8);
 	put(f, b, 10, 4);
 	put(f, b, 10, 4);
@@ -343,12 +347,20 @@ static void put_tracepoint(struct perf_file *f, uint64_t id, uint64_t ts_ns, uin
 	put(f, b, cpu, 8 - 4);
 	put(f, b, 0, 4);
 	put(f, b, 1, 8);
-	put(f, b, 0, 8);             /* no stack */
+	if (frames)
+		put(f, b, nr, 8);
+	for (size_t i = 0; i < nr; i++)
+		put(f, b, frames[i], 8);
 	put(f, b, 12, 4);
 	put(f, b, 77, 2);
 	put(f, b, 0, 2);
 	put(f, b, 10, 4);
 	put(f, b, number, 4);
+}
+
+static void put_tracepoint(struct perf_file *f, uint64_t id, uint64_t ts_ns, uint32_t cpu, uint32_t number)
+{
+	put_tracepoint_with(f, id, ts_ns, cpu, number, NULL);
 }
 
 struct printed {
@@ -407,6 +419,66 @@ START_TEST(tracepoints)
 	check_events(source, "1000 cpu0 1\n2000 cpu1 3\nlost 2 on cpu1\n3000 cpu1 4\n9000000000 cpu0 2\n");
 	ck_assert_ptr_null(source->samples);
 	ck_assert_int_eq(source->info.big_endian, is_big(&f));
+	source->ops->close(source);
+	rs_buf_done(&tracing);
+}
+END_TEST
+
+/* "65532 of 10 at 1000: 10 400010 400020": a stack's ID, task, time, and its field and addresses. */
+static void check_stacks(struct rs_source *source, const char *expected)
+{
+	struct rs_error err = { 0 };
+	struct rs_merge *merge = rs_merge_new(source, print_gap, NULL, &err);
+	struct rs_buf out = RS_BUF_INIT;
+	struct rs_batch batch;
+
+	while (rs_merge_next_batch(merge, &batch, &err))
+		do {
+			const uint8_t *r = batch.cursor->record;
+			bool swaps = source->info.big_endian;
+			uint16_t id = swaps ? (uint16_t)(r[0] << 8 | r[1]) : (uint16_t)(r[1] << 8 | r[0]);
+
+			if (id == 77)
+				continue;
+			rs_buf_printf(&out, "%u of %u at %llu: %u", id, swaps ? r[7] : r[4], (unsigned long long)batch.cursor->ts_ns, swaps ? r[11] : r[8]);
+			for (unsigned int at = 16; at + 8 <= batch.cursor->len_bytes; at += 8) {
+				uint64_t address;
+
+				memcpy(&address, r + at, sizeof address);
+				rs_buf_printf(&out, " %llx", (unsigned long long)(swaps ? __builtin_bswap64(address) : address));
+			}
+			rs_buf_putc(&out, '\n');
+		} while (rs_merge_next_record(merge, &batch));
+	ck_assert_str_eq(out.data, expected);
+	rs_merge_free(merge);
+	rs_buf_done(&out);
+}
+
+/*
+ * A callchain becomes the kernel's own events behind the tracepoint, each ends with 0: of the kernel, with its number of
+ * addresses, and of the program, with its PID. A guest's part is left out. The mappings come with them.
+ */
+START_TEST(stacks_of_tracepoints)
+{
+	static const uint64_t both[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010, 0xffffffff81000020,
+					 (uint64_t)PERF_CONTEXT_USER, 0x400010, 0 };
+	static const uint64_t guests[] = { (uint64_t)PERF_CONTEXT_GUEST, 0x1234, (uint64_t)PERF_CONTEXT_USER, 0x400010, 0x400020, 0 };
+	struct perf_file f = new_file((enum shape)_i);
+	struct rs_buf tracing = RS_BUF_INIT;
+	struct rs_source *source;
+
+	f.events[0] = tracepoint;
+	f.events[0].sample_type |= PERF_SAMPLE_CALLCHAIN;
+	put_tracing(&f, &tracing);
+	f.tracing = tracing.data;
+	f.tracing_len = tracing.len;
+	put_tracepoint_with(&f, 1, 1000, 0, 1, both);
+	put_tracepoint_with(&f, 1, 2000, 0, 2, guests);
+	put_header(&f, &f.records, 68, 0, 8);
+	source = open_file(&f);
+	check_stacks(source, "65531 of 10 at 1000: 2 ffffffff81000010 ffffffff81000020 0\n65532 of 10 at 1000: 10 400010 0\n"
+		     "65532 of 10 at 2000: 10 400010 400020 0\n");
+	ck_assert_ptr_nonnull(source->samples);
 	source->ops->close(source);
 	rs_buf_done(&tracing);
 }
@@ -536,6 +608,7 @@ Suite *rs_suite_perfdata(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, samples, 0, NR_SHAPES);
 	tcase_add_loop_test(t, tracepoints, 0, NR_SHAPES);
+	tcase_add_loop_test(t, stacks_of_tracepoints, 0, NR_SHAPES);
 	tcase_add_test(t, one_event_shows_what_ran);
 	tcase_add_loop_test(t, any_byte_may_be_wrong, 0, NR_SHAPES);
 	tcase_add_test(t, refused);
