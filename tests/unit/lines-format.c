@@ -130,6 +130,10 @@ static const struct {
 	{ "irq_vectors", "local_timer_exit", "i:vector", "#vector" },
 	{ "cgroup", "cgroup_attach_task", "i:dst_root i:dst_id i:dst_level p:pid S:dst_path S:comm", "comm/pid $dst_path" },
 	{ "ftrace", "user_stack", "u:tgid K:caller", "" },
+	{ "signal", "signal_generate", "i:sig i:errno i:code C:comm p:pid i:group i:result", "#sig comm/pid" },
+	{ "signal", "signal_deliver", "i:sig i:errno i:code N:sa_handler N:sa_flags", "#sig" },
+	{ "printk", "console", "S:msg", "~msg" },
+	{ "oom", "mark_victim", "p:pid", "#pid" },
 };
 
 /* Which letter is which C type; where a layout differs it is decided in add_slot. */
@@ -204,7 +208,7 @@ bool rs_event_layout(struct event_layout *ev, const struct layout *l, unsigned i
 	ev->system = events[index].system;
 	ev->name = events[index].name;
 	ev->pattern = events[index].pattern;
-	ev->rare = !strcmp(ev->system, "syscalls") && strcmp(ev->name, "sys_exit_execve") != 0;
+	ev->rare = strstr("syscalls signal printk oom", ev->system) && strcmp(ev->name, "sys_exit_execve") != 0;
 	ev->id = 300 + index;
 	ev->size = l->entry_bytes;
 	snprintf(fields, sizeof fields, "%s", events[index].fields);

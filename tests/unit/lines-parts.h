@@ -18,7 +18,7 @@
 #define MAX_ARGS 4
 
 struct value {
-	char name[24], text[64];
+	char name[24], text[128];
 	uint64_t number;
 };
 

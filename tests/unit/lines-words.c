@@ -129,7 +129,7 @@ static void read_dev(struct lines *l)
 	set(l, "dev", (uint64_t)major << 20 | minor);
 }
 
-/* One word of an event's pattern: "->", "@state", "%dev", "$text", "#number", "comm/pid". */
+/* One word of an event's pattern: "->", "@state", "%dev", "$text", "~text with spaces", "#number", "comm/pid". */
 static void read_pattern_word(struct lines *l, char *what, unsigned int cpu)
 {
 	char text[64], *slash = strchr(what, '/');
@@ -141,6 +141,10 @@ static void read_pattern_word(struct lines *l, char *what, unsigned int cpu)
 		read_state(l, what + 1);
 	} else if (*what == '%') {
 		read_dev(l);
+	} else if (*what == '~') {
+		l->at += *l->at == ' ';
+		snprintf(set(l, what + 1, 0)->text, sizeof l->values->text, "%s", l->at);
+		l->at += strlen(l->at);
 	} else if (!rs_lines_word(l, text, sizeof text)) {
 		rs_lines_bad(l, "the line ends too early");
 	} else if (*what == '$') {
