@@ -54,7 +54,7 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, int32_t fd);
 
 /* Called before and after a batch of events: takes the replies, and sends the requests. Never waits. */
-void rs_fd_paths_take_replies(struct rs_fd_paths *p);
-void rs_fd_paths_send_requests(struct rs_fd_paths *p, uint64_t now_ns);
+void rs_fd_lookups_take_replies(struct rs_fd_paths *p);
+void rs_fd_lookups_send_requests(struct rs_fd_paths *p, uint64_t now_ns);
 
 #endif

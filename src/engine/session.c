@@ -479,7 +479,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 
 	s->now_ev = &ev;
 	if (s->fd_paths)
-		rs_fd_paths_take_replies(s->fd_paths);
+		rs_fd_lookups_take_replies(s->fd_paths);
 	while (nr < max_events && more) {
 		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances are added before the next trim */
 		if (!rs_merge_next_batch(s->merge, &batch, err))
@@ -495,7 +495,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	s->nr_events += nr;
 	/* once here, not for each row: a file that is closed again by now needs no request */
 	if (s->fd_paths)
-		rs_fd_paths_send_requests(s->fd_paths, s->now_ns);
+		rs_fd_lookups_send_requests(s->fd_paths, s->now_ns);
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
 	more = more && !rs_merge_ended(s->merge);

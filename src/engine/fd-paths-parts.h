@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* fd-paths-parts.h - what the parts of fd-paths.h share: the table of known descriptors, and look-ups */
+#ifndef RS_ENGINE_FD_PATHS_PARTS_H
+#define RS_ENGINE_FD_PATHS_PARTS_H
+
+#include "engine/fd-effects.h"
+#include "engine/fd-paths.h"
+#include "engine/file-ids.h"
+#include "engine/open-names.h"
+
+#define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
+#define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
+#define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
+#define FD_PATHS_NR_CHAINS 1024u
+
+struct rs_fd_known {
+	int32_t pid, fd;        /* pid 0: empty */
+	uint64_t since_ns;      /* no call that closes it has begun since */
+	uint64_t read_ns;       /* path is valid from since_ns until here at least; 0: not known yet */
+	uint64_t looked_ns;     /* the last reply, 0: none; set also if it has no path */
+	uint64_t used_ns;
+	uint64_t asked_ns;      /* 0: no reply is awaited */
+	uint64_t ended_ns;      /* begin of the call of ended_by that closes it; 0: none */
+	int32_t ended_by;
+	bool wanted;            /* to be requested */
+	char *path;             /* NULL: not known, or it has none */
+	bool survives;          /* an exec: it was opened without O_CLOEXEC, and not marked so since */
+	bool as_opened;         /* path is the name that it was opened by */
+	uint64_t file;          /* see file-ids.h; 0: not needed yet. A duplicate has the same */
+	uint32_t next;          /* 1 + the index of the next one in the chain of its process */
+};
+
+struct rs_fd_paths {
+	struct rs_fd_requester requester;
+	struct rs_tasks *tasks;
+	const struct rs_gaps *gaps;
+	bool for_files;                     /* each call on a file is followed, not only those that are shown */
+	struct rs_fd_effects calls;
+	/*
+	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
+	 * careful. The first is for threads of unknown processes, which may be any.
+	 */
+	uint32_t in_flight[257];
+	uint32_t nr_wanted, next;
+	uint64_t budget_ns;
+	uint32_t budget;                    /* look-ups that may be asked for at once */
+	struct rs_fd_known known[FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
+	uint32_t chains[FD_PATHS_NR_CHAINS]; /* 1 + the index of the first known one, by pid; 0: none */
+	struct rs_file_ids ids;
+	/* Replies in order of their time, not used yet: of a recording all of them, live a ring of copies. */
+	const struct rs_fd_path *recorded;
+	size_t nr_recorded, at_recorded;
+	struct rs_fd_path replies[FD_PATHS_NR_REPLIES];
+	uint64_t nr_replies, nr_used;
+	struct rs_open_names names;
+	struct rs_fd_reply reply;
+};
+
+/* ---- fd-known.c: what is known of descriptors ---- */
+
+struct rs_fd_range {
+	uint32_t from, to;
+	bool by_exec;           /* without those that survive it */
+};
+
+struct rs_fd_known *rs_fd_known_find(struct rs_fd_paths *p, int32_t pid, int32_t fd);
+/* Of an open descriptor: its file is to be looked up. */
+struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns);
+void rs_fd_known_set_wanted(struct rs_fd_paths *p, struct rs_fd_known *k, bool wanted);
+void rs_fd_known_forget(struct rs_fd_paths *p, struct rs_fd_known *k);
+/* 1 + the index of the first one of this process; 0: none. */
+uint32_t *rs_fd_known_chain_of(struct rs_fd_paths *p, int32_t pid);
+/* Returns the number of its file, see file-ids.h. */
+uint64_t rs_fd_known_file(struct rs_fd_paths *p, struct rs_fd_known *k);
+/* fd is of the same file as `of` from now on. */
+void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_t pid, int32_t fd, uint64_t now_ns);
+/* pid 0: of any process. t: the task whose call begins to close them, and may still show one; NULL: they are closed. */
+void rs_fd_known_end(struct rs_fd_paths *p, int32_t pid, struct rs_fd_range r, const struct rs_task *t);
+
+/* ---- fd-lookups.c: replies, once the events before them have been seen ---- */
+
+void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns);
+
+/* The next reply that is not used yet; NULL: none. */
+static inline const struct rs_fd_path *rs_fd_paths_next_reply(const struct rs_fd_paths *p)
+{
+	if (p->at_recorded < p->nr_recorded)
+		return &p->recorded[p->at_recorded];
+	return p->nr_used < p->nr_replies ? &p->replies[p->nr_used % FD_PATHS_NR_REPLIES] : NULL;
+}
+
+/* All events before now_ns have been seen. For every call. */
+static inline void rs_fd_paths_reach(struct rs_fd_paths *p, uint64_t now_ns)
+{
+	const struct rs_fd_path *r = rs_fd_paths_next_reply(p);
+
+	if (r && r->read_ns < now_ns)
+		rs_fd_lookups_use(p, now_ns);
+}
+
+#endif
