@@ -105,7 +105,7 @@ static void begin_file(struct record *r)
 	rs_record_head_set_info(&r->head, &r->capture->source->info);
 	if (r->capture->launch.pid)
 		rs_record_head_set_command(&r->head, (int32_t)r->capture->launch.pid, r->opt->command);
-	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture));
+	rs_record_fds_init(&r->fds, &r->head.info, rs_capture_fd_requester(r->capture), (int32_t)r->capture->launch.pid);
 	if (r->head.info.cgroup_root)
 		rs_cgroup_counts_add_initial(&r->cgroups, &r->head.info);
 	rs_cgroup_counts_update(&r->cgroups, r->head.info.cgroup_root);

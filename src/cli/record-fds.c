@@ -7,7 +7,9 @@
 
 #include "base/monotonic.h"
 #include "base/vector.h"
+#include "engine/open-names.h"
 #include "ringside/hash.h"
+#include "tracefs/guardian.h"
 
 enum { RECORD_FDS_NR, RECORD_FDS_ARGS, RECORD_FDS_RET = RECORD_FDS_ARGS };
 
@@ -32,17 +34,25 @@ static bool record_fds_opens(int64_t nr)
 	return nr == SYS_openat || nr == 437; /* openat2, the same on every architecture */
 }
 
-void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester)
+/* What makes a process whose names begin where its parent's do, and what changes that. */
+static bool record_fds_forks(int64_t nr)
 {
-	struct rs_error ignored = { 0 };
-	struct rs_formats *formats = requester.ask ? rs_formats_new(info, &ignored) : NULL;
+#ifdef SYS_fork
+	if (nr == SYS_fork || nr == SYS_vfork)
+		return true;
+#endif
+	return nr == SYS_clone || nr == 435; /* clone3 */
+}
 
-	if (formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
-	    rs_formats_bind(formats, "raw_syscalls", "sys_enter", (const char *const[]){ "id", "args", NULL }, &r->enter, NULL) == RS_BIND_OK &&
-	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL }, &r->leave, NULL) == RS_BIND_OK &&
-	    rs_formats_common(formats, &r->common))
-		r->requester = requester;
-	rs_formats_free(formats);
+static bool record_fds_has_names(const struct rs_formats *formats)
+{
+	const char *system, *name;
+	unsigned int id;
+
+	for (size_t i = 0; rs_formats_nth(formats, i, &system, &name, &id); i++)
+		if (rs_open_names_is_group(system))
+			return true;
+	return false;
 }
 
 void rs_record_fds_done(struct rs_record_fds *r)
@@ -64,14 +74,45 @@ static void record_fds_ask(struct rs_record_fds *r, int32_t tid, int64_t fd, boo
 	}
 }
 
+void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester, int32_t command)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_formats *formats = requester.ask ? rs_formats_new(info, &ignored) : NULL;
+
+	if (formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
+	    rs_formats_bind(formats, "raw_syscalls", "sys_enter", (const char *const[]){ "id", "args", NULL }, &r->enter, NULL) == RS_BIND_OK &&
+	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL }, &r->leave, NULL) == RS_BIND_OK &&
+	    rs_formats_common(formats, &r->common))
+		r->requester = requester;
+	r->has_names = r->requester.ask && record_fds_has_names(formats);
+	rs_formats_free(formats);
+	if (r->has_names && command > 0)
+		record_fds_ask(r, command, RS_FD_CWD, true);
+}
+
+/* A call has returned: of names that are relative, where they begin. */
+static void record_fds_ask_cwd(struct rs_record_fds *r, int32_t tid, int64_t nr, int64_t ret)
+{
+	bool moves = !ret && (nr == SYS_chdir || nr == SYS_fchdir);
+
+	if (r->has_names && (moves || (ret >= 0 && record_fds_opens(nr)) || (ret > 0 && record_fds_forks(nr))))
+		record_fds_ask(r, tid, RS_FD_CWD, moves);
+}
+
 static void record_fds_record(struct rs_record_fds *r, const struct rs_event *ev, uint16_t id)
 {
 	int32_t tid = (int32_t)rs_i64(ev, &r->common.pid);
+	int64_t nr, ret;
 
 	if (id == r->enter.id && ev->len_bytes >= r->enter.min_len_bytes && record_fds_uses(rs_i64(ev, &r->enter.fields[RECORD_FDS_NR])))
 		record_fds_ask(r, tid, (int32_t)rs_u64_elem(ev, &r->enter.fields[RECORD_FDS_ARGS], 0, 6), false);
-	else if (id == r->leave.id && ev->len_bytes >= r->leave.min_len_bytes && record_fds_opens(rs_i64(ev, &r->leave.fields[RECORD_FDS_NR])))
-		record_fds_ask(r, tid, rs_i64(ev, &r->leave.fields[RECORD_FDS_RET]), true);
+	if (id != r->leave.id || ev->len_bytes < r->leave.min_len_bytes)
+		return;
+	nr = rs_i64(ev, &r->leave.fields[RECORD_FDS_NR]);
+	ret = rs_i64(ev, &r->leave.fields[RECORD_FDS_RET]);
+	record_fds_ask_cwd(r, tid, nr, ret);
+	if (record_fds_opens(nr))
+		record_fds_ask(r, tid, ret, true);
 }
 
 void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes)

@@ -28,6 +28,7 @@ struct rs_record_fds {
 	struct rs_page_layout layout;
 	struct rs_common common;
 	struct rs_bound enter, leave;
+	bool has_names;                    /* of files, as they are opened: working directories are looked up, too */
 	uint64_t tick_ns;
 	unsigned int nr_pages, nr_asked;
 	uint64_t seen[RECORD_FDS_SEEN];    /* thread and descriptor that were looked up, by a hash of both */
@@ -36,8 +37,8 @@ struct rs_record_fds {
 	struct rs_fd_reply reply;
 };
 
-/* Without both events of all system calls, nothing is looked up. */
-void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester);
+/* info has the formats. command: its working directory is looked up at once; 0: none. Without both events of all system calls, nothing is looked up. */
+void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester, int32_t command);
 void rs_record_fds_done(struct rs_record_fds *r);
 /* Searches a page. Never waits. */
 void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes);

@@ -255,7 +255,7 @@ static void dispatch_begin_fd_paths(struct rs_session *s)
 	s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
 	s->follows_files = s->fd_paths && follows;
 	if (s->follows_files)
-		rs_fd_paths_follow_files(s->fd_paths, info->fd_paths, info->nr_fd_paths);
+		rs_fd_paths_follow_files(s->fd_paths, info->fd_paths, info->nr_fd_paths, s->nr_open_names > 0, s->config.selection.command);
 }
 
 int rs_dispatch_begin(struct rs_session *s)

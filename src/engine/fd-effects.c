@@ -8,6 +8,7 @@ static const struct {
 } effects[] = {
 	{ "close", RS_FD_CLOSES_FIRST }, { "dup2", RS_FD_CLOSES_SECOND, RS_FD_NO_FLAGS }, { "dup3", RS_FD_CLOSES_SECOND, 3 }, { "close_range", RS_FD_CLOSES_RANGE },
 	{ "execve", RS_FD_CLOSES_ANY }, { "execveat", RS_FD_CLOSES_ANY }, { "unshare", RS_FD_UNSHARES },
+	{ "chdir", RS_FD_MOVES }, { "fchdir", RS_FD_MOVES_TO }, { "setns", RS_FD_MOVES }, { "pivot_root", RS_FD_MOVES },
 	{ "io_uring_setup", RS_FD_HIDES }, { "io_uring_enter", RS_FD_HIDES }, { "io_uring_register", RS_FD_HIDES },
 	{ "open", RS_FD_OPENS, 2 }, { "openat", RS_FD_OPENS_AT, 3 }, { "openat2", RS_FD_OPENS_AT }, { "creat", RS_FD_OPENS, RS_FD_NO_FLAGS }, { "open_by_handle_at", RS_FD_OPENS },
 	{ "ioctl", RS_FD_MARKS }, { "dup", RS_FD_DUPS, RS_FD_NO_FLAGS }, { "fcntl", RS_FD_CONTROLS }, { "fcntl64", RS_FD_CONTROLS }, { "socket", RS_FD_OPENS, 2 }, { "accept", RS_FD_OPENS, RS_FD_NO_FLAGS }, { "accept4", RS_FD_OPENS, 4 }, { "memfd_create", RS_FD_OPENS },

@@ -19,6 +19,8 @@ enum rs_fd_effect {
 	RS_FD_CLOSES_FIRST,  /* may close its first argument: this one and all below may close descriptors */
 	RS_FD_CLOSES_SECOND, /* and then makes it another one for the first: dup2 */
 	RS_FD_CLOSES_RANGE,
+	RS_FD_MOVES,         /* may change the working directory */
+	RS_FD_MOVES_TO,      /* likewise, to the one of its first argument */
 	RS_FD_CLOSES_ANY,
 };
 

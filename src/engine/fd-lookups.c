@@ -44,7 +44,7 @@ static int32_t fd_lookups_process_of(struct rs_fd_paths *p, const struct rs_fd_p
 {
 	const struct rs_task_instance *inst = rs_tasks_find(p->tasks, r->tid);
 
-	return p->nr_recorded ? inst ? inst->task.pid : 0 : r->tid;
+	return p->nr_recorded && (inst || r->fd != RS_FD_CWD) ? inst ? inst->task.pid : 0 : r->tid; /* the command may not have run yet */
 }
 
 /* All events before now_ns have been seen, so none of them has closed what replies until then are about. */
@@ -56,6 +56,8 @@ void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns)
 		int32_t pid = fd_lookups_process_of(p, r);
 		struct rs_fd_known *k = pid > 0 && r->fd >= 0 ? rs_fd_known_find(p, pid, r->fd) : NULL;
 
+		if (!k && r->fd == RS_FD_CWD && r->path)
+			k = rs_fd_names_add_cwd(p, pid, r->read_ns);
 		/* the reply may be about the file before: another one will come */
 		if (k && !k->ended_ns && r->read_ns >= k->since_ns && !rs_gaps_hit(p->gaps, k->since_ns, r->read_ns))
 			fd_lookups_accept_reply(p, k, r);

@@ -10,6 +10,7 @@
 
 #define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
 #define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
+#define FD_PATHS_AGAIN_NS 1000000000u    /* checked again: a file may have been renamed, and what was no file may be one now */
 #define FD_PATHS_NR_REPLIES 256u         /* that wait for the events before them */
 #define FD_PATHS_NR_CHAINS 1024u
 
@@ -35,6 +36,7 @@ struct rs_fd_paths {
 	struct rs_tasks *tasks;
 	const struct rs_gaps *gaps;
 	bool for_files;                     /* each call on a file is followed, not only those that are shown */
+	bool has_names;                     /* the kernel reads the names of files: working directories are followed, too */
 	struct rs_fd_effects calls;
 	/*
 	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
@@ -77,9 +79,37 @@ void rs_fd_known_duplicate(struct rs_fd_paths *p, struct rs_fd_known *of, int32_
 /* pid 0: of any process. t: the task whose call begins to close them, and may still show one; NULL: they are closed. */
 void rs_fd_known_end(struct rs_fd_paths *p, int32_t pid, struct rs_fd_range r, const struct rs_task *t);
 
+/* ---- fd-names.c: the paths of files by the names that calls open them by ---- */
+
+/* The task's call has opened k. */
+void rs_fd_names_open(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t, enum rs_fd_effect effect);
+/* A call of the task begins: returns what is known of its working directory, and asks if that is nothing. NULL: it cannot be known. */
+struct rs_fd_known *rs_fd_names_cwd(struct rs_fd_paths *p, const struct rs_task *t);
+/* It is, or will be, known from now on. NULL: a call that may change it is in flight. */
+struct rs_fd_known *rs_fd_names_add_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
+
+/* Returns false if the effect of a call in flight at the time of the look-up is not known. */
+bool rs_fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t);
+
 /* ---- fd-lookups.c: replies, once the events before them have been seen ---- */
 
 void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns);
+
+/* Threads of the process that are in a call which may change its descriptors. */
+static inline uint32_t *rs_fd_paths_in_flight(struct rs_fd_paths *p, int32_t pid)
+{
+	return &p->in_flight[pid ? 1 + (uint32_t)pid % 256 : 0];
+}
+
+/* Requests it again when it is old. */
+static inline void rs_fd_paths_touch(struct rs_fd_paths *p, struct rs_fd_known *k, uint64_t now_ns)
+{
+	uint64_t then_ns = k->asked_ns ? k->asked_ns : k->looked_ns;
+
+	k->used_ns = now_ns;
+	if (!k->ended_ns && now_ns > then_ns && now_ns - then_ns > FD_PATHS_AGAIN_NS)
+		rs_fd_known_set_wanted(p, k, true);
+}
 
 /* The next reply that is not used yet; NULL: none. */
 static inline const struct rs_fd_path *rs_fd_paths_next_reply(const struct rs_fd_paths *p)

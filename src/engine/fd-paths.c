@@ -9,7 +9,6 @@
 #include "engine/internal.h"
 #include "engine/fd-paths-parts.h"
 
-#define FD_PATHS_AGAIN_NS 1000000000u    /* checked again: a file may have been renamed, and what was no file may be one now */
 #define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 
 #define CLOSE_RANGE_UNSHARE_FLAG 2u /* uapi/linux/close_range.h: the same on every architecture */
@@ -33,9 +32,12 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 	return NULL;
 }
 
-void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded)
+void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded, bool has_names, int32_t command)
 {
 	p->for_files = true;
+	p->has_names = has_names;
+	if (has_names && command && p->requester.ask)
+		(void)p->requester.ask(p->requester.arg, command, RS_FD_CWD); /* before it runs */
 	p->recorded = recorded;
 	p->nr_recorded = nr_recorded;
 }
@@ -58,7 +60,8 @@ static struct rs_fd_range fd_paths_range_of(enum rs_fd_effect effect, const uint
 	switch (effect) {
 	case RS_FD_CLOSES_FIRST: return (struct rs_fd_range){ (uint32_t)args[0], (uint32_t)args[0], false };
 	case RS_FD_CLOSES_SECOND: return (struct rs_fd_range){ (uint32_t)args[1], (uint32_t)args[1], false };
-	case RS_FD_CLOSES_RANGE: return (struct rs_fd_range){ (uint32_t)args[0], (uint32_t)args[1], false };
+	case RS_FD_CLOSES_RANGE: return (struct rs_fd_range){ (uint32_t)args[0], (uint32_t)args[1] < RS_FD_CWD ? (uint32_t)args[1] : RS_FD_CWD - 1, false };
+	case RS_FD_MOVES: case RS_FD_MOVES_TO: return (struct rs_fd_range){ RS_FD_CWD, RS_FD_CWD, false };
 	case RS_FD_CLOSES_ANY: return of_exec;
 	default: return all;
 	}
@@ -69,50 +72,14 @@ static enum rs_fd_effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t
 	return (enum rs_fd_effect)rs_fd_effects_at(p->calls.effects, nr);
 }
 
-static uint32_t *fd_paths_in_flight_of(struct rs_fd_paths *p, int32_t pid)
-{
-	return &p->in_flight[pid ? 1 + (uint32_t)pid % 256 : 0];
-}
-
-/* ---- names ---- */
-
-void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char *name)
-{
-	rs_open_names_set(&p->names, t->tid, name);
-}
-
-/* Where the name begins: "": nowhere known, and the name is shown as the program gave it. */
-static const char *fd_paths_base_of(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect)
-{
-	int32_t dir = (int32_t)t->syscall_args[0];
-	const struct rs_fd_known *k = effect == RS_FD_OPENS_AT && dir >= 0 ? rs_fd_known_find(p, t->pid, dir) : NULL;
-
-	return k && k->path && !k->ended_ns && k->since_ns <= t->syscall_enter_ns && *k->path == '/' ? k->path : "";
-}
-
-static void fd_paths_set_opened(struct rs_fd_paths *p, struct rs_fd_known *k, const struct rs_task *t, enum rs_fd_effect effect)
-{
-	const char *name = rs_open_names_get(&p->names, t->tid);
-	const char *base;
-
-	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT) || !name)
-		return;
-	base = *name == '/' ? "" : fd_paths_base_of(p, t, effect);
-	if (asprintf(&k->path, "%s%s%s", base, *base ? "/" : "", name) < 0)
-		k->path = NULL;
-	k->as_opened = k->path;
-	k->read_ns = k->since_ns;
-}
-
 /* ---- calls ---- */
 
-/* The effect of a call in flight at the time of the look-up is not known. */
-static bool fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
+bool rs_fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
 {
 	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
 
 	/* nor is it if the table of its calls is not known */
-	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*fd_paths_in_flight_of(p, 0) && !*fd_paths_in_flight_of(p, t->pid);
+	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*rs_fd_paths_in_flight(p, 0) && !*rs_fd_paths_in_flight(p, t->pid);
 }
 
 /* The call's descriptor is open since before it, until a call closes it: the look-up may come later. */
@@ -120,7 +87,7 @@ static void fd_paths_follow(struct rs_fd_paths *p, const struct rs_task *t)
 {
 	int32_t fd = (int32_t)t->syscall_args[0];
 
-	if (fd >= 0 && t->pid && !rs_fd_known_find(p, t->pid, fd) && fd_paths_can_query(p, t))
+	if (fd >= 0 && t->pid && !rs_fd_known_find(p, t->pid, fd) && rs_fd_paths_can_query(p, t))
 		rs_fd_known_query(p, t->pid, fd, t->syscall_enter_ns);
 }
 
@@ -148,17 +115,19 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	rs_fd_paths_reach(p, t->syscall_enter_ns);
 	if (p->for_files && rs_fd_effects_at(p->calls.ops, t->syscall))
 		fd_paths_follow(p, t);
+	if (p->has_names && (effect == RS_FD_OPENS || effect == RS_FD_OPENS_AT))
+		rs_fd_names_cwd(p, t);
 	fd_paths_mark(p, t, effect);
 	if (inst->ends_fds) /* the exit of the call before was lost */
 		rs_fd_paths_end_call(p, inst);
-	if (effect == RS_FD_HIDES || (effect == RS_FD_UNSHARES && t->syscall_args[0] & RS_CLONE_FILES) ||
+	if (effect == RS_FD_HIDES || (effect == RS_FD_UNSHARES && t->syscall_args[0] & (RS_CLONE_FILES | RS_CLONE_FS | RS_CLONE_NEWNS)) ||
 	    (effect == RS_FD_CLOSES_RANGE && t->syscall_args[2] & CLOSE_RANGE_UNSHARE_FLAG))
 		rs_fd_paths_discard(p, t->pid, t->syscall_enter_ns);
 	if (effect < RS_FD_CLOSES_FIRST)
 		return;
 	inst->ends_fds = true;
 	inst->ends_fds_of = t->pid;
-	++*fd_paths_in_flight_of(p, t->pid);
+	++*rs_fd_paths_in_flight(p, t->pid);
 	rs_fd_known_end(p, t->pid, fd_paths_range_of(effect, t->syscall_args), t);
 }
 
@@ -167,7 +136,7 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 	if (!inst->ends_fds)
 		return;
 	inst->ends_fds = false;
-	--*fd_paths_in_flight_of(p, inst->ends_fds_of);
+	--*rs_fd_paths_in_flight(p, inst->ends_fds_of);
 	rs_fd_known_end(p, inst->ends_fds_of, all, NULL);
 }
 
@@ -186,10 +155,10 @@ static void fd_paths_begin(struct rs_fd_paths *p, const struct rs_task *t, enum 
 {
 	struct rs_fd_known *old = old_fd >= 0 && t->pid ? rs_fd_known_find(p, t->pid, old_fd) : NULL;
 
-	if (!p->for_files || !t->pid || !fd_paths_can_query(p, t))
+	if (!p->for_files || !t->pid || !rs_fd_paths_can_query(p, t))
 		return;
 	if (!old || old->ended_ns || old->since_ns > t->syscall_enter_ns || rs_gaps_hit(p->gaps, old->since_ns, now_ns)) {
-		fd_paths_set_opened(p, rs_fd_known_query(p, t->pid, fd, now_ns), t, effect);
+		rs_fd_names_open(p, rs_fd_known_query(p, t->pid, fd, now_ns), t, effect);
 		return;
 	}
 	rs_fd_known_duplicate(p, old, t->pid, fd, now_ns);
@@ -201,9 +170,15 @@ static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_
 	enum rs_fd_effect effect = fd_paths_effect_of(p, nr);
 	const uint64_t *args = t->syscall_args;
 	struct rs_fd_known *k;
+	bool moves = effect == RS_FD_MOVES || effect == RS_FD_MOVES_TO;
 	bool is_dup = effect == RS_FD_DUPS || effect == RS_FD_CLOSES_SECOND ||
 		      (effect == RS_FD_CONTROLS && has_args && (args[1] == F_DUPFD || args[1] == F_DUPFD_CLOEXEC));
 
+	if (moves && p->has_names && has_args)
+		fd_paths_begin(p, t, effect, RS_FD_CWD, effect == RS_FD_MOVES_TO && !ret ? (int32_t)args[0] : -1, now_ns);
+	k = moves && t->pid ? rs_fd_known_find(p, t->pid, RS_FD_CWD) : NULL;
+	if (k)
+		k->survives = true;
 	if ((effect != RS_FD_OPENS && effect != RS_FD_OPENS_AT && !is_dup) || ret < 0 || ret > INT32_MAX || (has_args && is_dup && (int64_t)args[0] == ret))
 		return;
 	rs_fd_known_end(p, t->pid, (struct rs_fd_range){ (uint32_t)ret, (uint32_t)ret, false }, NULL);
@@ -218,7 +193,7 @@ static void fd_paths_open(struct rs_fd_paths *p, const struct rs_task *t, int64_
 void rs_fd_paths_exec(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	if (inst->ends_fds)
-		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
+		--*rs_fd_paths_in_flight(p, inst->ends_fds_of);
 	inst->ends_fds = false;
 	rs_fd_known_end(p, inst->task.tid, of_exec, NULL);
 }
@@ -234,7 +209,7 @@ __attribute__((noinline)) void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs
 		rs_fd_paths_end_call(p, inst);
 	} else if (inst->ends_fds) {
 		inst->ends_fds = false;
-		--*fd_paths_in_flight_of(p, inst->ends_fds_of);
+		--*rs_fd_paths_in_flight(p, inst->ends_fds_of);
 		rs_fd_known_end(p, inst->ends_fds_of, fd_paths_range_of(effect, t->syscall_args), NULL);
 	} else { /* its enter was lost, and its arguments with it */
 		rs_fd_known_end(p, t->pid, effect == RS_FD_CLOSES_ANY ? of_exec : all, NULL);
@@ -252,10 +227,12 @@ void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32
 	int32_t fds[FD_PATHS_MAX_INHERITED];
 	unsigned int nr = 0;
 
-	if (!p->for_files || !parent->pid || parent->syscall < 0 || !fd_paths_can_query(p, parent))
+	if (!p->for_files || !parent->pid || parent->syscall < 0 || !rs_fd_paths_can_query(p, parent))
 		return;
+	if (p->has_names && rs_fd_names_cwd(p, parent))
+		fds[nr++] = RS_FD_CWD;
 	for (uint32_t at = *rs_fd_known_chain_of(p, parent->pid); at && nr < FD_PATHS_MAX_INHERITED; at = p->known[at - 1].next)
-		if (p->known[at - 1].pid == parent->pid)
+		if (p->known[at - 1].pid == parent->pid && p->known[at - 1].fd != RS_FD_CWD)
 			fds[nr++] = p->known[at - 1].fd;
 	while (nr) {
 		struct rs_fd_known *k = rs_fd_known_find(p, parent->pid, fds[--nr]); /* an earlier one may have taken its place */
@@ -298,24 +275,20 @@ static struct rs_fd_known *fd_paths_use(struct rs_fd_paths *p, const struct rs_c
 	const struct rs_task *t = call->task;
 	uint64_t now_ns = call->exit_ns;
 	struct rs_fd_known *k;
-	uint64_t then_ns;
 
 	rs_fd_paths_reach(p, now_ns);
-	k = fd >= 0 && t->pid ? rs_fd_known_find(p, t->pid, fd) : NULL;
+	k = fd >= 0 && fd != RS_FD_CWD && t->pid ? rs_fd_known_find(p, t->pid, fd) : NULL;
 
 	if (k && rs_gaps_hit(p->gaps, k->since_ns, now_ns)) {
 		rs_fd_known_forget(p, k);
 		k = NULL;
 	}
 	if (!k) {
-		if (fd >= 0 && fd_paths_can_query(p, t))
+		if (fd >= 0 && fd != RS_FD_CWD && rs_fd_paths_can_query(p, t))
 			rs_fd_known_query(p, t->pid, fd, now_ns);
 		return NULL;
 	}
-	k->used_ns = now_ns;
-	then_ns = k->asked_ns ? k->asked_ns : k->looked_ns;
-	if (!k->ended_ns && now_ns > then_ns && now_ns - then_ns > FD_PATHS_AGAIN_NS)
-		rs_fd_known_set_wanted(p, k, true);
+	rs_fd_paths_touch(p, k, now_ns);
 	return k;
 }
 

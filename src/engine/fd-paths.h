@@ -30,15 +30,18 @@ struct rs_syscall_names;
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,
 				    const struct rs_gaps *gaps, struct rs_syscall_names *names);
 void rs_fd_paths_free(struct rs_fd_paths *p);
-/* Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by time, outlives p. */
-void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded);
+/*
+ * Follows the descriptor of each call on a file from its begin: an analysis calls rs_call_file. recorded: by time, outlives p.
+ * has_names: rs_fd_names_set will be called; then working directories are followed, too, that of the command from its begin on (0: none).
+ */
+void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded, bool has_names, int32_t command);
 
 /* A call has begun: inst->task.syscall and its arguments are set. */
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The call has returned, and its row has been emitted. has_args: its begin was seen. */
 void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args);
 /* The task's call, which begins now, opens a file by this name: shown until the look-up tells the path, and after it if none does. */
-void rs_fd_paths_name(struct rs_fd_paths *p, const struct rs_task *t, const char *name);
+void rs_fd_names_set(struct rs_fd_paths *p, const struct rs_task *t, const char *name);
 /* A process has been forked, with a table of its own. */
 void rs_fd_paths_fork(struct rs_fd_paths *p, const struct rs_task *parent, int32_t child, uint64_t now_ns);
 /* The task has another program: what was opened without O_CLOEXEC stays. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/file-ids.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,8 @@ void rs_file_ids_done(struct rs_file_ids *ids)
 		free(ids->paths[i]);
 	free(ids->paths);
 	free(ids->pending);
+	for (unsigned int i = 0; i < RS_FILE_IDS_BELOW; i++)
+		free(ids->below[i].name);
 	rs_map_done(&ids->by_path);
 }
 
@@ -72,10 +76,51 @@ static bool file_ids_is_pending(const struct rs_file_ids *ids, uint64_t id)
 	return id && !(id & FILE_IDS_IS_PATH) && id <= ids->nr_pending && ids->nr_pending - id < RS_FILE_IDS_PENDING;
 }
 
+/* The base of names is known now. */
+static void file_ids_join(struct rs_file_ids *ids, uint64_t base)
+{
+	const char *dir = rs_file_ids_path(ids, base);
+	char path[PATH_MAX];
+
+	for (unsigned int i = 0; i < RS_FILE_IDS_BELOW; i++) {
+		if (!ids->below[i].name || ids->below[i].base != base)
+			continue;
+		if (!rs_file_ids_is_resolved(ids, ids->below[i].id) && rs_file_ids_join(dir, ids->below[i].name, path, sizeof path))
+			rs_file_ids_suggest(ids, ids->below[i].id, rs_file_ids_add_path(ids, path));
+		free(ids->below[i].name);
+		ids->below[i].name = NULL;
+	}
+}
+
 void rs_file_ids_resolve(struct rs_file_ids *ids, uint64_t id, uint64_t path_id)
 {
-	if (path_id && file_ids_is_pending(ids, id))
-		ids->pending[id % RS_FILE_IDS_PENDING] = (uint32_t)path_id + 1;
+	if (!path_id || !file_ids_is_pending(ids, id))
+		return;
+	ids->pending[id % RS_FILE_IDS_PENDING] = (uint32_t)path_id + 1;
+	if (ids->nr_below)
+		file_ids_join(ids, id);
+}
+
+void rs_file_ids_suggest_below(struct rs_file_ids *ids, uint64_t id, uint64_t base, const char *name)
+{
+	unsigned int at = ids->nr_below++ % RS_FILE_IDS_BELOW;
+
+	free(ids->below[at].name);
+	ids->below[at].id = id;
+	ids->below[at].base = base;
+	ids->below[at].name = strdup(name);
+}
+
+bool rs_file_ids_join(const char *dir, const char *name, char *buf, size_t size_bytes)
+{
+	static const char deleted[] = " (deleted)";
+	size_t len = strlen(dir);
+
+	if (*dir != '/' || (len >= sizeof deleted && !strcmp(dir + len + 1 - sizeof deleted, deleted)))
+		return false;
+	while (!strncmp(name, "./", 2))
+		name += 2 + strspn(name + 2, "/");
+	return (size_t)snprintf(buf, size_bytes, "%s%s%s", dir, len > 1 ? "/" : "", name) < size_bytes;
 }
 
 void rs_file_ids_suggest(struct rs_file_ids *ids, uint64_t id, uint64_t path_id)

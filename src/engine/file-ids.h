@@ -9,12 +9,15 @@
 #ifndef RS_ENGINE_FILE_IDS_H
 #define RS_ENGINE_FILE_IDS_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/map.h"
 
 #define RS_FILE_IDS_PENDING (1u << 16)
 #define RS_FILE_IDS_PATHS (1u << 16)
+#define RS_FILE_IDS_BELOW 1024u
 
 struct rs_file_path;
 
@@ -24,6 +27,8 @@ struct rs_file_ids {
 	size_t nr_paths, paths_room;
 	uint32_t *pending;         /* 1 + the index of the path, by number % RS_FILE_IDS_PENDING; 0: not known; a suggested one with a flag */
 	uint64_t nr_pending;       /* ever given out */
+	struct { uint64_t id, base; char *name; } below[RS_FILE_IDS_BELOW]; /* that wait for the path of `base`: the latest */
+	unsigned int nr_below;     /* ever added */
 };
 
 bool rs_file_ids_init(struct rs_file_ids *ids);
@@ -35,7 +40,11 @@ uint64_t rs_file_ids_add_path(struct rs_file_ids *ids, const char *path);
 void rs_file_ids_resolve(struct rs_file_ids *ids, uint64_t id, uint64_t path_id);
 /* id: a pending number, whose path is this one unless it is resolved. */
 void rs_file_ids_suggest(struct rs_file_ids *ids, uint64_t id, uint64_t path_id);
+/* Likewise: its path is this name below the one of `base`, as soon as that is known. */
+void rs_file_ids_suggest_below(struct rs_file_ids *ids, uint64_t id, uint64_t base, const char *name);
 bool rs_file_ids_is_resolved(const struct rs_file_ids *ids, uint64_t id);
+/* Writes the path of a name below a folder. Returns false if the folder has none, or it was deleted. */
+bool rs_file_ids_join(const char *dir, const char *name, char *buf, size_t size_bytes);
 /* Returns NULL if it is not known. */
 const char *rs_file_ids_path(const struct rs_file_ids *ids, uint64_t id);
 

@@ -57,10 +57,10 @@ static void open_names_on_name(struct rs_ctx *c, const struct rs_event *ev, cons
 		return;
 	len = rs_str(ev, f, name, sizeof name); /* 0: the kernel could not read it */
 	if (len && len < PATH_MAX)
-		rs_fd_paths_name(p, ev->task, name);
+		rs_fd_names_set(p, ev->task, name);
 }
 
-static bool open_names_is_group(const char *system)
+bool rs_open_names_is_group(const char *system)
 {
 	static const char prefix[] = "ringside_";
 
@@ -74,7 +74,7 @@ void rs_open_names_bind(struct rs_session *s)
 	unsigned int id;
 
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && s->nr_open_names < RS_MAX_OPEN_NAMES; i++)
-		if (open_names_is_group(system) && rs_formats_bind(s->formats, system, name, fields, &s->open_names[s->nr_open_names], NULL) == RS_BIND_OK)
+		if (rs_open_names_is_group(system) && rs_formats_bind(s->formats, system, name, fields, &s->open_names[s->nr_open_names], NULL) == RS_BIND_OK)
 			s->nr_open_names++;
 }
 

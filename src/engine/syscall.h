@@ -12,7 +12,9 @@
 /* uapi/linux/sched.h: the same on every architecture */
 #define RS_CLONE_PARENT 0x8000u
 #define RS_CLONE_THREAD 0x10000u
+#define RS_CLONE_FS 0x200u
 #define RS_CLONE_FILES 0x400u
+#define RS_CLONE_NEWNS 0x20000u
 
 struct rs_syscall_names;
 

@@ -145,8 +145,8 @@ static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, 
 	rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
 	if (s->fd_paths && !(rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_THREAD)))
 		rs_fd_paths_fork(s->fd_paths, &parent->task, child->task.tid, ev->ts_ns);
-	/* two processes share a table of descriptors: the calls of either show only half of its changes */
-	if (s->fd_paths && (rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_THREAD)) == RS_CLONE_FILES) {
+	/* two processes share a table of descriptors, or a working directory: the calls of either show only half of its changes */
+	if (s->fd_paths && rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_FS) && !(rs_u64(ev, &f[NEWTASK_FLAGS]) & RS_CLONE_THREAD)) {
 		rs_fd_paths_discard(s->fd_paths, parent->task.pid, ev->ts_ns);
 		rs_fd_paths_discard(s->fd_paths, child->task.tid, ev->ts_ns);
 	}

@@ -87,7 +87,10 @@ static void read_fd_link(const struct fd_path_request *q, struct rs_fd_reply *re
 	ssize_t n = -1;
 
 	*reply = (struct rs_fd_reply){ .pid = q->pid, .fd = q->fd, .len = -1 };
-	snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)q->pid, (int)q->fd);
+	if (q->fd == RS_FD_CWD)
+		snprintf(link, sizeof link, "/proc/%d/cwd", (int)q->pid);
+	else
+		snprintf(link, sizeof link, "/proc/%d/fd/%d", (int)q->pid, (int)q->fd);
 	if (q->pid > 0 && q->fd >= 0)
 		n = readlink(link, reply->path, sizeof reply->path);
 	if (clock_gettime(q->clock, &t) < 0)

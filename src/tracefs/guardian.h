@@ -37,6 +37,8 @@ void rs_guardians_end(struct rs_instance *in);
  * Without root /proc/PID/fd cannot be read. The request holds numbers only, the reply is bounded.
  */
 
+#define RS_FD_CWD INT32_MAX /* in place of a descriptor: the working directory. No descriptor has that number */
+
 struct rs_fd_reply {
 	uint64_t read_ns;        /* in the clock of the request, right after the link was read */
 	int32_t pid, fd;

@@ -49,7 +49,7 @@ t=$traces/debian-6.1-amd64-v6.dat
 [ $? = 1 ] && grep -q '^ringside: reclaim: needs vmscan:.*, which this trace does not have$' err || fail "reclaim: $(cat err)"
 
 # One view of the one pass is the view by itself, and the view as a command.
-for view in $("$ringside" list views --csv | grep ',yes$' | cut -d, -f1 | grep -v '^reclaim$'); do
+for view in $("$ringside" list views --csv | grep ',yes$' | cut -d, -f1 | grep -vx 'reclaim|signals' -E); do
 	run 0 single report "$t" --view "$view" --json
 	run 0 command "$view" -i "$t" --json
 	cmp -s single command || fail "$view -i FILE is not report --view $view"

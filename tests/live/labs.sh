@@ -33,12 +33,16 @@ fine
 expect "solver waits most in the run queue, for indexer" indexer \
 	"$(ask "max((r for r in rows if r.get('part') == 'run queue'), key=lambda r: r['total_ns'])['culprit']")"
 
-begin "5: who sent which signal to whom"
-run event-list --json -e signal:signal_generate -- "$labs/5-segv"
+begin "5: who sent which signal to whom, and who died of it where"
+run signals --json -- "$labs/5-segv"
 fine
-sent() { ask "[r['comm'] for r in rows if 'sig=$1 ' in r['text'] and 'pid=$2 ' in r['text']]"; }
-expect "SIGSEGV" "['parser']" "$(sent 11 "$(said parser)")"
-expect "SIGABRT" "['checker']" "$(sent 6 "$(said checker)")"
-expect "SIGTERM" "['5-segv']" "$(sent 15 "$(said server)")"
+sent() { ask "[(r['comm'], r['via']) for r in rows if r.get('signal') == '$1' and r['to_tid'] == $2]"; }
+expect "SIGSEGV" "[('parser', 'kernel')]" "$(sent SIGSEGV "$(said parser)")"
+expect "SIGABRT" "[('checker', 'tgkill')]" "$(sent SIGABRT "$(said checker)")"
+expect "SIGTERM" "[('5-segv', 'kill')]" "$(sent SIGTERM "$(said server)")"
+run findings --json -- "$labs/5-segv"
+fine
+expect "findings" "[('parser', True), ('checker', True)]" \
+	"$(ask "sorted(((r['victim'], 'SIG' in r['cause']) for r in rows if r['rule'] == 'crash'), reverse=True)")"
 
 finish

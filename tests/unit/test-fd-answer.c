@@ -72,12 +72,21 @@ START_TEST(the_time_is_after_the_answer)
 }
 END_TEST
 
+START_TEST(working_directory)
+{
+	char *cwd = getcwd(NULL, 0);
+
+	ck_assert_str_eq(answer(getpid(), RS_FD_CWD), cwd);
+	free(cwd);
+}
+END_TEST
+
 START_TEST(no_such_thing)
 {
 	ck_assert_str_eq(answer(0, 0), "");
 	ck_assert_str_eq(answer(-1, 0), "");
 	ck_assert_str_eq(answer(getpid(), -1), "");
-	ck_assert_str_eq(answer(getpid(), INT32_MAX), "");
+	ck_assert_str_eq(answer(getpid(), INT32_MAX - 1), "");
 	ck_assert_str_eq(answer(INT32_MAX, 0), "");
 }
 END_TEST
@@ -166,6 +175,7 @@ Suite *rs_suite_fd_answer(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_path);
 	tcase_add_test(t, the_time_is_after_the_answer);
+	tcase_add_test(t, working_directory);
 	tcase_add_test(t, no_such_thing);
 	tcase_add_test(t, a_long_path);
 	tcase_add_test(t, what_is_no_question);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "ask.h"
+#include "tracefs/guardian.h"
 
 #define ANSWER(pid, fd, ns, path) { pid, fd, ns, path, false }
 #define LATE(pid, fd, ns, path) { pid, fd, ns, path, true }
@@ -276,6 +277,51 @@ START_TEST(names_and_their_calls)
 }
 END_TEST
 
+#define CLOSE(from, to) CALL(from, to, 10, close, "3 0 0 0 0 0", 0)
+
+/* A relative name: the directory is looked up at 1050, after the file was closed. That of after a chdir is not known: the name stays. */
+START_TEST(names_below_the_working_directory)
+{
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, RS_FD_CWD, 1050, "/home"))),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "./b"), FILE_CALL(1020, 1024, 10, read, 3, 7), CLOSE(1030, 1040), TICK(1045), TICK(1060),
+			 OPENAT(1100, 1110, CWD, 3, "c"), FILE_CALL(1120, 1123, 10, read, 3, 7), CLOSE(1130, 1140),
+			 CALL(1200, 1210, 11, chdir, "0 0 0 0 0 0", 0), OPENAT(1300, 1310, CWD, 3, "d"), FILE_CALL(1320, 1322, 10, read, 3, 7), CLOSE(1330, 1340),
+			 TICK(1400)),
+		   ROWS("path=/home/b total_ns=4", "path=/home/c total_ns=3", "path=d total_ns=2"));
+	/* a chdir while the file is opened: before or after */
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, RS_FD_CWD, 1080, "/home"))),
+		   LINES(A_10, "1000 cpu0 sys_enter t=10 nr=openat " CWD " 0 0 0 0 0", "1001 cpu0 openat t=10 b", CALL(1002, 1003, 11, chdir, "0 0 0 0 0 0", 0),
+			 "1010 cpu0 sys_exit t=10 nr=openat ret=3", FILE_CALL(1020, 1024, 10, read, 3, 7), CLOSE(1030, 1040), TICK(1045), TICK(1090),
+			 OPENAT(1100, 1110, CWD, 3, "c"), FILE_CALL(1120, 1123, 10, read, 3, 7), CLOSE(1130, 1140), TICK(1200)),
+		   ROWS("path=b total_ns=4", "path=/home/c total_ns=3"));
+	/* the directory was deleted */
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, RS_FD_CWD, 1050, "/home (deleted)"))),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "b"), FILE_CALL(1020, 1024, 10, read, 3, 7), CLOSE(1030, 1040), TICK(1045), TICK(1060)),
+		   ROWS("path=b total_ns=4"));
+}
+END_TEST
+
+/* fchdir goes where its descriptor is of; a child begins where its parent is, and goes elsewhere alone. */
+START_TEST(working_directories_that_move)
+{
+	check_rows(ASK("filelat", .answers = NO_ANSWERS),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 4, "/dir"), CALL(1020, 1030, 10, fchdir, "4 0 0 0 0 0", 0), OPENAT(1040, 1050, CWD, 3, "f"),
+			 FILE_CALL(1060, 1065, 10, read, 3, 7), CLOSE(1070, 1080), CALL(1082, 1084, 10, close, "4 0 0 0 0 0", 0),
+			 "1100 cpu0 sys_enter t=10 nr=clone 11 0 0 0 0 0", "1110 cpu0 task_newtask b/20 flags=0 by a/10",
+			 "1120 cpu0 sys_exit t=10 nr=clone ret=20", CALL(1130, 1140, 10, chdir, "0 0 0 0 0 0", 0),
+			 "1200 cpu0 sys_enter t=20 nr=openat " CWD " 0 0 0 0 0", "1201 cpu0 openat t=20 g", "1210 cpu0 sys_exit t=20 nr=openat ret=5",
+			 FILE_CALL(1220, 1224, 20, read, 5, 7), CALL(1230, 1240, 20, close, "5 0 0 0 0 0", 0)),
+		   ROWS("path=/dir/f total_ns=5", "path=/dir/g total_ns=4"));
+	/* close_range leaves it where it is; with CLONE_FS the child's chdir is the parent's, too */
+	check_rows(ASK("filelat", .answers = NO_ANSWERS),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 4, "/dir"), CALL(1020, 1030, 10, fchdir, "4 0 0 0 0 0", 0), CALL(1032, 1034, 10, close_range, "3 ffffffff 0 0 0 0", 0),
+			 OPENAT(1040, 1050, CWD, 3, "f"), FILE_CALL(1060, 1065, 10, read, 3, 7), CLOSE(1070, 1080), "1100 cpu0 sys_enter t=10 nr=clone 11 0 0 0 0 0",
+			 "1110 cpu0 task_newtask b/20 flags=200 by a/10", "1120 cpu0 sys_exit t=10 nr=clone ret=20", OPENAT(1140, 1150, CWD, 3, "g"),
+			 FILE_CALL(1160, 1164, 10, read, 3, 7)),
+		   ROWS("path=/dir/f total_ns=5", "path=- total_ns=4"));
+}
+END_TEST
+
 Suite *rs_suite_fd_paths(void)
 {
 	Suite *s = suite_create("fd-paths");
@@ -296,6 +342,8 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, names_from_the_kernel);
 	tcase_add_test(t, names_and_their_calls);
 	tcase_add_test(t, names_in_a_recording);
+	tcase_add_test(t, names_below_the_working_directory);
+	tcase_add_test(t, working_directories_that_move);
 	tcase_add_test(t, over_an_exec);
 	suite_add_tcase(s, t);
 	return s;
