@@ -23,6 +23,7 @@
 #define FORKS_LEAST_LASTING 20000     /* likewise, of one that stays, where the machine does little else */
 #define FORKS_LEAST_RUN 250           /* of the time of all CPUs that those run, in thousandths */
 #define FORKS_MOST_RUN_NS 50000000    /* each: those that run for longer do some work */
+#define FORKS_MOST_RUN 10             /* likewise, against what it takes to start one, where that is known */
 #define LIGHTER 2                     /* times that the weight of another cgroup is that of the victim's */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
 #define UNFAIR_OF_GROUP 3             /* likewise, of an equal share of two cgroups */
@@ -48,15 +49,16 @@ static const struct rs_rule rules[] = {
 		  "end or renice what runs meanwhile, or move it to another CPU" },
 	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST_OF_SLEEPER, "%", "waits",
 			"run less at once, or renice what can wait" },
-	[FORKS] = { "fork-storm", "a process starts very many short-lived processes", 200000, "processes/s", "starts",
+	[FORKS] = { "fork-storm", "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do", 200000, "processes/s", "starts",
 		    "do the work in one process, or in a few that stay" },
 	{ 0 },
 };
 
-/* ---- how long each CPU was idle ---- */
+/* ---- how long each CPU was idle, and what it took to start tasks ---- */
 
 struct cpu_waits {
 	uint64_t *idle_ns;
+	uint64_t start_cpu_ns; /* on a CPU in calls that start tasks or programs */
 };
 
 static int cpu_waits_begin(struct rs_ctx *c)
@@ -69,7 +71,16 @@ static int cpu_waits_begin(struct rs_ctx *c)
 
 static void cpu_waits_reset(struct rs_ctx *c)
 {
-	memset(((struct cpu_waits *)c->state)->idle_ns, 0, rs_nr_cpus(c) * sizeof(uint64_t));
+	struct cpu_waits *s = c->state;
+
+	memset(s->idle_ns, 0, rs_nr_cpus(c) * sizeof(uint64_t));
+	s->start_cpu_ns = 0;
+}
+
+static void cpu_waits_on_start(struct rs_ctx *c, const struct rs_call *call)
+{
+	if (!call->discarded && call->cpu_inside_ns > 0)
+		((struct cpu_waits *)c->state)->start_cpu_ns += (uint64_t)call->cpu_inside_ns;
 }
 
 /* Time that ringside itself takes could have been another's. */
@@ -323,7 +334,7 @@ static uint64_t cpu_waits_nr_waiting(struct rs_ctx *c, uint64_t interval_ns)
 /* It does not sleep by its own wish: all its time is work, or a wait for a CPU, a disk, a lock. */
 static bool cpu_waits_is_greedy(const struct rs_blame *b, uint64_t interval_ns)
 {
-	return cpu_waits_is_lasting(b, interval_ns) && rs_blame_busy_ns(b) >= b->lifetime_ns / 10 * 9;
+	return cpu_waits_is_lasting(b, interval_ns) && rs_blame_busy_ns(b) >= (b->lifetime_ns - b->unknown_ns) / 10 * 9;
 }
 
 /* Who would work all the time, and has no less of the CPU than the other, which sleeps in between, takes: it does not suffer. */
@@ -338,13 +349,15 @@ static bool cpu_waits_is_taker(struct rs_ctx *c, const struct cpu_waits_case *k)
 /*
  * Half a task that waits for each CPU is too much for whoever waits; a build at the machine's size has less. It consists
  * of processes that come and go: one that stays, sleeps in between and waits for a CPU above all is kept from its work by less.
+ * So is one that hardly gets to run.
  */
 static uint64_t cpu_waits_least_of_saturated(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
 	bool sleeps = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns) && !cpu_waits_is_greedy(k->b, k->interval_ns) &&
 		      k->waited_ns >= (k->busy_ns - k->b->run_ns) / 3 * 2;
+	bool is_starved = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns) && k->waited_ns >= k->busy_ns / 10 * 7;
 
-	if (cpu_waits_nr_waiting(c, k->interval_ns) < (sleeps ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
+	if (cpu_waits_nr_waiting(c, k->interval_ns) < (sleeps || is_starved ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
 		return UINT64_MAX;
 	return sleeps ? CPU_WAITS_LEAST_OF_SLEEPER : CPU_WAITS_LEAST;
 }
@@ -508,10 +521,15 @@ static size_t cpu_waits_count_forks(struct rs_ctx *c, struct cpu_waits_parent *p
 	return nr;
 }
 
-/* Fewer than of a storm, but they take so long to start and end that they are most of what the machine does. */
-static bool cpu_waits_are_most(struct rs_ctx *c, const struct cpu_waits_parent *p, uint64_t interval_ns)
+/*
+ * Fewer than of a storm, but they take so long to start and end that they are most of what the machine does. What they run is
+ * compared with what it takes to start one, for that has the speed of the machine in it: a build's do more.
+ */
+static bool cpu_waits_are_most(struct rs_ctx *c, const struct cpu_waits_parent *p, uint64_t start_ns, uint64_t interval_ns)
 {
-	return rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= FORKS_MOST_RUN_NS &&
+	uint64_t most_ns = start_ns ? start_ns * FORKS_MOST_RUN : FORKS_MOST_RUN_NS;
+
+	return rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
 	       rs_milli(p->run_of_lasting_ns, interval_ns * rs_nr_cpus(c), 1).u >= FORKS_LEAST_RUN;
 }
 
@@ -519,11 +537,15 @@ static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
 {
 	struct cpu_waits_parent parents[MAX_PARENTS];
 	size_t nr = cpu_waits_count_forks(c, parents);
+	uint64_t nr_started = 0, start_ns;
 
+	for (size_t i = 0; i < nr; i++)
+		nr_started += parents[i].nr;
+	start_ns = nr_started ? ((const struct cpu_waits *)c->state)->start_cpu_ns / nr_started : 0;
 	for (size_t i = 0; i < nr; i++) {
 		uint64_t rate = rs_milli(parents[i].nr * 1000000000, interval_ns, 1).u;
 
-		if (rate < rules[FORKS].threshold && !cpu_waits_are_most(c, &parents[i], interval_ns))
+		if (rate < rules[FORKS].threshold && !cpu_waits_are_most(c, &parents[i], start_ns, interval_ns))
 			continue;
 		cpu_waits_report_forks(c, &(struct rs_finding){
 			.cost_ns = rate < rules[FORKS].threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
@@ -545,6 +567,7 @@ static void cpu_waits_put_findings(struct rs_ctx *c)
 
 static const struct rs_callback callbacks[] = {
 	{ RS_ON_INTERVAL, .interval = cpu_waits_on_idle, .kinds = 1 << RS_IDLE | 1 << RS_RUN },
+	{ RS_ON_CALL, .call = cpu_waits_on_start, .kinds = 1 << RS_CALL_FORK | 1 << RS_CALL_EXEC, .if_recorded = true },
 	{ 0 },
 };
 

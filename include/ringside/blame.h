@@ -51,6 +51,7 @@ struct rs_blame {
 	int16_t prio;                /* the least urgent of its threads; -1 unknown */
 	uint64_t run_ns;
 	uint64_t lifetime_ns;            /* of its threads in the interval */
+	uint64_t unknown_ns;             /* of that, what is known of no state: before its first event */
 	uint64_t part_ns[RS_NR_PARTS]; /* of waits, by part: all of them, also what no entry has */
 	uint64_t part_nr[RS_NR_PARTS];
 	uint64_t cpu_ns[RS_BLAME_CPUS]; /* QUEUE, by the CPU that was waited for; of later CPUs it is unknown */

@@ -89,6 +89,7 @@ enum rs_call_kind {
 	RS_CALL_FUTEX_WAIT,
 	RS_CALL_IO_WAIT,           /* for I/O that was submitted before: io_getevents, io_uring_enter */
 	RS_CALL_EXEC,              /* as PLAIN, but of the exec family */
+	RS_CALL_FORK,              /* as PLAIN, but starts a task */
 	RS_CALL_WRITE,             /* as PLAIN, but of the write family: returns how many bytes were written */
 	RS_CALL_SEND,              /* as PLAIN, but of the send family, to a socket */
 	RS_NR_CALL_KINDS,

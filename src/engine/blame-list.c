@@ -108,6 +108,7 @@ static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const s
 	run_ns += blame_list_add_open(b, p, t);
 	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
 	p->lifetime_ns += lifetime_ns;
+	p->unknown_ns += unknown_ns;
 	p->nr_threads += run_ns > 0;
 	p->run_ns += run_ns;
 	if (t->prio > p->prio)

@@ -113,7 +113,8 @@ static const struct {
 	{ "sendfile", RS_CALL_SEND }, { "sendfile64", RS_CALL_SEND },
 	{ "rt_sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN }, { "sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN },
 	{ "exit", RS_CALL_PLAIN, RS_CALL_EXITS }, { "exit_group", RS_CALL_PLAIN, RS_CALL_EXITS },
-	{ "fork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "vfork", RS_CALL_PLAIN, RS_CALL_FORKS }, { "clone", RS_CALL_PLAIN, RS_CALL_CLONES },
+	{ "fork", RS_CALL_FORK, RS_CALL_FORKS }, { "vfork", RS_CALL_FORK, RS_CALL_FORKS }, { "clone", RS_CALL_FORK, RS_CALL_CLONES },
+	{ "clone3", RS_CALL_FORK },
 };
 
 /* libseccomp counts the calls on sockets of i386 and s390 to socketcall, though kernels have them as calls of their own since 4.3. */

@@ -494,6 +494,40 @@ START_TEST(short_lived_ones_that_wait_for_one_another)
 }
 END_TEST
 
+/* p starts one each 20 ms, 50 a second, which takes it 1 ms on a CPU, and runs for a while on the other one. */
+static void put_forks(unsigned int run_us)
+{
+	made.nr = 0;
+	put_line("seed p/10 pid=10");
+	put_line("1 cpu1 sched_switch idle/0 R -> p/10 next_prio=120");
+	put_line("2 cpu0 sched_switch z/90 S -> idle/0");
+	for (unsigned int i = 0; i < 50; i++) {
+		unsigned int us = i * 20000 + 10;
+
+		put_line("%u000 cpu1 sys_enter t=10 nr=clone 11 0 0 0 0 0", us);
+		put_line("%u000 cpu1 task_newtask p/%u flags=0 by p/10", us + 1000, 100 + i);
+		put_line("%u000 cpu1 sched_process_fork p/10 -> p/%u", us + 1000, 100 + i);
+		put_line("%u000 cpu1 sched_wakeup_new p/%u target=0 by p/10", us + 1000, 100 + i);
+		put_line("%u000 cpu1 sys_exit t=10 nr=clone ret=%u", us + 1000, 100 + i);
+		put_line("%u001 cpu0 sched_switch idle/0 R -> p/%u next_prio=120", us + 1000, 100 + i);
+		put_line("%u001 cpu0 sched_switch p/%u X -> idle/0", us + 1000 + run_us, 100 + i);
+	}
+	put_line("1000000000 cpu1 sched_switch p/10 S -> idle/0");
+}
+
+/* Ten times of what it takes to start one are as much as they may do; 250 ms of each second of both CPUs is the least they must. */
+START_TEST(short_lived_ones_that_do_little)
+{
+	put_forks(10000);
+	check_rows(FINDINGS, made.lines,
+		   ROWS("rule=fork-storm text='p (10) starts 50 short-lived processes a second (fork, exec): their start and end takes the CPUs'"));
+	put_forks(9900);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+	put_forks(10100);
+	check_rows(FINDINGS, made.lines, NO_ROWS);
+}
+END_TEST
+
 START_TEST(a_child)
 {
 	put_parent(true);
@@ -638,6 +672,7 @@ Suite *rs_suite_findings_waits(void)
 	tcase_add_test(t, a_semaphore);
 	tcase_add_test(t, turns);
 	tcase_add_test(t, short_lived_ones_that_wait_for_one_another);
+	tcase_add_test(t, short_lived_ones_that_do_little);
 	tcase_add_test(t, a_child);
 	tcase_add_test(t, time_outs);
 	tcase_add_test(t, merged_signals);

@@ -91,6 +91,13 @@ START_TEST(takers_are_no_victims)
 	check_rows(FINDINGS, LINES("10 cpu1 sched_switch y/91 S -> idle/0", PREEMPTED),
 		   ROWS("rule=cpu-hog text='a (10) waits 13 % of its time for a CPU although CPU 1 is idle (affinity): b (11) runs meanwhile'"));
 	check_rows(FINDINGS, LINES(PREEMPTED), NO_ROWS);
+	/* of b nothing is known before 150 ms; from then on it never sleeps, so that its 400 ms are what it leaves to a */
+	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch y/91 S -> idle/0", "150000000 cpu0 sched_switch idle/0 R -> b/11 next_prio=120",
+				   "200000000 cpu0 sched_waking a/10 target=0 by b/11", "300000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120",
+				   "500000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120", "510000000 cpu0 sched_waking a/10 target=0 by b/11",
+				   "610000000 cpu0 sched_switch b/11 R -> a/10 next_prio=120", "810000000 cpu0 sched_switch a/10 S -> b/11 next_prio=120",
+				   "1000000001 cpu0 sched_switch b/11 R -> b/11 next_prio=120"),
+		   ROWS("rule=cpu-hog text='a (10) waits 33 % of its time for a CPU: b (11) runs meanwhile'"));
 }
 END_TEST
 
