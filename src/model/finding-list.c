@@ -262,7 +262,7 @@ static const char *finding_list_share(const struct rs_finding_item *item, bool b
 /* " has it most", " have it most" */
 static const char *finding_list_rest(const char *rest, bool many, char *buf, size_t size_bytes)
 {
-	size_t len = *rest == ' ' ? strcspn(rest + 1, " ") : 0;
+	size_t len = *rest == ' ' ? strcspn(rest + 1, " ,") : 0;
 	struct rs_buf out = RS_BUF_INIT;
 
 	if (!many || !len)

@@ -89,6 +89,72 @@ START_TEST(a_peer_that_sleeps_before_it_answers)
 }
 END_TEST
 
+/*
+ * Four times a second a sends something, if it asks, and waits for wait_ms in select, until the time-out; once in a while there is an answer. b
+ * reads it, or nobody does.
+ */
+static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigned int nr_answers, const char *reader)
+{
+	peers.nr = 0;
+	peers_put("seed a/10 pid=10");
+	peers_put("seed b/11 pid=11");
+	peers_put("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	peers_put("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	for (unsigned int round = 0; round < 8; round++) {
+		unsigned int us = round * 125000 + 10;
+
+		peers_put_asleep(us, 1, "b/11", "recvfrom");
+		peers_put("%u000 cpu0 sys_enter t=10 nr=%s 3 4 5", us + 1000, call);
+		peers_put("%u100 cpu0 sys_exit t=10 nr=%s ret=5", us + 1000, call);
+		peers_put("%u200 cpu0 sys_enter t=10 nr=pselect6 3 1 64", us + 1000);
+		peers_put("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 1000);
+		peers_put_awake(us + 2000, 1, "b/11", "recvfrom", reader);
+		peers_put("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + wait_ms * 1000);
+		peers_put("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + wait_ms * 1000);
+		peers_put("%u002 cpu0 sys_exit t=10 nr=pselect6 ret=%d", us + wait_ms * 1000, round < nr_answers);
+	}
+	peers_put("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+/* The answer comes, into a call that waits for it; then a polls for something else. */
+static void peers_put_answered(void)
+{
+	peers.nr = 0;
+	peers_put("seed a/10 pid=10");
+	peers_put("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	for (unsigned int us = 10; us < 1000000; us += 125000) {
+		peers_put("%u000 cpu0 sys_enter t=10 nr=sendto 3 4 5", us);
+		peers_put("%u100 cpu0 sys_exit t=10 nr=sendto ret=5", us);
+		peers_put_asleep(us + 1, 0, "a/10", "recvfrom");
+		peers_put_awake(us + 15000, 0, "a/10", "recvfrom", "idle/0 irq");
+		peers_put("%u000 cpu0 sys_enter t=10 nr=pselect6 3 1 64", us + 16000);
+		peers_put("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 16000);
+		peers_put("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + 101000);
+		peers_put("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + 101000);
+		peers_put("%u002 cpu0 sys_exit t=10 nr=pselect6 ret=0", us + 101000);
+	}
+	peers_put("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+START_TEST(requests_without_an_answer)
+{
+	peers_put_unanswered("sendto", 101, 0, "idle/0 irq");
+	check_rows(FINDINGS, peers.lines, ROWS("rule=no-answer text='a (10) waits 80 % of its time for answers that do not come: pselect6 ends by its time-out, 8 times a second'"));
+	peers_put_unanswered("sendto", 101, 0, "a/10");
+	check_rows(FINDINGS, peers.lines,
+		   ROWS("rule=no-answer victim=a culprit=b text='a (10) waits 80 % of its time for answers that do not come: b (11) gets what it sends, but pselect6 ends by its time-out, 8 times a second'"));
+	/* most are answered, or it waits for little time, or has asked nobody: so it sleeps by its own wish */
+	peers_put_unanswered("sendto", 101, 3, "idle/0 irq");
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	peers_put_unanswered("sendto", 41, 0, "idle/0 irq");
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	peers_put_unanswered("read", 101, 0, "idle/0 irq");
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	peers_put_answered();
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+}
+END_TEST
+
 /* Ten times a waits for wait_ms of each 100 in a call, until an interrupt wakes it: who reads a pipe would wake it itself. */
 static void peers_put_link(const char *call, unsigned int wait_ms)
 {
@@ -122,6 +188,7 @@ Suite *rs_suite_findings_peers(void)
 
 	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
 	tcase_add_test(t, a_slow_link);
+	tcase_add_test(t, requests_without_an_answer);
 	suite_add_tcase(s, t);
 	return s;
 }
