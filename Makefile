@@ -129,6 +129,10 @@ $(B)/samples/labs/5-segv: sample_flags := -no-pie
 # Its stacks are known: each function has a frame pointer.
 $(B)/samples/shares $(B)/samples/waiters: sample_flags := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
+# Its stacks can be told by the tables of .eh_frame alone.
+$(B)/samples/frameless: sample_flags := -fomit-frame-pointer -fno-optimize-sibling-calls
+$(B)/samples/frameless: samples/shares.c
+
 $(B)/samples/stage: $(wildcard samples/faults/*.[ch]) samples/sample.h
 	@mkdir -p $(@D)
 	@echo "  CC      $@"

@@ -20,6 +20,8 @@
 
 #include "base/log.h"
 #include "base/thread.h"
+#include "engine/unwound-samples.h"
+#include "source/samples.h"
 #include "source/trace-clock.h"
 
 /* ---- signals ---- */
@@ -148,6 +150,17 @@ static bool capture_has_calls(const struct rs_plan *plan)
 }
 
 /* The order is that of the header: each step needs the steps before it. */
+/* --call-graph dwarf: a thread of its own computes the callers. */
+static int capture_unwinds(struct rs_capture *c, struct rs_error *err)
+{
+	if (!c->source->samples || !c->source->samples->info.user_regs)
+		return 0;
+	if (rs_unwound_samples_open(&c->source->samples, &c->source->info) < 0)
+		return rs_fail(err, "cannot capture: out of memory");
+	c->unwinds = true;
+	return rs_capture_thread(c, rs_unwound_samples_run, c->source->samples, err);
+}
+
 static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
@@ -176,6 +189,9 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		RS_LOG(RS_LOG_BUDGET, "an event costs %llu ns, one of a system call %llu ns (0: could not be measured)",
 		       (unsigned long long)c->costs.event_ns, (unsigned long long)c->costs.call_ns);
 	}
+	live.sample_regs = rs_unwound_samples_regs();
+	if (live.sample_stack_bytes && !live.sample_regs)
+		return rs_fail(err, "cannot unwind stacks of this kind of machine (--call-graph fp)");
 	live.pids = config->pids;
 	live.tids = config->tids;
 	live.nr_pids = config->nr_pids;
@@ -185,6 +201,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		live.samples |= RS_SAMPLE_MAPPINGS;
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
+		return -1;
+	if (capture_unwinds(c, err) < 0)
 		return -1;
 	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)
 		return rs_fail(err, "cannot capture: out of memory");
@@ -318,8 +336,16 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 	arm_timer(c->duration_fd, c->config->duration_ns, false);
 	arm_timer(c->interval_fd, c->config->interval_ns, true);
 	rs_switches_allow(&c->switches, true);
+	if (!c->config->has_sandbox)
+		rs_capture_sandboxed(c);
 	set_phase(c, RS_CAPTURE_RUNNING);
 	return 0;
+}
+
+void rs_capture_sandboxed(struct rs_capture *c)
+{
+	if (c->unwinds)
+		rs_unwound_samples_allow(c->source->samples);
 }
 
 void rs_capture_notify(struct rs_capture *c)

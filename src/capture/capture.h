@@ -61,6 +61,7 @@ struct rs_capture_config {
 	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
 	const char *socket_path;     /* see rs_plan; NULL none */
 	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */
+	bool has_sandbox;            /* rs_capture_sandboxed will be called: nothing untrusted is read before */
 	bool finish_first;           /* a second signal is for rs_capture_interrupted, else it kills */
 };
 
@@ -78,7 +79,7 @@ enum rs_capture_event {
 };
 
 #define RS_CAPTURE_MAX_OWN_TIDS 64
-#define RS_CAPTURE_MAX_THREADS 4
+#define RS_CAPTURE_MAX_THREADS 5
 
 struct rs_capture_thread {
 	pthread_t id;
@@ -100,7 +101,7 @@ struct rs_capture {
 	const struct rs_capture_config *config;
 	struct rs_signals signals;
 	struct rs_nobody nobody;
-	bool has_signals, has_instance, has_switches, started, source_ended, stopped;
+	bool has_signals, has_instance, has_switches, unwinds, started, source_ended, stopped;
 	int notify_fd, duration_fd, interval_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
 	struct rs_error end_error;
@@ -130,6 +131,7 @@ struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err);
 
 int rs_capture_start(struct rs_capture *c, struct rs_error *err);
+void rs_capture_sandboxed(struct rs_capture *c);
 
 /* Sleeps until something happens or timeout_ms passed (-1: none). After an end it says the same again. */
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err);

@@ -39,7 +39,7 @@ static void turn_off(struct rs_switches *sw)
 		return;
 	rs_instance_pause(sw->instance, true);
 	if (sw->source->samples)
-		rs_samples_pause(sw->source->samples, true);
+		sw->source->samples->ops->pause(sw->source->samples, true);
 	sw->off_ns = switches_now_ns(sw);
 	sw->off = true;
 }
@@ -52,7 +52,7 @@ static void turn_on(struct rs_switches *sw)
 	rs_pauses_add(&sw->source->pauses, sw->off_ns, switches_now_ns(sw));
 	sw->off = false;
 	if (sw->source->samples)
-		rs_samples_pause(sw->source->samples, false);
+		sw->source->samples->ops->pause(sw->source->samples, false);
 	rs_instance_pause(sw->instance, false);
 }
 

@@ -21,7 +21,7 @@
 #define DAEMON_CONFIG "/etc/ringside/daemon.conf"
 #define DAEMON_CONFIG_MAX_BYTES 65536
 /* What the command line and the file take; --config is the command line's alone. */
-#define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,frequency,buffer-size,stacks,clock,cpus,self,silence"
+#define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-size,stacks,clock,cpus,self,silence"
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct daemon_file {
@@ -142,6 +142,7 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 	both.mem = PICK(mem);
 	both.log_level = PICK(log_level);
 	both.sample_hz = PICK(sample_hz);
+	both.stack_bytes = PICK(stack_bytes);
 	both.stacks = PICK(stacks);
 	both.buffer_kib = PICK(buffer_kib);
 	both.clock = PICK(clock);

@@ -449,6 +449,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	config.needs = needs;
 	config.live = (struct rs_live_options){
 		.page_ring_bytes = 64u << 20, .full_pages = true, .sample_hz = (unsigned int)opt->sample_hz,
+		.sample_stack_bytes = (unsigned int)opt->stack_bytes,
 		.samples = RS_SAMPLE_CGROUPS | (record_is_sampled(opt) ? RS_SAMPLE_STACKS : 0u),
 	};
 	config.finish_first = true;
@@ -479,7 +480,7 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,call-graph,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"

@@ -77,7 +77,7 @@ static void tui_show(const struct rs_tui_engine *engine, const struct rs_options
 /* These options say what is traced, which a client of the daemon cannot change. */
 static bool tui_needs_own_engine(const struct rs_options *opt)
 {
-	return opt->command || rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,window,analysis,samples,frequency");
+	return opt->command || rs_options_gave(opt, "own,pid,tid,no-children,comm,cgroup,cpus,self,clock,buffer-size,stacks,window,analysis,samples,frequency,call-graph");
 }
 
 static int connect_again(void *path)
@@ -352,7 +352,7 @@ static enum rs_exit tui_run(const struct rs_options *given, struct rs_error *err
 
 const struct rs_command rs_command_tui = {
 	.name = "tui", .arguments = "[FILE... | -- COMMAND]", .summary = "the screens: who waits for what, now or in a recording",
-	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,samples,frequency,pid,tid,"
+	.options = "WORDS,COMMAND,input,buffer,debuginfod,socket,own,screen,where,batch,svg,rows,interval,ascii,letters,theme,analysis,samples,frequency,call-graph,pid,tid,"
 		"no-children,system,as-root,comm,cgroup,cpus,self,from,to,last,exact,window,buffer-size,stacks,clock,core",
 	.help = "'ringside' alone or with these options on a terminal, and 'ringside FILE...', do the same. Several\n"
 		"files are a host's and its guests', on one clock: the timeline shows all of them. Where\n"

@@ -123,7 +123,7 @@ const struct rs_command rs_command_why = {
 	.name = "why", .arguments = "[[--] COMMAND...]",
 	.summary = "why it is slow: where the time went, who took it, and what the slowest wait waited for",
 	.options = "COMMAND,command,input,buffer,interval,duration,pid,tid,no-children,system,comm,cgroup,cpus,self,exact,from,to,last,syscall,min,slice,dev,sector,rows,by,time,json,"
-		"quiet,buffer-size,samples,frequency,stacks,clock,as-root,core,own,socket",
+		"quiet,buffer-size,samples,frequency,call-graph,stacks,clock,as-root,core,own,socket",
 	.help = "First the slowest call or wait, link by link: what it waited for, and that in turn, up to a CPU, a\n"
 		"device, a timer. Then all of the wall time of the selected tasks, part by part, each with its\n"
 		"culprit; of several threads their sum. With --syscall or -m only the time inside such calls, with\n"

@@ -40,7 +40,8 @@ struct rs_capture_config rs_config_capture(const struct rs_options *opt)
 		.buffer_kib = (unsigned int)opt->buffer_kib, .cpus = opt->cpus,
 		.pids = opt->pids, .nr_pids = opt->nr_pids, .tids = opt->tids, .nr_tids = opt->nr_tids,
 		.only_command = opt->only_command, .no_children = opt->no_children, .duration_ns = opt->duration_ns,
-		.stacks = opt->stacks, .live.sample_hz = (unsigned int)opt->sample_hz, .command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
+		.stacks = opt->stacks, .live.sample_hz = (unsigned int)opt->sample_hz, .live.sample_stack_bytes = (unsigned int)opt->stack_bytes,
+		.command = opt->command, .as_root = opt->as_root, .core = opt->core, .self = opt->self,
 	};
 }
 

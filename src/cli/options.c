@@ -109,6 +109,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 'F', "frequency", NUMBER(sample_hz, 1, RS_SAMPLES_MAX_HZ), "HZ", "sample each CPU so many times a second; 99 if not given" },
 	{ 0, "samples", RS_OPTION_EITHER, 0, OPTIONS_AT(samples), OPTIONS_AT(sample_hz), 1, RS_SAMPLES_MAX_HZ, NULL, "HZ",
 	  "sample what the CPUs run, with stacks, 99 times a second or HZ" },
+	{ 0, "call-graph", RS_OPTION_CALL_GRAPH, 0, OPTIONS_AT(stack_bytes), 0, 8, RS_SAMPLES_MAX_STACK_BYTES, NULL, "HOW",
+	  "find callers in samples by frame pointers: fp, the default; or dwarf[,BYTES]: by the tables of programs, and 8192 or BYTES of each stack" },
 	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...", "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without programs' frames" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
@@ -268,6 +270,24 @@ static int options_set_number(struct options_parser *p, void *at, const char *va
 	return 0;
 }
 
+static int set_call_graph(struct options_parser *p, void *at, const char *value)
+{
+	uint64_t *bytes = at;
+
+	p->opt->samples = true;
+	*bytes = 0;
+	if (!strcmp(value, "fp"))
+		return 0;
+	*bytes = RS_SAMPLES_STACK_BYTES;
+	if (!strcmp(value, "dwarf"))
+		return 0;
+	if (strncmp(value, "dwarf,", 6) != 0)
+		return bad_value(p, value, "is neither fp nor dwarf, nor dwarf,BYTES");
+	if (options_set_number(p, at, value + 6) < 0)
+		return -1;
+	return *bytes % 8 ? bad_value(p, value, "must be a multiple of 8") : 0;
+}
+
 static int set_ids(struct options_parser *p, void *at, const char *value)
 {
 	size_t *nr = options_list_length(p);
@@ -341,6 +361,7 @@ static int (*const setters[])(struct options_parser *p, void *at, const char *va
 	[RS_OPTION_OPTIONAL] = set_optional,
 	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = options_set_number, [RS_OPTION_IDS] = set_ids,
 	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = options_set_cpus,
+	[RS_OPTION_CALL_GRAPH] = set_call_graph,
 };
 
 /* Every result carries its filters as the user typed them. */

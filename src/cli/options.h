@@ -65,6 +65,7 @@ struct rs_options {
 	bool is_view;                       /* the arguments are a view's own: what it is asked */
 	bool starts, ends;                  /* --starts --ends */
 	bool samples;                       /* --samples, which sets sample_hz, too */
+	uint64_t stack_bytes;               /* --call-graph dwarf,BYTES; 0: by frame pointers */
 	uint64_t buffer_kib;                /* -b; 0: not given */
 	const char *clock;                  /* --clock */
 	const char *events[RS_MAX_LIST], *analyses[RS_MAX_LIST]; /* -e -a, repeatable */
@@ -108,6 +109,7 @@ enum rs_option_kind {
 	RS_OPTION_TIME,    /* ns, min to max */
 	RS_OPTION_MOMENT,  /* a struct rs_moment */
 	RS_OPTION_CPUS,    /* "0,2-3" */
+	RS_OPTION_CALL_GRAPH, /* "fp", "dwarf", "dwarf,8192": bytes of the stack, 0 for fp */
 };
 
 enum rs_option_flags {

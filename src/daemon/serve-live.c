@@ -202,6 +202,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	live->config = config;
 	capture.needs = live->needs;
 	capture.reloads = config->reloads;
+	capture.has_sandbox = true;
 	capture.own_calls = true;
 	capture.outlives_command = true;
 	capture.socket_path = config->listen && config->listen->lock_fd >= 0 ? config->listen->path : NULL;
@@ -214,6 +215,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	if (config->sandbox)
 		rs_sandbox_begin(&live->sandbox);
 	if (serve_live_start(live, config, &capture, err) == 0 && enter_sandbox(live, err) == 0) {
+		rs_capture_sandboxed(live->capture);
 		if (config->ready)
 			config->ready(config->arg);
 		serve_live_wait_for_end(live, err);

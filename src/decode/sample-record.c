@@ -278,3 +278,21 @@ void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data,
 		at = len_bytes - sample_id_bytes(info->sample_type) + (info->sample_type & PERF_SAMPLE_TID ? 8 : 0);
 	memcpy(data + at, &ts_ns, sizeof ts_ns);
 }
+
+size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *ev, const uint64_t *frames, size_t nr_frames)
+{
+	const struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		uint64_t ts_ns;
+		uint32_t cpu, reserved;
+		uint64_t period, nr_frames;
+	} head = {
+		{ .type = PERF_RECORD_SAMPLE, .size = (uint16_t)(sizeof head + nr_frames * sizeof *frames) }, (uint32_t)ev->pid, (uint32_t)ev->tid,
+		ev->ts_ns, ev->cpu, 0, ev->period, nr_frames,
+	};
+
+	memcpy(to, &head, sizeof head);
+	memcpy(to + sizeof head, frames, nr_frames * sizeof *frames);
+	return head.header.size;
+}

@@ -63,6 +63,11 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 /* Replaces the time in a copy of a record that was read, of this machine's byte order. */
 void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns);
 
+#define RS_SAMPLE_RECORD_MAX_BYTES 65536u /* its size has 16 bits */
+
+/* Writes a sample as RS_SAMPLE_RECORD_TYPE says, with other frames: at most 8,000. Returns its length. */
+size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *event, const uint64_t *frames, size_t nr_frames);
+
 static inline uint64_t rs_sample_record_frame(const struct rs_sample_event *event, uint64_t i)
 {
 	uint64_t ip;

@@ -342,6 +342,15 @@ void rs_stack_builder_frame(struct rs_stack_builder *b, uint32_t stack, struct r
 
 /* ---- the builder ---- */
 
+struct rs_symbolizer *rs_stack_builder_new_symbolizer(const struct rs_sample_info *samples, const struct rs_trace_info *info)
+{
+	return rs_symbolizer_new(&(struct rs_symbolizer_config){
+		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
+		.local = samples->local, .by_build_id = samples->by_build_id, .debuginfod = samples->debuginfod,
+		.saved = samples->symbols, .saved_len = samples->symbols_len,
+	});
+}
+
 struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, const struct rs_trace_info *info, size_t max_stacks)
 {
 	struct rs_stack_builder *b = calloc(1, sizeof *b);
@@ -352,11 +361,7 @@ struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, c
 	b->maps = rs_maps_new();
 	b->table = rs_stack_table_new(max_stacks ? max_stacks : RS_STACKS_MAX);
 	b->shares_symbolizer = source->info.symbolizer;
-	b->symbolizer = source->info.symbolizer ? source->info.symbolizer : rs_symbolizer_new(&(struct rs_symbolizer_config){
-		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
-		.local = source->info.local, .by_build_id = source->info.by_build_id, .debuginfod = source->info.debuginfod,
-		 .saved = source->info.symbols, .saved_len = source->info.symbols_len,
-	});
+	b->symbolizer = source->info.symbolizer ? source->info.symbolizer : rs_stack_builder_new_symbolizer(&source->info, info);
 	if (b->maps && b->table && b->symbolizer) {
 		builder_map_initial(b, &source->info);
 		return b;

@@ -24,6 +24,8 @@ struct rs_symbolizer;
 /* Both outlive the builder. max_stacks: 0: the default. NULL: no memory. */
 struct rs_stack_builder *rs_stack_builder_new(struct rs_sample_source *source, const struct rs_trace_info *info, size_t max_stacks);
 void rs_stack_builder_free(struct rs_stack_builder *b);
+/* Makes the symbolizer that a builder has of its own unless info.symbolizer is one. NULL: no memory. */
+struct rs_symbolizer *rs_stack_builder_new_symbolizer(const struct rs_sample_info *samples, const struct rs_trace_info *info);
 /* Handles MMAP, EXEC and FORK; ignores other records. */
 void rs_stack_builder_follow(struct rs_stack_builder *b, const struct rs_sample_event *ev);
 /* Copies the mappings as they are now; the caller frees the array, its paths live as long as the symbolizer. Some may be missing without memory. */

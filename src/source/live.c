@@ -314,7 +314,8 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 	}
 	if (opt->samples & RS_SAMPLE_STACKS)
 		hz = opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ;
-	l->source.samples = rs_samples_open(l->source.info.clock, hz, l->instance->files_fd, &l->no_samples);
+	l->source.samples = rs_samples_open(&(struct rs_samples_options){ hz, opt->sample_stack_bytes, opt->sample_regs, l->source.info.clock, l->instance->files_fd },
+					    &l->no_samples);
 	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
 }
 
@@ -377,7 +378,7 @@ void rs_live_start(struct rs_source *s)
 
 	rs_live_readers_set_state(l, RS_LIVE_RUNNING);
 	if (s->samples)
-		rs_samples_start(s->samples);
+		s->samples->ops->start(s->samples);
 	/*
 	 * Tracing is on: a task that is not in this snapshot is named by an event. If it fails, only
 	 * names are missing. /proc of another PID namespace has other PIDs, and is not read.
@@ -413,7 +414,7 @@ void rs_live_stop(struct rs_source *s)
 {
 	rs_live_last_sample(s);
 	if (s->samples)
-		rs_samples_stop(s->samples);
+		s->samples->ops->stop(s->samples);
 	rs_live_readers_set_state(live_of(s), RS_LIVE_DRAINING);
 	live_log_stats(s);
 }

@@ -17,6 +17,8 @@ struct rs_live_options {
 	bool full_pages;         /* for record: wake up once a second, and wait for full pages */
 	unsigned int samples;    /* enum rs_sample: what to read from /proc beside names, and whether to sample the CPUs */
 	unsigned int sample_hz;  /* 0: RS_SAMPLES_HZ */
+	unsigned int sample_stack_bytes; /* see struct rs_samples_options */
+	uint64_t sample_regs;
 	const int32_t *pids, *tids; /* tasks whose wait is read also in state S; must stay valid until rs_live_start returns */
 	size_t nr_pids, nr_tids;
 	int parent_pidfd;        /* of the process that started this capture, owned by the caller: see rs_live_stall_fd; 0: none */

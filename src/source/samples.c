@@ -26,8 +26,10 @@
 #include "tracefs/mapped-files.h"
 
 #define SAMPLES_RING_BYTES (1u << 20)
+#define SAMPLES_MOST_RING_BYTES (8u << 20)
 #define SAMPLES_LEAST_RING_BYTES (64u << 10) /* without the right to lock more memory */
 #define MAX_INITIAL_MAPPINGS 262144u
+#define STACK_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
 struct samples_ring {
@@ -71,7 +73,7 @@ struct samples_try {
 static int samples_open_event(struct perf_event_attr *attr, const struct samples_try *try, int cpu)
 {
 	attr->size = sizeof *attr;
-	attr->sample_type = SAMPLE_TYPE;
+	attr->sample_type |= SAMPLE_TYPE;
 	attr->sample_id_all = 1;
 	attr->disabled = 1;
 	attr->use_clockid = 1;
@@ -79,13 +81,19 @@ static int samples_open_event(struct perf_event_attr *attr, const struct samples
 	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int samples_open_sampling(const struct samples_try *try, unsigned int hz, int cpu)
+static int samples_open_sampling(const struct samples_try *try, const struct rs_samples_options *opt, int cpu)
 {
 	struct perf_event_attr attr = {
-		.type = try->event->type, .config = try->event->config, .freq = 1, .sample_freq = hz, .exclude_idle = 1,
+		.type = try->event->type, .config = try->event->config, .freq = 1, .sample_freq = opt->hz ? opt->hz : RS_SAMPLES_HZ, .exclude_idle = 1,
 		.read_format = try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0,
 	};
 
+	if (opt->stack_bytes) {
+		attr.sample_type = STACK_TYPE;
+		attr.exclude_callchain_user = 1;
+		attr.sample_regs_user = opt->user_regs;
+		attr.sample_stack_user = opt->stack_bytes;
+	}
 	return samples_open_event(&attr, try, cpu);
 }
 
@@ -103,7 +111,7 @@ static int samples_open_tracking(const struct samples_try *try, int cpu)
  * cycles interrupt even where interrupts are off (NMI), and the kernel reads CLOCK_BOOTTIME only where that is safe: then it
  * takes CLOCK_MONOTONIC, whose distance to the trace clock is added.
  */
-static int samples_find_event(clockid_t clock, unsigned int hz, struct samples_try *try)
+static int samples_find_event(clockid_t clock, const struct rs_samples_options *opt, struct samples_try *try)
 {
 	const clockid_t clocks[] = { clock, CLOCK_MONOTONIC };
 	int fd = -1, tracking_fd;
@@ -112,7 +120,7 @@ static int samples_find_event(clockid_t clock, unsigned int hz, struct samples_t
 		for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
 			for (int kernel = WITH_LOST; kernel >= OLDER; kernel--) {
 				*try = (struct samples_try){ &events[i], clocks[k], kernel };
-				fd = samples_open_sampling(try, hz, 0);
+				fd = samples_open_sampling(try, opt, 0);
 				tracking_fd = fd < 0 ? -1 : samples_open_tracking(try, 0);
 				if (tracking_fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE) {
 					rs_close(&tracking_fd);
@@ -133,7 +141,7 @@ static const char *samples_why(int errnum)
 const char *rs_samples_probe(struct rs_error *err)
 {
 	struct samples_try try;
-	int fd = samples_find_event(CLOCK_BOOTTIME, RS_SAMPLES_HZ, &try);
+	int fd = samples_find_event(CLOCK_BOOTTIME, &(struct rs_samples_options){ 0 }, &try);
 
 	if (fd < 0) {
 		rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
@@ -143,21 +151,31 @@ const char *rs_samples_probe(struct rs_error *err)
 	return try.event->name;
 }
 
-static int samples_map_ring(struct samples_ring *r, unsigned int cpu, struct rs_error *err)
+/* Stacks fill a ring fast: it holds what comes in a quarter of a second. */
+static uint64_t samples_ring_bytes(const struct rs_samples_options *opt)
 {
-	int ret = rs_perf_ring_map(&r->ring, r->fd, SAMPLES_RING_BYTES, SAMPLES_LEAST_RING_BYTES);
+	uint64_t bytes = SAMPLES_RING_BYTES;
+
+	while (bytes < SAMPLES_MOST_RING_BYTES && bytes < (uint64_t)opt->hz * opt->stack_bytes / 4)
+		bytes *= 2;
+	return bytes;
+}
+
+static int samples_map_ring(struct samples_ring *r, const struct rs_samples_options *opt, unsigned int cpu, struct rs_error *err)
+{
+	int ret = rs_perf_ring_map(&r->ring, r->fd, samples_ring_bytes(opt), SAMPLES_LEAST_RING_BYTES);
 
 	return !ret ? 0 : rs_fail(err, "cannot map CPU %u's samples: %s (kernel.perf_event_mlock_kb may be too low)", cpu, strerror(-ret));
 }
 
 /* The CPU's two events. False with errno set; ENODEV: it is offline. */
-static bool samples_open_pair(struct samples_ring *r, const struct samples_try *try, unsigned int hz, unsigned int cpu)
+static bool samples_open_pair(struct samples_ring *r, const struct samples_try *try, const struct rs_samples_options *opt, unsigned int cpu)
 {
 	int errnum;
 
 	r->fd = samples_open_tracking(try, (int)cpu);
-	r->sample_fd = r->fd < 0 || !hz ? -1 : samples_open_sampling(try, hz, (int)cpu);
-	if (r->sample_fd >= 0 || (r->fd >= 0 && !hz))
+	r->sample_fd = r->fd < 0 || !opt->hz ? -1 : samples_open_sampling(try, opt, (int)cpu);
+	if (r->sample_fd >= 0 || (r->fd >= 0 && !opt->hz))
 		return true;
 	errnum = errno;
 	rs_close(&r->fd);
@@ -165,7 +183,7 @@ static bool samples_open_pair(struct samples_ring *r, const struct samples_try *
 	return false;
 }
 
-static int samples_open_rings(struct samples *s, const struct samples_try *try, unsigned int hz, struct rs_error *err)
+static int samples_open_rings(struct samples *s, const struct samples_try *try, const struct rs_samples_options *opt, struct rs_error *err)
 {
 	unsigned int nr_cpus = (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
 
@@ -175,15 +193,15 @@ static int samples_open_rings(struct samples *s, const struct samples_try *try, 
 	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
 		struct samples_ring *r = &s->rings[s->nr];
 
-		if (!samples_open_pair(r, try, hz, cpu)) {
+		if (!samples_open_pair(r, try, opt, cpu)) {
 			if (errno == ENODEV)
 				continue;
 			return rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errno), samples_why(errno));
 		}
 		s->nr++;
-		if (samples_map_ring(r, cpu, err) < 0)
+		if (samples_map_ring(r, opt, cpu, err) < 0)
 			return -1;
-		if (hz && ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
+		if (opt->hz && ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
 			return rs_fail(err, "cannot sample CPU %u: %s", cpu, strerror(errno));
 	}
 	return 0;
@@ -250,48 +268,6 @@ static void samples_close(struct rs_sample_source *source)
 	free(s);
 }
 
-static const struct rs_sample_ops samples_ops = {
-	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns, .nr_lost = samples_nr_lost,
-	.ask_file = samples_ask_file, .take_file = samples_take_file, .close = samples_close,
-};
-
-static int samples_open_all(struct samples *s, unsigned int hz, struct rs_error *err)
-{
-	struct samples_try try;
-	int fd = samples_find_event(s->trace_clock, hz ? hz : RS_SAMPLES_HZ, &try);
-
-	if (fd < 0)
-		return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
-	close(fd);
-	s->perf_clock = try.clock;
-	s->source.info.event = try.event->name;
-	if (samples_open_rings(s, &try, hz, err) < 0)
-		return -1;
-	s->source.info.nr_rings = s->nr;
-	RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, hz, s->nr, (int)try.clock,
-	       try.kernel >= WITH_BUILD_IDS);
-	return 0;
-}
-
-struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, int files_fd, struct rs_error *err)
-{
-	struct samples *s = calloc(1, sizeof *s);
-
-	if (!s) {
-		rs_fail(err, "out of memory");
-		return NULL;
-	}
-	s->source.ops = &samples_ops;
-	s->files_fd = files_fd;
-	s->source.info = (struct rs_sample_info){ .sample_type = SAMPLE_TYPE, .local = true, .hz = hz };
-	if (!rs_trace_clock_id(clock, &s->trace_clock))
-		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)", clock ? clock : "unknown");
-	else if (samples_open_all(s, hz, err) == 0)
-		return &s->source;
-	samples_close(&s->source);
-	return NULL;
-}
-
 /* ---- the mappings of all processes ---- */
 
 /* "7f00-7f10 r-xp 00001000 fe:00 1234    /usr/lib/libc.so.6" */
@@ -332,7 +308,15 @@ static void samples_read_maps(struct samples *s, int32_t pid)
 		fclose(file);
 }
 
-void rs_samples_start(struct rs_sample_source *source)
+static void samples_pause(struct rs_sample_source *source, bool pause)
+{
+	const struct samples *s = samples_of(source);
+
+	for (unsigned int i = 0; i < s->nr; i++)
+		ioctl(s->rings[i].sample_fd, pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
+}
+
+static void samples_start(struct rs_sample_source *source)
 {
 	struct samples *s = samples_of(source);
 	/* /proc of another PID namespace has other PIDs */
@@ -341,7 +325,7 @@ void rs_samples_start(struct rs_sample_source *source)
 
 	for (unsigned int i = 0; i < s->nr; i++)
 		ioctl(s->rings[i].fd, PERF_EVENT_IOC_ENABLE, 0);
-	rs_samples_pause(source, false);
+	samples_pause(source, false);
 	/* after: what is mapped from now on has a record */
 	while (proc && (entry = readdir(proc)))
 		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
@@ -352,19 +336,60 @@ void rs_samples_start(struct rs_sample_source *source)
 	source->info.nr_mappings = s->nr_mappings;
 }
 
-void rs_samples_pause(struct rs_sample_source *source, bool pause)
-{
-	const struct samples *s = samples_of(source);
-
-	for (unsigned int i = 0; i < s->nr; i++)
-		ioctl(s->rings[i].sample_fd, pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
-}
-
-void rs_samples_stop(struct rs_sample_source *source)
+static void samples_stop(struct rs_sample_source *source)
 {
 	struct samples *s = samples_of(source);
 
-	rs_samples_pause(source, true);
+	samples_pause(source, true);
 	for (unsigned int i = 0; i < s->nr; i++)
 		ioctl(s->rings[i].fd, PERF_EVENT_IOC_DISABLE, 0);
+}
+
+/* ---- the source ---- */
+
+static const struct rs_sample_ops samples_ops = {
+	.next = samples_next, .known_ns = samples_known_ns, .offset_ns = samples_offset_ns, .nr_lost = samples_nr_lost,
+	.ask_file = samples_ask_file, .take_file = samples_take_file,
+	.start = samples_start, .pause = samples_pause, .stop = samples_stop, .close = samples_close,
+};
+
+static int samples_open_all(struct samples *s, const struct rs_samples_options *opt, struct rs_error *err)
+{
+	struct samples_try try;
+	int fd = samples_find_event(s->trace_clock, opt, &try);
+
+	if (fd < 0)
+		return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
+	close(fd);
+	s->perf_clock = try.clock;
+	s->source.info.event = try.event->name;
+	if (samples_open_rings(s, &try, opt, err) < 0)
+		return -1;
+	s->source.info.nr_rings = s->nr;
+	RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, opt->hz, s->nr, (int)try.clock,
+	       try.kernel >= WITH_BUILD_IDS);
+	return 0;
+}
+
+struct rs_sample_source *rs_samples_open(const struct rs_samples_options *opt, struct rs_error *err)
+{
+	struct samples *s = calloc(1, sizeof *s);
+
+	if (!s) {
+		rs_fail(err, "out of memory");
+		return NULL;
+	}
+	s->source.ops = &samples_ops;
+	s->files_fd = opt->files_fd;
+	s->source.info = (struct rs_sample_info){ .sample_type = SAMPLE_TYPE, .local = true, .hz = opt->hz };
+	if (opt->hz && opt->stack_bytes) {
+		s->source.info.sample_type |= STACK_TYPE;
+		s->source.info.user_regs = opt->user_regs;
+	}
+	if (!rs_trace_clock_id(opt->clock, &s->trace_clock))
+		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)", opt->clock ? opt->clock : "unknown");
+	else if (samples_open_all(s, opt, err) == 0)
+		return &s->source;
+	samples_close(&s->source);
+	return NULL;
 }

@@ -17,6 +17,8 @@
 #define RS_MAX_BUILD_ID_BYTES 20     /* the kernel reports no longer ones */
 #define RS_SAMPLES_HZ 99             /* not 100: in step with no timer of the sampled programs */
 #define RS_SAMPLES_MAX_HZ 10000
+#define RS_SAMPLES_STACK_BYTES 8192  /* as perf */
+#define RS_SAMPLES_MAX_STACK_BYTES 65528 /* a record's size has 16 bits */
 
 /* A record of perf_event_open(2), struct perf_event_header first. */
 struct rs_sample_record {
@@ -71,6 +73,10 @@ struct rs_sample_ops {
 	 */
 	bool (*ask_file)(struct rs_sample_source *s, uint32_t id, int32_t pid, uint64_t start, uint64_t end);
 	int (*take_file)(struct rs_sample_source *s, uint32_t *id);
+	/* Live: .start reads the mappings of all processes, too; mappings are followed in a pause all the same. NULL: of a recording. */
+	void (*start)(struct rs_sample_source *s);
+	void (*pause)(struct rs_sample_source *s, bool pause);
+	void (*stop)(struct rs_sample_source *s);
 	void (*close)(struct rs_sample_source *s);
 };
 
@@ -79,15 +85,20 @@ struct rs_sample_source {
 	struct rs_sample_info info;
 };
 
+struct rs_samples_options {
+	unsigned int hz;             /* 0: no samples, only mappings and processes */
+	unsigned int stack_bytes;    /* of the program's stack in each sample, to be unwound; 0: the kernel follows frame pointers */
+	uint64_t user_regs;          /* with stack_bytes: the registers that this takes */
+	const char *clock;           /* name of the trace clock */
+	int files_fd;                /* see tracefs/mapped-files.h; -1 none */
+};
+
 /*
  * rs_samples_open - opens perf events on all CPUs that are online, while the process has the rights to
  *
- * hz: 0: no samples, only mappings and processes. clock: name of the trace clock. files_fd: see tracefs/mapped-files.h; -1 none. NULL with err set: the kernel refuses, or user space cannot read this clock.
+ * NULL with err set: the kernel refuses, or user space cannot read this clock.
  */
-struct rs_sample_source *rs_samples_open(const char *clock, unsigned int hz, int files_fd, struct rs_error *err);
-void rs_samples_start(struct rs_sample_source *s); /* and reads the mappings of all processes from /proc */
-void rs_samples_pause(struct rs_sample_source *s, bool pause); /* mappings are followed all the same */
-void rs_samples_stop(struct rs_sample_source *s);
+struct rs_sample_source *rs_samples_open(const struct rs_samples_options *options, struct rs_error *err);
 
 /* Returns which event the kernel can sample, "cycles" or "cpu-clock"; NULL with err set: none, and why. */
 const char *rs_samples_probe(struct rs_error *err);

@@ -61,6 +61,31 @@ run profile --json -F 499 --by function,module --as-root -- ./stripped -t 500
 fine
 expect "names in it" "['[unknown]']" "$(ask "sorted({r['function'] for r in of(module='stripped')})")"
 
+begin "without frame pointers: callers by --call-graph dwarf"
+run profile --json --call-graph dwarf -F 999 --by function --as-root -- "$samples/frameless" -t 1000 -d 5
+fine
+shares_are_right
+expect "recursion counts once" 1 "$(ask "int(of(function='recurse')[0]['total'] <= meta['samples'])")"
+
+begin "without frame pointers and without --call-graph dwarf the callers are not named"
+run profile --json --call-graph fp -F 999 --by function --as-root -- "$samples/frameless" -t 500 -d 5
+fine
+n=$(ask "sum(r['self'] for r in rows if r['function'] in ('seventy', 'thirty'))")
+within "samples" 50 5000 "$n"
+within "callers of seventy()" 0 $((n / 10)) "$(share recurse total)"
+
+begin "a stripped program, and a stack too small for its callers"
+cp "$samples/frameless" frameless
+strip frameless
+run profile --json --call-graph dwarf,64 -F 999 --by function,module --as-root -- ./frameless -t 300 -d 5
+fine
+expect "names in it" "['[unknown]']" "$(ask "sorted({r['function'] for r in of(module='frameless')})")"
+
+begin "a recording has callers, and no stacks"
+"$ringside" record -q --call-graph dwarf -F 999 -e sched_switch -o dwarf.dat --as-root -- "$samples/frameless" -t 500 -d 3 >out 2>err || fail "$(cat err)"
+"$ringside" profile -i dwarf.dat -f folded >out 2>err || fail "$(cat err)"
+within "stacks of seventy()" 1 1000 "$(grep -c '^frameless;.*main;work;recurse;recurse;recurse;recurse;seventy [0-9]*$' out)"
+
 begin "folded stacks"
 "$ringside" profile -f folded -F 499 --as-root -- "$samples/shares" -t 500 -d 2 >out 2>err || fail "$(cat err)"
 within "stacks of seventy()" 1 1000 "$(grep -c '^shares;.*main;work;recurse;recurse;recurse;seventy [0-9]*$' out)"

@@ -66,6 +66,10 @@ static void describe(const struct rs_options *o, char *out, size_t size)
 		rs_buf_printf(&b, "tid=%d ", o->tids[i]);
 	for (size_t i = 0; i < o->nr_events; i++)
 		rs_buf_printf(&b, "event=%s ", o->events[i]);
+	if (o->samples)
+		rs_buf_printf(&b, "samples ");
+	if (o->stack_bytes)
+		rs_buf_printf(&b, "stack=%llu ", (unsigned long long)o->stack_bytes);
 	if (o->cpus)
 		rs_buf_printf(&b, "cpus=%s ", o->cpus);
 	if (rs_options_value(o, "min"))
@@ -123,6 +127,9 @@ static const struct {
 	{ "--from 00:01:02.5 --to 00:00", "from:=62500000000 to:=0 filters=--from 00:01:02.5 --to 00:00" },
 	{ "--to 1970-01-01T00:00:01Z", "to/=1000000000 filters=--to 1970-01-01T00:00:01Z" },
 	{ "--from 1 --last 30s", "from=1000000000 last=30000000000 filters=--from 1 --last 30s" },
+	{ "call-graph> --call-graph fp", "samples " },
+	{ "call-graph> --call-graph dwarf", "samples stack=8192 " },
+	{ "call-graph> --call-graph dwarf,65528", "samples stack=65528 " },
 	{ "-C 0,2-3", "cpus=0,2-3 filters=-C 0,2-3" },
 	{ "--time wall", "time=wall " },
 	{ "-b 4", "kib=4 " },
@@ -190,6 +197,11 @@ static const struct {
 	{ "-d 1000000000", "-d '1000000000': is too long" },
 	{ "-m 1parsec", "-m '1parsec': is not a time (milliseconds, as 10, or with a unit, as 250us)" },
 	{ "-m \033[2J", "-m '\\x1B[2J': is not a time (milliseconds, as 10, or with a unit, as 250us)" },
+	{ "call-graph> --call-graph lbr", "--call-graph 'lbr': is neither fp nor dwarf, nor dwarf,BYTES" },
+	{ "call-graph> --call-graph dwarf,", "--call-graph '': is not a whole number" },
+	{ "call-graph> --call-graph dwarf,100", "--call-graph 'dwarf,100': must be a multiple of 8" },
+	{ "call-graph> --call-graph dwarf,0", "--call-graph '0': must be from 8 to 65528" },
+	{ "call-graph> --call-graph dwarf,65536", "--call-graph '65536': must be from 8 to 65528" },
 	{ "-C 3-2", "-C '3-2': is not a list of CPUs, as 0,2-3" },
 	{ "-C 0,", "-C '0,': is not a list of CPUs, as 0,2-3" },
 	{ "-C 0-", "-C '0-': is not a list of CPUs, as 0,2-3" },
