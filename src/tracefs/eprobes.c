@@ -3,8 +3,9 @@
  * eprobes - events of a session's own, which read the names of files as they are opened
  *
  * sys_enter tells where a file's name lies in the memory of the process. An eprobe (kernels 5.15 and later, if built with probes)
- * is attached to that event, and reads the name in the kernel, at once. It belongs to no instance: its group is
- * ringside_PID_TIME, so that no two sessions share one. Who can remove instances removes the group with them.
+ * is attached to that event, and reads the name in the kernel, at once. From Linux 6.0 on, and in 6.1 still, it took one byte of the
+ * pointer for the whole: there, and where there are no eprobes, a kprobe at the function behind these calls reads it. A probe belongs to
+ * no instance: its group is ringside_PID_TIME, so that no two sessions share one. Who can remove instances removes the group with them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,36 +49,51 @@ static int eprobes_write(int tracefs_fd, const char *file, const char *text)
 	return ret;
 }
 
-/* README lists the syntax of what the kernel can. */
-static bool eprobes_are_there(const char *tracefs)
+static bool eprobes_kernel_is(unsigned int from, unsigned int before)
 {
-	char *readme = rs_tracefs_read(tracefs, "README", NULL);
-	bool is = readme && strstr(readme, "<attached-group>.<attached-event>") && strstr(readme, "ustring");
+	struct utsname u;
+	unsigned int major, minor;
 
-	free(readme);
-	return is;
+	return uname(&u) == 0 && sscanf(u.release, "%u.%u", &major, &minor) == 2 && major * 100 + minor >= from && major * 100 + minor < before;
 }
 
-unsigned int rs_eprobes_make(const char *tracefs, struct rs_eprobes *probes)
+static void eprobes_add(int tracefs_fd, struct rs_eprobes *probes, const char *name, const char *text)
 {
-	int fd = eprobes_are_there(tracefs) ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int ret = eprobes_write(tracefs_fd, DYNAMIC_EVENTS, text);
+
+	if (!ret)
+		probes->names[probes->nr++] = name;
+	RS_LOG(RS_LOG_TRACEFS, "probe '%s': %s", text, ret ? strerror(-ret) : "made");
+}
+
+static void eprobes_add_calls(const char *tracefs, int tracefs_fd, struct rs_eprobes *probes)
+{
 	char name[64], text[160];
 
-	*probes = (struct rs_eprobes){ 0 };
-	snprintf(probes->group, sizeof probes->group, EPROBES_PREFIX "%d_%u", (int)getpid(), (unsigned int)eprobes_now_ms());
-	for (int i = 0; fd >= 0 && i < RS_NR_EPROBES; i++) {
-		int ret = -ENOENT;
-
+	for (int i = 0; i < RS_NR_EPROBES; i++) {
 		snprintf(name, sizeof name, "sys_enter_%s", eprobes_calls[i].call);
 		snprintf(text, sizeof text, "e:%s/%s syscalls/%s filename=+0($%s):ustring", probes->group, eprobes_calls[i].call, name, eprobes_calls[i].field);
 		if (rs_tracefs_has_event(tracefs, "syscalls", name))
-			ret = eprobes_write(fd, DYNAMIC_EVENTS, text);
-		if (!ret)
-			probes->names[probes->nr++] = eprobes_calls[i].call;
-		RS_LOG(RS_LOG_TRACEFS, "eprobe '%s': %s", text, ret ? strerror(-ret) : "made");
+			eprobes_add(tracefs_fd, probes, eprobes_calls[i].call, text);
 	}
+}
+
+/* README lists the syntax of what the kernel can. */
+unsigned int rs_eprobes_make(const char *tracefs, struct rs_eprobes *probes)
+{
+	char *readme = rs_tracefs_read(tracefs, "README", NULL), text[160];
+	int fd = readme && strstr(readme, "ustring") ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+	*probes = (struct rs_eprobes){ 0 };
+	snprintf(probes->group, sizeof probes->group, EPROBES_PREFIX "%d_%u", (int)getpid(), (unsigned int)eprobes_now_ms());
+	if (fd >= 0 && strstr(readme, "<attached-group>.<attached-event>") && !eprobes_kernel_is(600, 612))
+		eprobes_add_calls(tracefs, fd, probes);
+	snprintf(text, sizeof text, "p:%s/%s do_sys_openat2 filename=+0($arg2):ustring", probes->group, eprobes_calls->call);
+	if (fd >= 0 && !probes->nr && strstr(readme, "$arg<N>"))
+		eprobes_add(fd, probes, eprobes_calls->call, text);
 	if (fd >= 0)
 		close(fd);
+	free(readme);
 	return probes->nr;
 }
 
@@ -116,12 +133,12 @@ static bool eprobes_has_instance(const char *tracefs, int pid)
 void rs_eprobes_cleanup(const char *tracefs)
 {
 	char *list = rs_tracefs_read(tracefs, DYNAMIC_EVENTS, NULL), group[RS_EPROBE_GROUP_BYTES];
-	int fd = list && strstr(list, "e:" EPROBES_PREFIX) ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	int fd = list && strstr(list, ":" EPROBES_PREFIX) ? open(tracefs, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	unsigned int ms;
 	int pid;
 
 	for (const char *line = list; fd >= 0 && line; line = strchr(line, '\n'), line += line != NULL) {
-		if (sscanf(line, "e:" EPROBES_PREFIX "%d_%u/", &pid, &ms) != 2 || eprobes_has_instance(tracefs, pid) ||
+		if (sscanf(line, "%*[ep]:" EPROBES_PREFIX "%d_%u/", &pid, &ms) != 2 || eprobes_has_instance(tracefs, pid) ||
 		    eprobes_now_ms() - ms < EPROBES_YOUNG_MS)
 			continue;
 		snprintf(group, sizeof group, EPROBES_PREFIX "%d_%u", pid, ms);

@@ -40,7 +40,7 @@ struct rs_plan_event {
 struct rs_eprobes {
 	char group[RS_EPROBE_GROUP_BYTES];  /* their system */
 	const char *names[RS_NR_EPROBES];   /* nr of them; each has a field "filename" */
-	unsigned int nr;                    /* 0: this kernel has no eprobes */
+	unsigned int nr;                    /* 0: this kernel cannot read names */
 };
 
 /* What to set up. Strings belong to the caller. */
