@@ -428,8 +428,8 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 {
 	const struct rs_task *starter;
 	char where[64];
-	const struct rs_evidence evidence[] = { { "antagonists", NULL, where, NULL }, { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL },
-						{ "runqslower", NULL, where, NULL }, { 0 } };
+	struct rs_evidence evidence[] = { { "antagonists", NULL, where, NULL }, { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL },
+					  { "runqslower", NULL, where, NULL }, { 0 }, { 0 } };
 	struct cpu_waits_words words;
 	struct cpu_waits_case k;
 	unsigned int rule;
@@ -454,6 +454,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	}
 	cpu_waits_say(c, &k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
+	evidence[4].view = rule == THROTTLED ? "cgroups" : NULL;
 	snprintf(where, sizeof where, "pid == %d", b->pid);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = k.waited_ns, .of_ns = k.busy_ns, .victim = b->comm, .victim_pid = b->pid,

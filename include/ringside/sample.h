@@ -69,6 +69,15 @@ struct rs_weights {
 /* Returns false if they are not known, or the tasks are of one group. */
 bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other, struct rs_weights *weights);
 
+/* How much a group's counts grew since the last reset; its weight as it is. */
+struct rs_cgroup_growth_row {
+	const char *path;        /* valid until the next sample */
+	struct rs_value value[RS_NR_CGROUP_COUNTS]; /* null: the group has no such count, or that of a longer time */
+};
+
+/* Fills in at most max rows, and returns the number of groups whose counts are known. */
+size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row *rows, size_t max);
+
 /*
  * Returns the major page faults of the task, from the start of the capture, or its fork if later, to the latest sample.
  * False: unknown, because the task had exited by then, or /proc could not be read.

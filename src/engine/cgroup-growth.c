@@ -3,7 +3,8 @@
  * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled? And their weights
  *
  * Live they are read with each sample of /proc, and at the begin; a group that is first seen later begins with its first
- * reading. A recording has two readings: of a part of it they tell only that there was no growth.
+ * reading. A recording has two readings: of a part of it they tell only that there was no growth. A daemon's time range has
+ * those of cgroup-readings.c.
  */
 #include <string.h>
 
@@ -34,6 +35,7 @@ void rs_cgroup_growth_sample(struct rs_session *s)
 		return;
 	cgroup_growth_add_all(s);
 	rs_cgroup_counts_update(&g->groups, s->source->info.cgroup_root);
+	rs_cgroup_readings_add(g, s->now_ns);
 	g->due_ns = rs_monotonic_ns() + CGROUP_GROWTH_SHARE * (rs_monotonic_ns() - begin_ns);
 }
 
@@ -45,16 +47,24 @@ void rs_cgroup_growth_reset(struct rs_session *s)
 
 void rs_cgroup_growth_done(struct rs_session *s)
 {
+	rs_cgroup_readings_done(&s->cgroup_growth);
 	rs_cgroup_counts_done(&s->cgroup_growth.groups);
 }
 
 /* ---- what they tell ---- */
 
-static const struct rs_cgroup_row *cgroup_growth_find(const struct rs_session *s, const char *path, size_t len)
+static const struct rs_cgroup_row *cgroup_growth_all(const struct rs_session *s, size_t *nr)
 {
 	const struct rs_trace_info *info = &s->source->info;
-	const struct rs_cgroup_row *row = info->nr_cgroup_rows ? info->cgroup_rows : s->cgroup_growth.groups.row;
-	size_t nr = info->nr_cgroup_rows ? info->nr_cgroup_rows : s->cgroup_growth.groups.nr;
+
+	*nr = info->nr_cgroup_rows ? info->nr_cgroup_rows : s->cgroup_growth.groups.nr;
+	return info->nr_cgroup_rows ? info->cgroup_rows : s->cgroup_growth.groups.row;
+}
+
+static const struct rs_cgroup_row *cgroup_growth_find(const struct rs_session *s, const char *path, size_t len)
+{
+	size_t nr;
+	const struct rs_cgroup_row *row = cgroup_growth_all(s, &nr);
 
 	for (size_t i = 0; i < nr; i++)
 		if (!strncmp(row[i].path, path, len) && !row[i].path[len])
@@ -78,6 +88,8 @@ static bool cgroup_growth_judge(const struct rs_session *s, const char *path, si
 	if (!row || !row->begin.value[RS_CGROUP_USAGE_NS].known || !row->end.value[RS_CGROUP_USAGE_NS].known)
 		return false;
 	ns = cgroup_growth_of(row, RS_CGROUP_THROTTLED_NS);
+	if (ns && row->is_around)
+		return false;
 	if (ns > most->ns)
 		*most = (struct rs_throttled){ row->path, cgroup_growth_of(row, RS_CGROUP_PERIODS), cgroup_growth_of(row, RS_CGROUP_THROTTLED), ns };
 	return true;
@@ -95,10 +107,36 @@ static bool cgroup_growth_judge_all(const struct rs_session *s, const char *path
 	return known;
 }
 
+/* A part of a recording, whose counts are those of the whole. */
+static bool cgroup_growth_is_part(const struct rs_session *s)
+{
+	return s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns) && !s->source->info.cgroup_rows_of_range;
+}
+
+size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row *rows, size_t max)
+{
+	size_t nr, nr_known = 0;
+	const struct rs_cgroup_row *row = cgroup_growth_all(c->session, &nr);
+	bool is_part = cgroup_growth_is_part(c->session);
+
+	for (; nr--; row++) {
+		if (!row->begin.value[RS_CGROUP_USAGE_NS].known || !row->end.value[RS_CGROUP_USAGE_NS].known || nr_known++ >= max)
+			continue;
+		rows[nr_known - 1].path = row->path;
+		for (int i = 0; i < RS_NR_CGROUP_COUNTS; i++) {
+			uint64_t growth = cgroup_growth_of(row, (enum rs_cgroup_count)i);
+			bool known = row->begin.value[i].known && row->end.value[i].known && !(growth && (is_part || row->is_around));
+
+			rows[nr_known - 1].value[i] = i == RS_CGROUP_WEIGHT ? row->end.value[i] : rs_u_if(known, growth);
+		}
+	}
+	return nr_known < max || !rows ? nr_known : max;
+}
+
 enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled)
 {
 	const struct rs_session *s = c->session;
-	bool is_part = s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns);
+	bool is_part = cgroup_growth_is_part(s);
 	struct rs_throttled most = { 0 };
 
 	*throttled = most;

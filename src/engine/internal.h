@@ -161,11 +161,21 @@ struct rs_cgroups {
 };
 
 /* What control groups counted, see cgroup-growth.c. */
+#define RS_CGROUP_READINGS_NR 128u
+
+struct rs_cgroup_reading {
+	uint64_t ts_ns;
+	size_t nr;                      /* of the groups: those that the session knew then */
+	struct rs_cgroup_counts *counts;
+};
+
 struct rs_cgroup_growth {
 	struct rs_cgroup_list groups;
 	size_t nr_moved;                /* of the paths above that are among them */
 	uint64_t due_ns;                /* CLOCK_MONOTONIC: they are not read again before that */
 	bool is_old;                    /* the last sample did not read them */
+	struct rs_cgroup_reading readings[RS_CGROUP_READINGS_NR]; /* a ring, see cgroup-readings.c */
+	uint64_t nr_readings;           /* ever added */
 };
 
 struct rs_session {
@@ -378,6 +388,8 @@ void rs_cgroups_done(struct rs_session *s);
 
 /* cgroup-growth.c: reads the counts of all groups that tasks are in, if an analysis asks for them */
 void rs_cgroup_growth_sample(struct rs_session *s);
+void rs_cgroup_readings_add(struct rs_cgroup_growth *g, uint64_t now_ns);
+void rs_cgroup_readings_done(struct rs_cgroup_growth *g);
 void rs_cgroup_growth_reset(struct rs_session *s);
 void rs_cgroup_growth_done(struct rs_session *s);
 

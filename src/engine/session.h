@@ -207,6 +207,9 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality);
 int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns,
 			     struct rs_task_snapshot *living,
 			     struct rs_task_snapshot *created);
+struct rs_cgroup_list;
+/* Adds what control groups counted at about these times, live; rs_cgroup_counts_done frees it. -1: no memory. */
+int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns, struct rs_cgroup_list *rows);
 /* Verifies the accounting invariants of SEMANTICS: calls invariant for each, with its imbalance: 0 if it holds. */
 void rs_session_check(struct rs_session *s, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
 

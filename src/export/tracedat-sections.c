@@ -355,7 +355,8 @@ static void put_cgroup_counts(struct rs_json *j, const struct rs_trace_info *inf
 		return;
 	rs_message_open_list(j, "cgroup_counts");
 	for (size_t i = 0; i < info->nr_cgroup_rows; i++)
-		rs_message_put(j, &rs_cgroup_row_message, &info->cgroup_rows[i]);
+		if (!info->cgroup_rows[i].is_around)
+			rs_message_put(j, &rs_cgroup_row_message, &info->cgroup_rows[i]);
 	rs_json_close(j, ']');
 }
 

@@ -85,6 +85,11 @@ static struct rs_source *open_pages(const struct rs_time_range_source_config *or
 		source->info.snapshot = config->snapshot;
 		source->info.nr_initial = config->nr_initial;
 	}
+	if (source && config->nr_cgroup_rows) {
+		source->info.cgroup_rows = config->cgroup_rows;
+		source->info.nr_cgroup_rows = config->nr_cgroup_rows;
+		source->info.cgroup_rows_of_range = true;
+	}
 	return source;
 }
 

@@ -30,6 +30,8 @@ struct rs_time_range_config {
 	uint64_t before_bytes;       /* if all data up to the end is smaller, all of it is read */
 	const struct rs_initial_task *snapshot; /* by rs_session_initial_tasks; NULL: what the source itself says */
 	size_t nr_initial;
+	const struct rs_cgroup_row *cgroup_rows; /* of this range; NULL: what the source itself says */
+	size_t nr_cgroup_rows;
 	bool ahead;                  /* streams, -c: searches names first, see first-names.h */
 	bool exact;                  /* no page after to_ns: for callers that take pages */
 	uint64_t max_bytes;          /* of pages; more is refused. 0: no limit */

@@ -113,6 +113,7 @@ void rs_job_free(struct rs_job *job)
 	if (job->range) {
 		rs_task_snapshot_done(&job->range->living);
 		rs_task_snapshot_done(&job->range->created);
+		rs_cgroup_counts_done(&job->range->cgroups);
 		free(job->range);
 	}
 	free(job->lost_by_cpu);
@@ -272,6 +273,7 @@ void rs_job_range_config(const struct rs_job *job, const struct rs_session_confi
 	*config = (struct rs_time_range_config){
 		.session = *session, .before_ns = BEFORE_NS, .before_bytes = job->range->before_bytes, .max_bytes = OP_RANGE_MAX_BYTES,
 		.snapshot = job->range->living.row, .nr_initial = job->range->living.nr,
+		.cgroup_rows = job->range->cgroups.row, .nr_cgroup_rows = job->range->cgroups.nr,
 	};
 	config->session.recorded = job->range->is_recording ? &job->range->recorded : NULL;
 	config->session.from_ns = job->range->from_ns;

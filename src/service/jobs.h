@@ -20,6 +20,7 @@
 #include "query/latency-dist.h"
 #include "query/time-range.h"
 #include "rpc/protocol.h"
+#include "source/cgroup-counts.h"
 #include "source/task-snapshot.h"
 
 struct rs_service;
@@ -33,6 +34,7 @@ struct rs_job_range {
 	struct rs_event_id_set recorded; /* of a file */
 	bool is_recording;
 	struct rs_task_snapshot living, created; /* the tasks at from_ns, and those that began after it */
+	struct rs_cgroup_list cgroups; /* live: what control groups counted meanwhile */
 };
 
 /*

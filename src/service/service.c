@@ -127,7 +127,8 @@ static int prepare_range(struct rs_service *s, struct rs_job *job, struct rs_err
 		return -1;
 	/* a file that is still being read has none yet: the file itself says which tasks it has when */
 	range->is_recording = rs_session_recorded(s->session, &range->recorded);
-	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living, &range->created) < 0)
+	if (rs_session_initial_tasks(s->session, range->from_ns, range->to_ns, &range->living, &range->created) < 0 ||
+	    rs_cgroup_readings_rows(s->session, range->from_ns, range->to_ns, &range->cgroups) < 0)
 		return rs_fail(err, "cannot read a time range: out of memory");
 	return job->op->prepare ? job->op->prepare(job, err) : 0;
 }

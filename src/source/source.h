@@ -115,6 +115,7 @@ struct rs_process_args {
 struct rs_cgroup_row {
 	char *path;
 	struct rs_cgroup_counts begin, end;
+	bool is_around;          /* of a time range: read before and after it, so there may have been growth outside */
 };
 
 struct rs_trace_info {
@@ -158,6 +159,7 @@ struct rs_trace_info {
 	size_t nr_args;
 	const struct rs_cgroup_row *cgroup_rows; /* likewise, for the whole recording */
 	size_t nr_cgroup_rows;
+	bool cgroup_rows_of_range; /* they are of the time range that is asked for */
 	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
 	bool live;
 	bool of_live;            /* a window's pages of a live capture of this process, read again; .live is false */

@@ -9,7 +9,7 @@
 #define WITH "with signal_generate", "with signal_deliver", "with console", "with mark_victim", "seed a/10 pid=10", "seed b/11 pid=11", "seed a2/12 pid=10"
 #define END "900000000 cpu0 sched_switch a/10 S -> idle/0"
 
-START_TEST(who_sends_what_to_whom)
+START_TEST(each_signal_is_a_row)
 {
 	check_rows(SIGNALS,
 		   LINES(WITH, "1000 cpu0 signal_generate t=11 15 a/10 code=0 result=0",
@@ -80,7 +80,7 @@ START_TEST(dies_because_of_another)
 }
 END_TEST
 
-START_TEST(dies_for_want_of_memory)
+START_TEST(dies_because_memory_is_short)
 {
 	check_rows(FINDINGS,
 		   LINES(WITH, "1000 cpu1 mark_victim t=11 12", "1100 cpu1 signal_generate t=11 9 a/10 code=128", DELIVER(1300, 9), END),
@@ -103,12 +103,12 @@ Suite *rs_suite_signals(void)
 	Suite *s = suite_create("signals");
 	TCase *t = tcase_create("signals");
 
-	tcase_add_test(t, who_sends_what_to_whom);
+	tcase_add_test(t, each_signal_is_a_row);
 	tcase_add_test(t, where_it_happened);
 	tcase_add_test(t, not_another_place);
 	tcase_add_test(t, dies_of_its_own_fault);
 	tcase_add_test(t, dies_because_of_another);
-	tcase_add_test(t, dies_for_want_of_memory);
+	tcase_add_test(t, dies_because_memory_is_short);
 	tcase_add_test(t, an_end_that_is_none);
 	suite_add_tcase(s, t);
 	return s;

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-cgroup-readings - what control groups counted at about the begin and the end of a time range */
+#include <check.h>
+#include <stdlib.h>
+
+#include "engine/internal.h"
+
+#define S 1000000000ull
+
+static struct rs_session *session;
+static struct rs_cgroup_list rows;
+
+static void read_counts(uint64_t ts_ns, size_t nr, uint64_t throttled_ns)
+{
+	struct rs_cgroup_growth *g = &session->cgroup_growth;
+
+	g->groups.nr = nr;
+	for (size_t i = 0; i < nr; i++)
+		g->groups.row[i].end.value[RS_CGROUP_THROTTLED_NS] = rs_u(throttled_ns);
+	rs_cgroup_readings_add(g, ts_ns);
+}
+
+static void setup(void)
+{
+	static char all[] = "/", box[] = "/box";
+	static struct rs_cgroup_row groups[] = { { .path = all }, { .path = box } };
+
+	session = calloc(1, sizeof *session);
+	ck_assert_ptr_nonnull(session);
+	session->cgroup_growth.groups.row = groups;
+	read_counts(2 * S, 1, 100);
+	read_counts(4 * S, 1, 150);
+	read_counts(5 * S, 1, 170); /* too soon after the one before */
+	read_counts(6 * S, 2, 400);
+	read_counts(8 * S, 2, 900);
+}
+
+static void teardown(void)
+{
+	rs_cgroup_counts_done(&rows);
+	rs_cgroup_readings_done(&session->cgroup_growth);
+	free(session);
+}
+
+#define THROTTLED(row, when) (row).when.value[RS_CGROUP_THROTTLED_NS]
+
+static void check_row(size_t i, uint64_t from_ns, uint64_t to_ns, uint64_t begin, uint64_t end, bool is_around)
+{
+	rs_cgroup_counts_done(&rows);
+	ck_assert_int_eq(rs_cgroup_readings_rows(session, from_ns, to_ns, &rows), 0);
+	ck_assert_uint_eq(rows.nr, 2);
+	ck_assert_uint_eq(THROTTLED(rows.row[i], begin).u, begin);
+	ck_assert_uint_eq(THROTTLED(rows.row[i], end).u, end);
+	ck_assert_int_eq(rows.row[i].is_around, is_around);
+}
+
+START_TEST(inside_or_around)
+{
+	check_row(0, 3 * S, 7 * S, 150, 400, false);
+	check_row(0, 2 * S, 99 * S, 100, 900, false);
+	check_row(0, 0, UINT64_MAX, 100, 900, false);
+	check_row(0, 4 * S + 1, 5 * S, 150, 400, true);
+	check_row(0, 3 * S, 5 * S, 100, 400, true); /* one reading inside tells no growth */
+}
+END_TEST
+
+/* /box was not known before 6 s: of a range that began before, from there on. */
+START_TEST(a_later_group)
+{
+	check_row(1, 0, UINT64_MAX, 400, 900, false);
+	rs_cgroup_counts_done(&rows);
+	ck_assert_int_eq(rs_cgroup_readings_rows(session, 3 * S, 7 * S, &rows), 0);
+	ck_assert(!THROTTLED(rows.row[1], begin).known && !THROTTLED(rows.row[1], end).known);
+}
+END_TEST
+
+/* The ring has the latest 128 of 204, from the 77th on. */
+START_TEST(a_long_session)
+{
+	for (uint64_t i = 5; i <= 204; i++)
+		read_counts(i * 2 * S, 2, i * 1000);
+	check_row(0, 0, UINT64_MAX, 77000, 204000, false);
+}
+END_TEST
+
+Suite *rs_suite_cgroup_readings(void)
+{
+	Suite *s = suite_create("cgroup-readings");
+	TCase *t = tcase_create("readings");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, inside_or_around);
+	tcase_add_test(t, a_later_group);
+	tcase_add_test(t, a_long_session);
+	suite_add_tcase(s, t);
+	return s;
+}
