@@ -43,7 +43,7 @@ static const struct rs_rule rules[] = {
 
 static bool peer_is_write(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "write,writev,pwrite64,send,sendto,sendmsg,sendmmsg,sendfile,sendfile64,splice,tee,vmsplice");
+	return rs_call_is_one_of(c, call, "write,writev,pwrite64,send,sendto,sendmsg,sendmmsg,sendfile,sendfile64,vmsplice"); /* splice may wait for either end */
 }
 
 static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
@@ -73,7 +73,8 @@ struct peer_task {
 	uint64_t nr_timeouts, timeouts_ns; /* those that ended by their time-out, after it had sent something */
 	uint64_t nr_answers;             /* and that found something then */
 	int64_t call;                    /* the last that ended by its time-out */
-	bool has_sent;                   /* since the last poll */
+	int32_t asked_fd;                /* what it has sent a request on since the last poll; -1: none */
+	bool has_address;                /* a datagram to an address */
 };
 
 static struct peer_task *peer_task_of(struct rs_ctx *c, const struct rs_task *t)
@@ -81,21 +82,40 @@ static struct peer_task *peer_task_of(struct rs_ctx *c, const struct rs_task *t)
 	struct peer_task *of = rs_task_data(c, t);
 
 	if (of->since_ns != rs_since_ns(c))
-		*of = (struct peer_task){ .since_ns = rs_since_ns(c) };
+		*of = (struct peer_task){ .since_ns = rs_since_ns(c), .asked_fd = -1 };
 	return of;
 }
 
-/* Who sleeps in poll asks for no descriptor; an event loop (epoll) waits for whatever comes, whatever it has sent. */
+/* A request: what a window system is sent, by sendmsg, is none. */
+static void peer_on_send(struct rs_ctx *c, struct peer_task *t, const struct rs_call *call)
+{
+	t->asked_fd = call->args && rs_call_is_one_of(c, call->nr, "sendto") ? (int32_t)call->args[0] : -1;
+	t->has_address = t->asked_fd >= 0 && call->args[4];
+}
+
+/*
+ * Is it likely to wait for the answer? The descriptors that are polled are not known, but for select's largest: a heartbeat is sent on
+ * another, which is connected. Who sleeps in poll asks for no descriptor; an event loop (epoll) waits for whatever comes.
+ */
+static bool peer_polls_for_answer(struct rs_ctx *c, const struct peer_task *t, const struct rs_call *call)
+{
+	if (!call->args || !call->args[0])
+		return false;
+	if (rs_call_is_one_of(c, call->nr, "poll,ppoll,ppoll_time64"))
+		return t->has_address && call->args[1] == 1;
+	return rs_call_is_one_of(c, call->nr, CALLS_POLL) && call->args[0] == (uint64_t)t->asked_fd + 1;
+}
+
 static void peer_on_poll(struct rs_ctx *c, struct peer_task *t, const struct rs_call *call)
 {
 	t->nr += call->ret > 0;
-	t->nr_answers += t->has_sent && call->ret > 0;
-	if (t->has_sent && !call->ret && call->args && call->args[0] && rs_call_is_one_of(c, call->nr, CALLS_POLL)) {
+	t->nr_answers += t->asked_fd >= 0 && call->ret > 0;
+	if (t->asked_fd >= 0 && !call->ret && peer_polls_for_answer(c, t, call)) {
 		t->nr_timeouts++;
 		t->timeouts_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
 		t->call = call->nr;
 	}
-	t->has_sent = false;
+	t->asked_fd = -1;
 }
 
 static void peer_on_call(struct rs_ctx *c, const struct rs_call *call)
@@ -103,7 +123,7 @@ static void peer_on_call(struct rs_ctx *c, const struct rs_call *call)
 	if (call->ret < 0 || call->discarded || !call->ret_known)
 		return;
 	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_SEND)
-		peer_task_of(c, call->task)->has_sent = true;
+		peer_on_send(c, peer_task_of(c, call->task), call);
 	else
 		peer_on_poll(c, peer_task_of(c, call->task), call);
 }
@@ -225,7 +245,7 @@ static bool peer_is_likely_server(struct rs_ctx *c, const struct rs_peer_case *k
 		return false;
 	if (peer->ppid && peer->ppid == victim->pid)
 		return peer_is_two_way(c, k);
-	return victim->ppid != peer->pid && !(parent && !strcmp(parent->comm, victim->comm)) && peer_is_older(peer, victim) &&
+	return victim->ppid && victim->ppid != peer->pid && !(parent && !strcmp(parent->comm, victim->comm)) && peer_is_older(peer, victim) &&
 	       (peer_is_two_way(c, k) || peer_is_in_turn(c, k));
 }
 
@@ -262,11 +282,13 @@ static const struct rs_rule *peer_rule(struct rs_ctx *c, const struct rs_blame_e
 	return &rules[e->part == RS_PART_SOCKET ? SOCKET : PIPE_READ];
 }
 
-/* As a lock: who only gives them is a producer, and whoever waits has nothing to do. */
-static bool peer_takes_semaphores(struct rs_ctx *c, const char *comm)
+/* As a lock: who only gives them is a producer, and whoever waits has nothing to do; one of several of a name is, who lets all others on. */
+static bool peer_takes_semaphores(struct rs_ctx *c, const struct rs_peer_case *k)
 {
-	const struct rs_blame *b = rs_blame_find(c, comm);
+	const struct rs_blame *b = rs_blame_find(c, k->e->comm);
 
+	if (b == k->b && b && b->nr_processes > 2 && k->e->nr_pids < 2)
+		return false;
 	for (unsigned int i = 0; b && i < b->nr; i++)
 		if (b->at[i].kind == RS_CULPRIT_TASK && peer_is_semaphore(c, b->at[i].call))
 			return true;
@@ -314,7 +336,7 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 
 	if (k->rule == &rules[CHILD] && peer_is_launcher(k->b->comm))
 		return false;
-	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) && !peer_takes_semaphores(c, k->e->comm))
+	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) && !peer_takes_semaphores(c, k))
 		return false;
 	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && (does == RS_PEER_RUNS || does == RS_PEER_WAITS_FOR_CPU) && peer_is_script(c, k))
 		return false;

@@ -93,7 +93,7 @@ END_TEST
  * Four times a second a sends something, if it asks, and waits for wait_ms in select, until the time-out; once in a while there is an answer. b
  * reads it, or nobody does.
  */
-static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigned int nr_answers, const char *reader)
+static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigned int nr_answers, const char *reader, unsigned int nfds)
 {
 	peers.nr = 0;
 	peers_put("seed a/10 pid=10");
@@ -106,7 +106,7 @@ static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigne
 		peers_put_asleep(us, 1, "b/11", "recvfrom");
 		peers_put("%u000 cpu0 sys_enter t=10 nr=%s 3 4 5", us + 1000, call);
 		peers_put("%u100 cpu0 sys_exit t=10 nr=%s ret=5", us + 1000, call);
-		peers_put("%u200 cpu0 sys_enter t=10 nr=pselect6 3 1 64", us + 1000);
+		peers_put("%u200 cpu0 sys_enter t=10 nr=pselect6 %u 1 64", us + 1000, nfds);
 		peers_put("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 1000);
 		peers_put_awake(us + 2000, 1, "b/11", "recvfrom", reader);
 		peers_put("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + wait_ms * 1000);
@@ -127,7 +127,7 @@ static void peers_put_answered(void)
 		peers_put("%u100 cpu0 sys_exit t=10 nr=sendto ret=5", us);
 		peers_put_asleep(us + 1, 0, "a/10", "recvfrom");
 		peers_put_awake(us + 15000, 0, "a/10", "recvfrom", "idle/0 irq");
-		peers_put("%u000 cpu0 sys_enter t=10 nr=pselect6 3 1 64", us + 16000);
+		peers_put("%u000 cpu0 sys_enter t=10 nr=pselect6 4 1 64", us + 16000);
 		peers_put("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 16000);
 		peers_put("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + 101000);
 		peers_put("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + 101000);
@@ -138,17 +138,20 @@ static void peers_put_answered(void)
 
 START_TEST(requests_without_an_answer)
 {
-	peers_put_unanswered("sendto", 101, 0, "idle/0 irq");
+	peers_put_unanswered("sendto", 101, 0, "idle/0 irq", 4);
 	check_rows(FINDINGS, peers.lines, ROWS("rule=no-answer text='a (10) waits 80 % of its time for answers that do not come: pselect6 ends by its time-out, 8 times a second'"));
-	peers_put_unanswered("sendto", 101, 0, "a/10");
+	peers_put_unanswered("sendto", 101, 0, "a/10", 4);
 	check_rows(FINDINGS, peers.lines,
 		   ROWS("rule=no-answer victim=a culprit=b text='a (10) waits 80 % of its time for answers that do not come: b (11) gets what it sends, but pselect6 ends by its time-out, 8 times a second'"));
 	/* most are answered, or it waits for little time, or has asked nobody: so it sleeps by its own wish */
-	peers_put_unanswered("sendto", 101, 3, "idle/0 irq");
+	peers_put_unanswered("sendto", 101, 3, "idle/0 irq", 4);
 	check_rows(FINDINGS, peers.lines, NO_ROWS);
-	peers_put_unanswered("sendto", 41, 0, "idle/0 irq");
+	peers_put_unanswered("sendto", 41, 0, "idle/0 irq", 4);
 	check_rows(FINDINGS, peers.lines, NO_ROWS);
-	peers_put_unanswered("read", 101, 0, "idle/0 irq");
+	peers_put_unanswered("read", 101, 0, "idle/0 irq", 4);
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	/* on another descriptor than the one that is polled: a heartbeat */
+	peers_put_unanswered("sendto", 101, 0, "idle/0 irq", 9);
 	check_rows(FINDINGS, peers.lines, NO_ROWS);
 	peers_put_answered();
 	check_rows(FINDINGS, peers.lines, NO_ROWS);
