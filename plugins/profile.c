@@ -9,17 +9,18 @@
 struct profile_row {
 	uint64_t self, kernel; /* kernel: of these, in the kernel */
 	uint64_t total;        /* of a function: also in what it called */
+	uint64_t self_weight, total_weight; /* of these samples: shares are theirs */
 };
 
 /* The keys are the stack and the CPU. */
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .stack_of = rs_key0_stack,
-	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total)) },
+	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total_weight)) },
 	{ 0 },
 };
 
 struct profile {
-	uint64_t nr_samples;   /* since the last reset, of the tasks that are shown */
+	uint64_t nr_samples, weight; /* since the last reset, of the tasks that are shown */
 	char text[STACK_TEXT_BYTES], modules[STACK_TEXT_BYTES];
 };
 
@@ -31,19 +32,22 @@ static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *samp
 	if (!rs_shown(c, sample->task))
 		return;
 	p->nr_samples++;
+	p->weight += sample->weight;
 	row = rs_store_row(c, 0, sample->task, sample->stack, sample->cpu);
 	if (!row)
 		return;
 	row->self++;
 	row->kernel += sample->in_kernel;
 	row->total++;
+	row->self_weight += sample->weight;
+	row->total_weight += sample->weight;
 }
 
 static void profile_reset(struct rs_ctx *c)
 {
 	struct profile *p = c->state;
 
-	p->nr_samples = 0;
+	p->nr_samples = p->weight = 0;
 }
 
 /* ---- a stack counts for each function in it ---- */
@@ -64,7 +68,7 @@ static void profile_as_caller(void *row)
 {
 	struct profile_row *r = row;
 
-	r->self = r->kernel = 0;
+	r->self = r->kernel = r->self_weight = 0;
 }
 
 /* ---- cells ---- */
@@ -108,9 +112,9 @@ static struct rs_value show_modules(struct rs_ctx *c, const struct rs_group *g, 
 	return rs_s(rs_stack_modules(c, (uint32_t)g->keys[0], p->modules, sizeof p->modules));
 }
 
-static struct rs_value profile_share(const struct rs_ctx *c, uint64_t nr)
+static struct rs_value profile_share(const struct rs_ctx *c, uint64_t weight)
 {
-	return rs_milli(nr, ((const struct profile *)c->state)->nr_samples, 100);
+	return rs_milli(weight, ((const struct profile *)c->state)->weight, 100);
 }
 
 static struct rs_value show_user(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -122,29 +126,31 @@ static struct rs_value show_user(struct rs_ctx *c, const struct rs_group *g, cha
 
 static struct rs_value show_self_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return profile_share(c, ((const struct profile_row *)g->row)->self);
+	return profile_share(c, ((const struct profile_row *)g->row)->self_weight);
 }
 
 static struct rs_value show_total_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return profile_share(c, ((const struct profile_row *)g->row)->total);
+	return profile_share(c, ((const struct profile_row *)g->row)->total_weight);
 }
 
-static struct rs_value profile_bound(const struct rs_ctx *c, uint64_t nr, int sign)
+/* The share is that of the weight; how sure it is follows from the number of samples. */
+static struct rs_value profile_bound(const struct rs_ctx *c, uint64_t weight, int sign)
 {
 	const struct profile *p = c->state;
+	double share = p->weight ? (double)weight / (double)p->weight : 0;
 
-	return p->nr_samples ? rs_u((uint64_t)(rs_share_bound(nr, p->nr_samples, sign) * 100000 + 0.5)) : rs_null();
+	return p->weight ? rs_u((uint64_t)(rs_share_of_bound(share < 1 ? share : 1, p->nr_samples, sign) * 100000 + 0.5)) : rs_null();
 }
 
 static struct rs_value show_low(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return profile_bound(c, ((const struct profile_row *)g->row)->self, -1);
+	return profile_bound(c, ((const struct profile_row *)g->row)->self_weight, -1);
 }
 
 static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return profile_bound(c, ((const struct profile_row *)g->row)->self, 1);
+	return profile_bound(c, ((const struct profile_row *)g->row)->self_weight, 1);
 }
 
 #define PROFILE_SUM(member) .measure_bytes = offsetof(struct profile_row, member), .aspect = RS_VALUE
@@ -153,7 +159,7 @@ static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, cha
 	{ "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "samples in it", PROFILE_SUM(self) }, \
 	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, in the kernel", PROFILE_SUM(kernel) }, \
 	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", .cell = show_user }, \
-	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples", .cell = show_self_share }, \
+	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples, each by its period (as perf report)", .cell = show_self_share }, \
 	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", .cell = show_low }, \
 	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = show_high }
 

@@ -23,6 +23,7 @@ struct rs_cpu_sample {
 	uint32_t stack;            /* of its innermost frame: see rs_stack_frame. Kept only in the keys of a store, see .stack_of */
 	uint16_t cpu;
 	bool in_kernel;            /* its innermost frame is the kernel's */
+	uint64_t weight;           /* the events that it stands for, as cycles: its period. They differ where the kernel keeps a frequency */
 };
 
 /* For .stack_of: the first key is a stack. */

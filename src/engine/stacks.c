@@ -10,6 +10,7 @@
 #include "engine/stack-builder.h"
 #include "engine/store-table.h"
 
+#define STACKS_MAX_PERIOD (1ull << 40) /* a file may say anything; their sum has 64 bits */
 #define STACKS_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */
 
 struct rs_stacks {
@@ -121,6 +122,7 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	sample.task = stacks_task(s, ev);
 	if (!sample.task)
 		return;
+	sample.weight = !ev->period ? 1 : ev->period < STACKS_MAX_PERIOD ? ev->period : STACKS_MAX_PERIOD;
 	sample.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &sample.in_kernel);
 	stacks_add_hot_code(s, &sample);
 	RS_DISPATCH(&s->on[RS_ON_SAMPLE], sample, &sample);

@@ -41,12 +41,14 @@ static void put_sample(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns,
 {
 	bool in_kernel = false;
 	size_t nr_frames = 0, at = b->len;
-	uint64_t frames[2 * MAX_WORDS];
+	uint64_t frames[2 * MAX_WORDS], period = 1000;
 	int pid, tid;
 
 	ck_assert_int_eq(sscanf(words[0], "%d/%d", &pid, &tid), 2);
 	for (size_t i = 1; i < nr; i++) {
-		if (!strcmp(words[i], "kernel"))
+		if (!strncmp(words[i], "period=", 7))
+			period = strtoull(words[i] + 7, NULL, 10);
+		else if (!strcmp(words[i], "kernel"))
 			frames[nr_frames++] = (uint64_t)PERF_CONTEXT_USER;
 		else
 			frames[nr_frames++] = strtoull(words[i], NULL, 16);
@@ -61,7 +63,7 @@ static void put_sample(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns,
 	put_u64(s, b, ts_ns);
 	put_u32(s, b, cpu);
 	put_u32(s, b, 0);
-	put_u64(s, b, 1000);
+	put_u64(s, b, period);
 	put_u64(s, b, nr_frames);
 	while (nr_frames--)
 		put_u64(s, b, frames[nr_frames]);

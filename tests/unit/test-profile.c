@@ -35,6 +35,17 @@ START_TEST(self_and_total)
 }
 END_TEST
 
+/* A sample of 6000 cycles is three of 2000: shares are those of the cycles, as in perf report. How sure they are follows from the number. */
+START_TEST(shares_are_weighted)
+{
+	check_rows(ASK("profile", .by = "function", .samples = SAMPLES("1100 cpu0 sample 10/10 period=6000 kernel ffffffff81000010 ffffffff81000110",
+								      "1200 cpu0 sample 10/10 period=2000 kernel ffffffff81000010 ffffffff81000210",
+								      "1300 cpu0 sample 10/10 period=2000 kernel ffffffff81000010 ffffffff81000210")),
+		   EVENTS, ROWS("function=start self=0 self_pct=0 total=3 total_pct=100000", "function=lock self=2 self_pct=40000 total=2 total_pct=40000",
+				"function=read self=1 self_pct=60000 low_pct=17248 high_pct=91522 total=1 total_pct=60000"));
+}
+END_TEST
+
 /* Each sample has a CPU; modules stand in the order of the functions. */
 START_TEST(by_cpu_and_with_modules)
 {
@@ -269,6 +280,7 @@ Suite *rs_suite_profile(void)
 	TCase *t = tcase_create("rows");
 
 	tcase_add_test(t, self_and_total);
+	tcase_add_test(t, shares_are_weighted);
 	tcase_add_test(t, by_cpu_and_with_modules);
 	tcase_add_test(t, recursion_counts_once);
 	tcase_add_test(t, return_addresses);
