@@ -91,23 +91,6 @@ static const struct disk_waits_sentence {
 
 /* ---- who writes ---- */
 
-/* What a task has written by calls since the last reset: a reset does not come by all tasks. */
-struct disk_waits_task {
-	uint64_t since_ns, bytes;
-};
-
-static void disk_waits_on_call(struct rs_ctx *c, const struct rs_call *call)
-{
-	struct disk_waits_task *t;
-
-	if (call->ret <= 0 || call->discarded || !call->ret_known)
-		return;
-	t = rs_task_data(c, call->task);
-	if (t->since_ns != rs_since_ns(c))
-		*t = (struct disk_waits_task){ .since_ns = rs_since_ns(c) };
-	t->bytes += (uint64_t)call->ret;
-}
-
 static void disk_waits_reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct rs_disk_use));
@@ -116,13 +99,13 @@ static void disk_waits_reset(struct rs_ctx *c)
 static void disk_waits_find_writers(struct rs_ctx *c)
 {
 	struct rs_disk_use *use = c->state;
-	const struct disk_waits_task *of;
+	uint64_t bytes;
 
 	use->nr_writers = 0;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		of = rs_task_data(c, t);
-		if (of->bytes && of->since_ns == rs_since_ns(c) && !t->self)
-			rs_disk_use_add_writer(use, rs_task_process_comm(c, t), t->pid ? t->pid : t->tid, of->bytes);
+		bytes = t->self ? 0 : rs_task_written_bytes(c, t);
+		if (bytes)
+			rs_disk_use_add_writer(use, rs_task_process_comm(c, t), t->pid ? t->pid : t->tid, bytes);
 	}
 }
 
@@ -604,21 +587,14 @@ static void disk_waits_put_findings(struct rs_ctx *c)
 		disk_waits_judge(c, &list[i], interval_ns);
 }
 
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_REQUEST, .request = rs_disk_use_add },
-	{ RS_ON_CALL, .call = disk_waits_on_call, .kinds = 1 << RS_CALL_WRITE, .if_recorded = true },
-	{ 0 },
-};
-
 const struct rs_analysis rs_analysis_disk_waits = {
 	.abi = RS_ABI,
 	.name = "disk-waits",
 	.summary = "who waits for a disk, and because of whom",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = rs_disk_use_add }),
 	.requires_history = true,
 	.requires_blame = true,
 	.state_size = sizeof(struct rs_disk_use),
-	.task_size = sizeof(struct disk_waits_task),
 	.reset = disk_waits_reset,
 	.rules = rules,
 	.findings = disk_waits_put_findings,

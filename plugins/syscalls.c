@@ -562,6 +562,17 @@ static void syscalls_put_findings(struct rs_ctx *c)
 	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_judge_group);
 }
 
+static uint64_t syscalls_written_bytes(struct rs_ctx *c, const struct rs_task *t)
+{
+	const struct call_row *row = NULL;
+	uint64_t nr, bytes = 0;
+
+	while ((row = rs_store_next_of(c, 0, t, (void *)(uintptr_t)row, &nr)))
+		if (row->bytes && rs_call_kind(c, (int64_t)nr, NULL) == RS_CALL_WRITE)
+			bytes += row->bytes;
+	return bytes;
+}
+
 const struct rs_analysis rs_analysis_syscalls = {
 	.abi = RS_ABI,
 	.name = "syscalls",
@@ -590,6 +601,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 	.state_size = sizeof(struct syscalls),
 	.rules = rules,
 	.findings = syscalls_put_findings,
+	.written_bytes = syscalls_written_bytes,
 	.list_in_flight = syscalls_in_flight,
 	.emit_in_flight = syscalls_in_flight,
 };

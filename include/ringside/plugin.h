@@ -162,6 +162,7 @@ struct rs_analysis {
 	void (*list_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
 	const struct rs_rule *rules;      /* what it can find wrong; ends with a NULL name */
 	void (*findings)(struct rs_ctx *c); /* reports what is wrong: see finding.h */
+	uint64_t (*written_bytes)(struct rs_ctx *c, const struct rs_task *t); /* answers rs_task_written_bytes; one analysis has it */
 	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores are reset already; what is in flight stays */
 	/* Calls invariant for each accounting invariant, with its imbalance: 0 if it holds. */
 	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
@@ -244,6 +245,8 @@ struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* all ta
  * It makes system calls: use it for rare events only, such as a new program.
  */
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
+/* Returns what calls of RS_CALL_WRITE wrote that returned since the last reset; 0 without system calls. Do not call it for each event. */
+uint64_t rs_task_written_bytes(struct rs_ctx *c, const struct rs_task *t);
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the name of the group leader, else the task's own */
 
 /*

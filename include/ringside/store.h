@@ -158,6 +158,9 @@ void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uin
 /* Returns the row after `after` of those without a task, oldest first; NULL begins and ends. */
 void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after);
 
+/* Likewise of the rows of a task, for a store that is .of_tasks; *key0 gets the first key. */
+void *rs_store_next_of(struct rs_ctx *c, unsigned int store, const struct rs_task *t, void *after, uint64_t *key0);
+
 /*
  * rs_store_row(c, store, t, key0, key1) - returns the row of that task (NULL: without a task) and these keys, zeroed and
  * histograms begun when it is new. NULL: out of memory, which is counted as an eviction. It lives until the next call.

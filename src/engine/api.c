@@ -158,6 +158,16 @@ uint64_t rs_judged_ns(const struct rs_ctx *c)
 	return len_ns >= 100000000 && rs_gaps_ns(c) / (rs_nr_cpus(c) ? rs_nr_cpus(c) : 1) <= len_ns / 5 ? len_ns : 0;
 }
 
+uint64_t rs_task_written_bytes(struct rs_ctx *c, const struct rs_task *t)
+{
+	struct rs_session *s = c->session;
+
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (s->analyses[i].analysis->written_bytes && !s->analyses[i].disabled[0])
+			return s->analyses[i].analysis->written_bytes(&s->analyses[i].ctx, t);
+	return 0;
+}
+
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)
 {
 	struct rs_source *source = c->session->source;

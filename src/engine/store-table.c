@@ -251,13 +251,26 @@ void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uin
 	return row ? row->measures : NULL;
 }
 
+static struct rs_store_row *store_row_of(void *measures)
+{
+	return (struct rs_store_row *)(void *)((char *)measures - offsetof(struct rs_store_row, measures));
+}
+
 void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after)
 {
-	struct rs_store_row *row = c->stores[store].no_task.first;
+	struct rs_store_row *row = after ? store_row_of(after)->after : c->stores[store].no_task.first;
 
-	if (after)
-		row = ((struct rs_store_row *)(void *)((char *)after - offsetof(struct rs_store_row, measures)))->after;
 	return row ? row->measures : NULL;
+}
+
+void *rs_store_next_of(struct rs_ctx *c, unsigned int store, const struct rs_task *t, void *after, uint64_t *key0)
+{
+	const struct rs_store_row *row = after ? store_row_of(after)->after : rs_store_owner_of(&c->stores[store], (struct rs_task *)(uintptr_t)t)->first;
+
+	if (!row)
+		return NULL;
+	*key0 = row->keys[0];
+	return (void *)(uintptr_t)row->measures;
 }
 
 /* Adds the row of an evicted task to the one row without a task. */
