@@ -23,8 +23,6 @@ static void blame_list_add_waits(struct rs_blame *p, const struct rs_blamed_wait
 		p->part_ns[part] += all->part_ns[part];
 		p->part_nr[part] += all->part_nr[part];
 	}
-	for (int cpu = 0; cpu < RS_BLAME_CPUS; cpu++)
-		p->cpu_ns[cpu] += all->cpu_ns[cpu];
 	for (unsigned int i = 0; i < all->nr; i++)
 		rs_blame_entries_add(&p->at, &p->nr, &all->at[i]);
 }
@@ -66,6 +64,13 @@ static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_ta
 	}
 }
 
+static uint64_t blame_list_run_ns(const struct rs_blames *b, const struct rs_task *t)
+{
+	const struct rs_session *s = b->c->session;
+
+	return rs_states_run_ns(&s->states, rs_task_instance_of(t), s->now_ns);
+}
+
 static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, const struct rs_blame_case *of)
 {
 	struct rs_blamed_waits waits = { 0 };
@@ -75,8 +80,8 @@ static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, c
 	free(waits.at);
 }
 
-/* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. Returns how long it runs. */
-static uint64_t blame_list_add_open(struct rs_blames *b, struct rs_blame *to, const struct rs_task *t)
+/* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. */
+static void blame_list_add_open(struct rs_blames *b, struct rs_blame *to, const struct rs_task *t)
 {
 	uint64_t open_ns, now_ns = rs_last_event_ns(b->c), since_ns = rs_since_ns(b->c);
 	enum rs_state state = rs_task_state(b->c, t, &open_ns);
@@ -84,28 +89,27 @@ static uint64_t blame_list_add_open(struct rs_blames *b, struct rs_blame *to, co
 	struct rs_wait w;
 
 	if (open_ns == RS_AGE_UNKNOWN || b->c->range_ended || !open_ns)
-		return 0;
+		return;
 	of.from_ns = now_ns - open_ns > since_ns ? now_ns - open_ns : since_ns;
 	of.ns = now_ns - of.from_ns;
 	if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
 		of.wait = &w;
 	if (of.wait || state == RS_DELAY || state == RS_PREEMPTED)
 		blame_list_add_open_wait(b, to, &of);
-	return state == RS_RUN ? of.ns : 0;
 }
 
 static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
 {
-	const struct rs_blamed_task *of = rs_blamed_task_of(b, t);
-	uint64_t lifetime_ns, unknown_ns, run_ns = 0;
+	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
+	uint64_t lifetime_ns, unknown_ns, run_ns = blame_list_run_ns(b, t);
 
-	if (of) {
-		if (of->waits)
-			blame_list_add_waits(p, of->waits);
+	if (of && of->waits)
+		blame_list_add_waits(p, of->waits);
+	for (unsigned int cpu = 0; of && of->waits && cpu < b->nr_cpus; cpu++)
+		p->cpu_ns[cpu] += of->waits->cpu_ns[cpu];
+	if (of)
 		blame_list_add_pending(p, of);
-		run_ns = of->run_ns;
-	}
-	run_ns += blame_list_add_open(b, p, t);
+	blame_list_add_open(b, p, t);
 	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
 	p->lifetime_ns += lifetime_ns;
 	p->unknown_ns += unknown_ns;
@@ -143,7 +147,7 @@ static int blame_list_compare_entries(const void *a, const void *b)
 
 static bool blame_list_is_listed(struct rs_blames *b, const struct rs_task *t)
 {
-	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) && (rs_blamed_task_of(b, t) || !t->exited);
+	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) && (rs_task_instance_of(t)->blamed || !t->exited || blame_list_run_ns(b, t));
 }
 
 static size_t blame_list_collect(struct rs_blames *b, struct listed_task *tasks, size_t max)
@@ -231,9 +235,8 @@ const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr)
 	*nr = 0;
 	if (!b)
 		return NULL;
-	if (!b->list || b->made_interval != b->interval || b->made_ns != now_ns || b->made_events != nr_events)
+	if (!b->list || b->made_ns != now_ns || b->made_events != nr_events)
 		blame_list_make(b);
-	b->made_interval = b->interval;
 	b->made_ns = now_ns;
 	b->made_events = nr_events;
 	*nr = b->nr;

@@ -8,18 +8,17 @@
 
 #define RS_BLAME_PENDING 16u
 
-/* Divided waits. Those of a task in one interval; places of entries are allocated as they are needed. */
+/* Divided waits, of a task since the last reset; places of entries are allocated as they are needed. */
 struct rs_blamed_waits {
-	uint64_t part_ns[RS_NR_PARTS], part_nr[RS_NR_PARTS];
-	uint64_t cpu_ns[RS_BLAME_CPUS];
 	struct rs_blame_entry *at;
 	unsigned int nr;
+	uint32_t part_nr[RS_NR_PARTS];
+	uint64_t part_ns[RS_NR_PARTS];
+	uint64_t cpu_ns[];               /* rs_blames.nr_cpus */
 };
 
-/* Of one thread. Most live for a moment, and never wait long: these have no .waits. */
+/* Of one thread, since the last reset. Most live for a moment, and never wait long: these have no .waits. */
 struct rs_blamed_task {
-	uint64_t interval;
-	uint64_t run_ns;
 	struct rs_blame_pending {
 		uint64_t ns, due_ns;     /* due_ns: when they are divided; 0: not known yet */
 		uint32_t nr;
@@ -31,12 +30,13 @@ struct rs_blamed_task {
 
 struct rs_blames {
 	struct rs_ctx *c;
-	uint64_t interval;
+	uint64_t since_ns;               /* the last reset; 0: there was none */
+	unsigned int nr_cpus;            /* at most RS_BLAME_CPUS */
 	size_t nr_tasks;
 	/* blame-list.c */
 	struct rs_blame *list;
 	size_t nr;
-	uint64_t made_interval, made_ns, made_events;
+	uint64_t made_ns, made_events;
 	/* the work that may be done now */
 	int64_t credit;
 	uint64_t credit_ns;
@@ -53,14 +53,6 @@ struct rs_blame_case {
 };
 
 void rs_blames_divide(struct rs_blames *b, struct rs_blamed_waits *to, struct rs_blame_case of);
-
-/* NULL: nothing is known of it since the last reset. */
-static inline const struct rs_blamed_task *rs_blamed_task_of(const struct rs_blames *b, const struct rs_task *t)
-{
-	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
-
-	return of && of->interval == b->interval ? of : NULL;
-}
 
 /*
  * Adds to the nr entries at *at, for which at most RS_BLAME_PLACES are allocated: whoever has more than one in that many of

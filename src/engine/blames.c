@@ -37,42 +37,42 @@ struct rs_blames *rs_blames_new(struct rs_ctx *c)
 
 	if (b) {
 		b->c = c;
-		b->interval = 1;
+		b->nr_cpus = rs_nr_cpus(c) < RS_BLAME_CPUS ? rs_nr_cpus(c) : RS_BLAME_CPUS;
 		b->credit = FIRST_CREDIT;
 	}
 	return b;
 }
 
-void rs_blames_free(struct rs_blames *b)
+static void blames_clear(struct rs_blames *b)
 {
-	if (!b)
-		return;
 	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
 		rs_blames_evict(b, rs_task_instance_of(t));
 	rs_blame_list_free(b);
-	free(b);
 }
 
-static void blames_free_waits(struct rs_blamed_task *of)
+void rs_blames_free(struct rs_blames *b)
 {
-	if (of->waits)
-		free(of->waits->at);
-	free(of->waits);
+	if (b)
+		blames_clear(b);
+	free(b);
 }
 
 void rs_blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
 {
 	if (!inst->blamed)
 		return;
-	b->nr_tasks--;
-	blames_free_waits(inst->blamed);
+	if (inst->blamed->waits)
+		free(inst->blamed->waits->at);
+	free(inst->blamed->waits);
 	free(inst->blamed);
 	inst->blamed = NULL;
+	b->nr_tasks--;
 }
 
 void rs_blames_reset(struct rs_blames *b)
 {
-	b->interval++;
+	blames_clear(b);
+	b->since_ns = rs_since_ns(b->c);
 }
 
 /* NULL: no findings are about this task, or there is no memory. */
@@ -80,25 +80,11 @@ static struct rs_blamed_task *blames_begin_task(struct rs_blames *b, struct rs_t
 {
 	struct rs_task_instance *inst = rs_task_instance_of(t);
 
-	if (t->kernel_thread || t->self)
+	if (t->kernel_thread || t->self || b->nr_tasks == MAX_BLAMED_TASKS)
 		return NULL;
-	if (inst->blamed) {
-		blames_free_waits(inst->blamed);
-	} else {
-		if (b->nr_tasks == MAX_BLAMED_TASKS || !(inst->blamed = malloc(sizeof *inst->blamed)))
-			return NULL;
-		b->nr_tasks++;
-	}
-	*inst->blamed = (struct rs_blamed_task){ .interval = b->interval };
+	inst->blamed = calloc(1, sizeof *inst->blamed);
+	b->nr_tasks += inst->blamed != NULL;
 	return inst->blamed;
-}
-
-/* NULL: none, or of an earlier interval. */
-static inline struct rs_blamed_task *blames_task(const struct rs_blames *b, const struct rs_task *t)
-{
-	struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
-
-	return of && of->interval == b->interval ? of : NULL;
 }
 
 static void blames_copy_name(struct rs_ctx *c, struct rs_blame_entry *e, const struct rs_culprit *k)
@@ -258,9 +244,9 @@ static bool blames_has_history(const struct rs_blames *b, const struct rs_interv
 }
 
 /* The part of it since the last reset. */
-static uint64_t blames_from_ns(const struct rs_blames *b, const struct rs_interval *iv)
+static inline uint64_t blames_from_ns(const struct rs_blames *b, const struct rs_interval *iv)
 {
-	return iv->from_ns > rs_since_ns(b->c) ? iv->from_ns : rs_since_ns(b->c);
+	return iv->from_ns > b->since_ns ? iv->from_ns : b->since_ns;
 }
 
 /* Not inlined: most waits are short, and only add up. */
@@ -275,8 +261,8 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 		return;
 	}
 	if (!to->waits)
-		to->waits = calloc(1, sizeof *to->waits);
-	if (to->waits && !w && iv->cpu < RS_BLAME_CPUS)
+		to->waits = calloc(1, sizeof *to->waits + b->nr_cpus * sizeof *to->waits->cpu_ns);
+	if (to->waits && !w && iv->cpu < b->nr_cpus)
 		to->waits->cpu_ns[iv->cpu] += p->ns;
 	if (to->waits)
 		rs_blames_divide(b, to->waits, (struct rs_blame_case){ .task = iv->task, .wait = w, .from_ns = blames_from_ns(b, iv), .to_ns = iv->to_ns, .ns = p->ns,
@@ -288,43 +274,39 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 
 /* ---- what ends ---- */
 
-static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w, uint64_t ns)
+static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w)
 {
-	struct rs_blame_pending *p;
+	struct rs_blame_pending *p = &to->pending[w ? ((unsigned int)w->cause * 5 + (unsigned int)w->syscall) % RS_BLAME_PENDING : QUEUE_PLACE];
+	uint64_t from_ns = blames_from_ns(b, iv);
 
-	if (iv->kind == RS_RUN) {
-		to->run_ns += ns;
+	if (iv->to_ns <= from_ns)
 		return;
-	}
-	p = &to->pending[w ? ((unsigned int)w->cause * 5 + (unsigned int)w->syscall) % RS_BLAME_PENDING : QUEUE_PLACE];
-	p->ns += ns;
+	p->ns += iv->to_ns - from_ns;
 	p->nr++;
 	p->cause = (uint8_t)(w ? w->cause : RS_CAUSE_DELAY);
 	if (p->ns >= p->due_ns)
 		blames_add_due(b, to, iv, w, p);
 }
 
-/* Only the first state of a task that ends after a reset may have begun before it. */
 static __attribute__((noinline)) void blames_add_first(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
 {
 	struct rs_blamed_task *to = blames_begin_task(b, iv->task);
-	uint64_t from_ns = blames_from_ns(b, iv);
 
-	if (to && iv->to_ns > from_ns)
-		blames_add(b, to, iv, w, iv->to_ns - from_ns);
+	if (to)
+		blames_add(b, to, iv, w);
 }
 
 /* No call but as the last thing: then nothing is saved and restored. */
 static inline void blames_add_interval(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
 {
-	struct rs_blamed_task *to = blames_task(b, iv->task);
+	struct rs_blamed_task *to = rs_task_instance_of(iv->task)->blamed;
 
 	if (iv->discarded)
 		return;
 	if (__builtin_expect(!to, 0))
 		blames_add_first(b, iv, w);
-	else if (iv->to_ns > iv->from_ns)
-		blames_add(b, to, iv, w, iv->to_ns - iv->from_ns);
+	else
+		blames_add(b, to, iv, w);
 }
 
 __attribute__((noinline)) void rs_blames_interval(struct rs_blames *b, const struct rs_interval *iv)

@@ -8,12 +8,10 @@ static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	if (s->history && iv->kind != RS_BLOCKED) {
-		if (!rs_history_is_paused(s->history, iv->to_ns))
-			rs_history_interval(s->history, iv);
-		if (s->blames && iv->task)
-			rs_blames_interval(s->blames, iv);
-	}
+	if (s->history && iv->kind != RS_BLOCKED && !rs_history_is_paused(s->history, iv->to_ns))
+		rs_history_interval(s->history, iv);
+	if (s->blames && (iv->kind == RS_DELAY || iv->kind == RS_PREEMPTED))
+		rs_blames_interval(s->blames, iv);
 	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);

@@ -196,9 +196,7 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
-	struct rs_history *history;     /* NULL: no analysis requires it */
 	struct rs_works *works;         /* NULL: no work was queued yet, see rs_works_queue */
-	struct rs_blames *blames;       /* likewise */
 	uint32_t nr_culprit_lists;      /* culprits.c */
 	struct rs_stacks *stacks;       /* likewise, of samples and of events */
 	struct { uint64_t addr; uint32_t stack; } lock_stacks[RS_LOCK_STACKS]; /* of the last contention with a stack, by a hash of the lock's address */
@@ -243,14 +241,16 @@ struct rs_session {
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
-	/* the callbacks of the analyses: dense lists, for speed */
-	struct rs_dispatch_list on[RS_NR_CALLBACKS], on_interval[RS_NR_STATES], on_call[RS_NR_CALL_KINDS];
-	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
-	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or requires the history */
-	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
-	unsigned int nr_span_sinks, nr_span_kinds;
+	/* what each interval reads, side by side; the callbacks of the analyses are dense lists */
 	uint64_t now_ns, begin_ns;
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
+	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or requires the history */
+	struct rs_history *history;     /* NULL: no analysis requires it */
+	struct rs_blames *blames;       /* NULL: nor this */
+	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS];
+	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
+	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
+	unsigned int nr_span_sinks, nr_span_kinds;
 	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
 	struct rs_finding_list *findings; /* while they are made */
 	bool names_it;                  /* the current event both creates and names a task instance */

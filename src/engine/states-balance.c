@@ -63,10 +63,21 @@ static void states_balance_begin_anew(struct rs_states *st, struct rs_task_insta
 	st->nr_inferred++;
 }
 
+uint64_t rs_states_run_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns)
+{
+	uint64_t open_ns, ns = inst->spent_ns[RS_RUN] - inst->run_before_ns;
+
+	if (rs_states_current(st, inst, now_ns, &open_ns) == RS_RUN && open_ns != RS_AGE_UNKNOWN)
+		return ns + open_ns;
+	return ns + rs_states_run_before_ns(st, inst);
+}
+
 void rs_states_reset(struct rs_states *st, uint64_t now_ns)
 {
+	st->reset_ns = now_ns;
 	for (struct rs_task_instance *inst = st->tasks->oldest; inst; inst = inst->next) {
 		states_balance_begin_anew(st, inst, now_ns);
+		inst->run_before_ns = inst->spent_ns[RS_RUN] + rs_states_run_before_ns(st, inst);
 		inst->unknown_ns = 0;
 		inst->dead_since_reset_ns = 0;
 	}
@@ -78,7 +89,6 @@ void rs_states_reset(struct rs_states *st, uint64_t now_ns)
 			c->partial = false;
 		}
 	}
-	st->reset_ns = now_ns;
 }
 
 enum rs_state rs_states_cpu(const struct rs_states *st, unsigned int cpu, uint64_t now_ns, uint64_t *open_ns)

@@ -98,8 +98,10 @@ static void states_close_unknown(struct rs_states *st, struct rs_task_instance *
 
 	if (t->state == RS_DEAD)
 		return;
-	if (t->state == RS_RUN)
+	if (t->state == RS_RUN) {
 		t->oncpu_holes++;
+		inst->run_before_ns -= rs_states_run_before_ns(st, inst);
+	}
 	rs_states_add_unknown(st, inst, to_ns);
 }
 
@@ -536,6 +538,8 @@ void rs_states_reassign(struct rs_states *st, struct rs_task_instance *from, str
 	/* its on-CPU time continues that of the thread */
 	t->oncpu_ns = f->oncpu_ns;
 	t->oncpu_holes = f->oncpu_holes;
+	to->run_before_ns += rs_states_run_before_ns(st, from);
+	from->run_before_ns -= rs_states_run_before_ns(st, from);
 	to->partial = from->partial;
 	to->provisional = from->provisional;
 	to->pending_wake_ns = from->pending_wake_ns;

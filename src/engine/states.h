@@ -90,6 +90,9 @@ uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns);
 /* The time range ends: reports each state, and each idle CPU, as in flight up to now. */
 void rs_states_range_end(struct rs_states *st, uint64_t now_ns);
 
+/* How long it ran since the last reset: slices whose start was seen, including the one in flight. */
+uint64_t rs_states_run_ns(const struct rs_states *st, const struct rs_task_instance *inst, uint64_t now_ns);
+
 /* An -I interval ends: durations reported from now on belong to the next one. */
 void rs_states_reset(struct rs_states *st, uint64_t now_ns);
 
@@ -124,6 +127,14 @@ static inline uint64_t rs_since_reset_ns(const struct rs_states *st, uint64_t fr
 static inline int64_t rs_signed_since_reset_ns(const struct rs_states *st, uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns >= from_ns ? (int64_t)rs_since_reset_ns(st, from_ns, to_ns) : -(int64_t)rs_since_reset_ns(st, to_ns, from_ns);
+}
+
+/* The part before the last reset of a slice that will count as run when it ends. */
+static inline uint64_t rs_states_run_before_ns(const struct rs_states *st, const struct rs_task_instance *inst)
+{
+	const struct rs_task *t = &inst->task;
+
+	return t->state == RS_RUN && !inst->partial && t->since_ns < st->reset_ns ? st->reset_ns - t->since_ns : 0;
 }
 
 static inline void rs_states_add_unknown(struct rs_states *st, struct rs_task_instance *inst, uint64_t to_ns)

@@ -43,6 +43,7 @@ struct rs_task_instance {
 	uint64_t spent_ns[RS_NR_STATES];
 	int64_t dead_ns;               /* between its exit and an exec that gave it a state again */
 	uint64_t died_ns;              /* when it entered RS_DEAD */
+	uint64_t run_before_ns;        /* the part of spent_ns[RS_RUN] before the last reset, including a slice that goes on */
 	uint64_t unknown_ns;           /* the part of spent_ns[RS_UNKNOWN] and dead_ns after the last reset */
 	int64_t dead_since_reset_ns;
 	/* its call, see calls.c */
