@@ -8,7 +8,7 @@
 /* Names of processes are filled up with zeros. */
 static bool blame_entry_is_same(const struct rs_blame_entry *a, const struct rs_blame_entry *b)
 {
-	return !memcmp(a->comm, b->comm, sizeof a->comm) && a->part == b->part && a->kind == b->kind && a->dev == b->dev && a->lock_addr == b->lock_addr &&
+	return a->part == b->part && a->kind == b->kind && !memcmp(a->comm, b->comm, sizeof a->comm) && a->dev == b->dev && a->lock_addr == b->lock_addr &&
 	       a->irq == b->irq && a->call == b->call && (a->part != RS_PART_FUTEX || a->call_arg == b->call_arg) &&
 	       ((a->part != RS_PART_FUTEX && a->part != RS_PART_LOCK) || !strcmp(a->thread, b->thread));
 }
@@ -58,13 +58,13 @@ static void blame_entry_copy(struct rs_blame_entry *to, const struct rs_blame_en
 		memset(to->did_ns, 0, sizeof to->did_ns);
 }
 
-/* There is room for as many as the next power of two. */
+/* There is room for 1, 2, 3, 4, 6, 8, 10, 12 of them: to touch a page for the first time costs as much as many events. */
 static bool blame_entries_grow(struct rs_blame_entry **at, unsigned int nr)
 {
 	struct rs_blame_entry *grown = *at;
 
-	if (!(nr & (nr - 1)))
-		grown = realloc(*at, (nr ? 2 * nr : 1) * sizeof **at);
+	if (nr < 4 || !(nr & 1))
+		grown = realloc(*at, (nr < 4 ? nr + 1 : nr + 2) * sizeof **at);
 	if (grown)
 		*at = grown;
 	return grown;

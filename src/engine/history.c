@@ -7,7 +7,7 @@
 #include "engine/internal.h"
 
 #define NAMES_IN_CHUNK 128u
-#define SHORT_SEGMENTS_A_CPU 1024u
+#define SHORT_SEGMENTS_A_CPU 512u
 #define SHORT_REQUESTS 256u
 #define NS_A_SHORT_SEGMENT 40000u /* of a CPU's: what comes faster on average is not added */
 #define COMPLETION_NS 100000u /* from the completion of a request to the waking, in one interrupt */

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#define SEGMENTS 1024u  /* that are kept, with one CPU */
+#define SEGMENTS 512u  /* that are kept, with one CPU */
 #define IN_CHUNK 128u
 #define TASKS 50000u
 
@@ -34,7 +34,7 @@ START_TEST(names_of_evicted_tasks)
 END_TEST
 
 /*
- * In a storm, a slice each 2 us, it takes samples: 1,024 slices, then none until 40 us for each have passed, 40.96 ms, but a wait of
+ * In a storm, a slice each 2 us, it takes samples: 512 slices, then none until 40 us for each have passed, 20.48 ms, but a wait of
  * 10 ms. What came before a pause is forgotten.
  */
 START_TEST(samples_of_a_storm)
