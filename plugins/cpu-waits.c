@@ -50,7 +50,7 @@ static const struct rs_rule rules[] = {
 	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST_OF_SLEEPER, "%", "waits",
 			"run less at once, or renice what can wait" },
 	[FORKS] = { "fork-storm", "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do", 200000, "processes/s", "starts",
-		    "do the work in one process, or in a few that stay" },
+		    "do the work in one process, or in a few that stay", true },
 	{ 0 },
 };
 

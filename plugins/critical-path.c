@@ -46,6 +46,8 @@ static void path_on_call(struct rs_ctx *c, const struct rs_call *call)
 	struct path_state *state = c->state;
 	bool all = rs_culprits_asked(c)->kind == RS_ASKED_ALL;
 
+	if (all && !rs_chain_list_has_room(&state->chains, call->exit_ns - call->enter_ns)) /* nearly all of them */
+		return;
 	if (all ? rs_call_kind(c, call->nr, call->args) == RS_CALL_IDLE : !rs_culprits_asked_call(c, call))
 		return;
 	state->found = true;

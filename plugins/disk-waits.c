@@ -22,7 +22,7 @@ enum {
 	R_SHARED, R_SLOW, R_TINY, R_DEPTH_1, R_COLD, R_PLAIN, R_FAULTS, R_SWAP, R_FLUSH, R_JOURNAL, R_HELD, R_DIRTY, R_MEMORY_HIGH, R_KERNEL,
 };
 
-#define RULE(id, name, summary, advice) [R_##id] = { name, summary, DISK_WAITS_LEAST, "%", "waits", advice }
+#define RULE(id, name, summary, advice) [R_##id] = { name, summary, DISK_WAITS_LEAST, "%", "waits", advice, true }
 
 static const struct rs_rule rules[] = {
 	RULE(SHARED, "disk-shared", "a process waits for a disk that serves the requests of another", "give the other one less of the disk (ionice, io.max), or another disk"),
@@ -32,9 +32,9 @@ static const struct rs_rule rules[] = {
 	RULE(COLD, "cold-cache", "a process reads files that are not in the page cache", "read ahead, or give the page cache more memory"),
 	RULE(PLAIN, "disk-wait", "a process waits for its own requests", "see which requests are slow, and which files they are of"),
 	RULE(FAULTS, "major-faults", "a process waits for pages of mapped files to be read", "read ahead (madvise), or give the page cache more memory"),
-	[R_SWAP] = { "swap-in", "a process waits for pages to be read back from swap", 10000, "%", "waits", "give it more memory, or a higher memory limit" },
+	[R_SWAP] = { "swap-in", "a process waits for pages to be read back from swap", 10000, "%", "waits", "give it more memory, or a higher memory limit", true },
 	RULE(FLUSH, "disk-flush", "a process waits in fsync, or writes with O_SYNC: the disk has to flush each time", "flush less often: several writes, then one fsync"),
-	[R_JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits", "see who calls fsync; put its files on another file system" },
+	[R_JOURNAL] = { "disk-journal", "a process waits for the file system's journal to commit", 20000, "%", "waits", "see who calls fsync; put its files on another file system", true },
 	RULE(HELD, "disk-held-back", "the requests of a process are held back before the device", "see io.max of its cgroup, and stacked devices (dmsetup table)"),
 	RULE(DIRTY, "write-back", "a process is held back as a writer until dirty pages are written", "write less, or to a faster disk; see vm.dirty_bytes"),
 	RULE(MEMORY_HIGH, "memory-high", "a process is held back on its return from the kernel: memory.high of its cgroup", "raise memory.high of its cgroup"),

@@ -18,11 +18,11 @@
 enum { FUTEX, KERNEL_LOCK, MMAP_LOCK };
 
 static const struct rs_rule rules[] = {
-	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", FUTEX_LEAST, "%", "waits", "hold the lock for shorter, or split it" },
+	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", FUTEX_LEAST, "%", "waits", "hold the lock for shorter, or split it", true },
 	[KERNEL_LOCK] = { "kernel-lock", "tasks wait for a lock of the kernel", LOCK_LEAST, "%", "waits",
-			  "see which system calls take it, and let fewer tasks do them at once" },
+			  "see which system calls take it, and let fewer tasks do them at once", true },
 	[MMAP_LOCK] = { "mmap-lock", "threads wait for the mmap_lock of their process", LOCK_LEAST, "%", "waits",
-			"map, unmap and fault less, or in other processes" },
+			"map, unmap and fault less, or in other processes", true },
 	{ 0 },
 };
 

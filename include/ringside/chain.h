@@ -88,6 +88,12 @@ struct rs_chain_list {
 	} at[RS_MAX_CHAINS];
 };
 
+/* Returns false for what is too short to be listed: nearly all calls. */
+static inline bool rs_chain_list_has_room(const struct rs_chain_list *list, uint64_t ns)
+{
+	return ns >= list->least_ns;
+}
+
 void rs_chain_list_add(struct rs_chain_list *list, const struct rs_chain *chain);
 /*
  * Of callbacks: find the chain of what ended, if it may explain more than one in the list. A state in which the task did not

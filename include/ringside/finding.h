@@ -75,6 +75,7 @@ struct rs_rule {
 	const char *unit;      /* "%", "/s" */
 	const char *verb;      /* of the sentence, ends in "s": "waits" */
 	const char *advice;    /* what to try, a sentence without a full stop */
+	bool has_chain;        /* the victim sleeps until others are done: its critical path (see chain.h) says more than the sentence */
 };
 
 /* In .cause and .how of a finding, before a word in the singular that follows the number of its victims, its culprits: RS_VICTIM "its cgroup" */

@@ -52,7 +52,7 @@ static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *li
 {
 	const char *process;
 
-	if (ns < list->least_ns)
+	if (!rs_chain_list_has_room(list, ns))
 		return false;
 	process = rs_task_process_comm(c, t);
 	for (unsigned int i = 0; i < list->nr; i++)
@@ -109,8 +109,6 @@ void rs_chain_list_add_call(struct rs_ctx *c, struct rs_chain_list *list, const 
 {
 	uint64_t from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 
-	if (call->exit_ns - call->enter_ns < list->least_ns) /* nearly all */
-		return;
-	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task))
+	if (rs_chain_list_has_room(list, call->exit_ns - call->enter_ns) && !call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task))
 		chain_list_add_time(c, list, call->task, call->nr, from_ns, call->exit_ns);
 }

@@ -31,11 +31,21 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 	});
 }
 
+/* A wait for a CPU, or a busy loop, is told by the sentence: to analyze its time anew would show no more. */
+static struct rs_value op_findings_chain_pid(const struct rs_finding_list *list)
+{
+	const struct rs_finding_item *first = rs_finding_list_get(list, 0);
+	bool has_chain = first && first->rule->has_chain && first->victim.nr_pids;
+
+	return rs_u_if(has_chain, has_chain ? (uint64_t)first->victim.pids[0] : 0);
+}
+
 static void op_findings_put_answer(struct rs_json *j, const struct rs_finding_list *list, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct rs_finding_item *f;
 
-	rs_message_put_members(j, &rs_findings_reply_message, &(struct rs_findings_reply){ .from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns) });
+	rs_message_put_members(j, &rs_findings_reply_message, &(struct rs_findings_reply){
+		.from_ns = rs_u(from_ns), .to_ns = rs_u(to_ns), .chain_pid = op_findings_chain_pid(list) });
 	rs_message_open_list(j, "findings");
 	for (size_t i = 0; i < OP_FINDINGS_MAX_FINDINGS && (f = rs_finding_list_get(list, i)); i++)
 		rs_op_findings_put(j, f);

@@ -122,7 +122,7 @@ START_TEST(chain)
 END_TEST
 
 static const struct reply linked[] = {
-	REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,"
+	REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":7,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,"
 	      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1,\"view\":\"works\",\"where\":\"pid == 7\"},"
 	      "{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]"),
 	REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
@@ -131,6 +131,21 @@ static const struct reply linked[] = {
 	      "[\"jbd2\",9,9,0,null,101500000000,102500000000,38200000,\"disk: in device\",\"vda\",null,\"\",38200000]]"),
 	CORES, { 0 },
 };
+
+/* The sentence of who waits for a CPU says all of it: nothing is analyzed anew for it. */
+START_TEST(chain_that_would_say_no_more)
+{
+	static const struct reply some[] = {
+		REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":null,\"findings\":[{\"weight\":830,"
+		      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1}]"),
+		CORES, { 0 },
+	};
+	struct stage *s = rs_stage_new_overview(false, 24, 80, some);
+
+	check_not_asked(s, "\"view\":\"critical-path\"");
+	rs_stage_free(s);
+}
+END_TEST
 
 /*
  * The slowest call of the worst finding's victim, link by link: of 80 columns all fits, of 50 the calls of later links do not,
@@ -612,6 +627,7 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, one_column);
 	tcase_add_test(t, two_columns);
 	tcase_add_test(t, chain);
+	tcase_add_test(t, chain_that_would_say_no_more);
 	tcase_add_test(t, chain_of_links);
 	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, strips_of_a_file);

@@ -2,7 +2,8 @@
 /*
  * widget-findings.c - the verdict: the chain of the worst trouble, then the findings, the most severe first
  *
- * The chain is the critical path of the worst finding's victim: its slowest call or wait, what that waited for, and so on.
+ * The chain is the critical path of the worst finding's victim, if it sleeps until others are done: its slowest call or wait,
+ * what that waited for, and so on.
  * Each link can be selected. It comes when its time has been analyzed anew; until then the findings stand alone.
  */
 #include <stdio.h>
@@ -79,7 +80,7 @@ static void findings_on_path(void *of, const struct rs_reply *reply)
 /* Live a path is asked for now and then, whoever is the victim; of a time range once. */
 static void findings_ask_path(struct findings_widget *w, const struct rs_findings_reply *a)
 {
-	int64_t pid = a->nr_findings && a->findings[0].nr_victim_pids && a->from_ns.known && a->to_ns.known ? a->findings[0].victim_pids[0] : 0;
+	int64_t pid = a->chain_pid.known && a->from_ns.known && a->to_ns.known ? (int64_t)a->chain_pid.u : 0;
 	bool is_live = w->widget.app->live && w->widget.app->time.now;
 	bool is_other = pid != w->pid || (!is_live && (a->from_ns.u != w->from_ns || a->to_ns.u != w->to_ns));
 
