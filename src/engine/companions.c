@@ -46,12 +46,14 @@ struct rs_companions {
 	struct companion_cpu {
 		struct companion_event nested[COMPANIONS_MAX_NESTED]; /* each is deeper than the one before */
 		unsigned int nr;
+		unsigned int nr_ahead;     /* stacks that come next, and were handled */
 	} *cpus;
 	unsigned int nr_cpus;
 	uint8_t *kinds;            /* by event id, below nr_kinds */
 	unsigned int nr_kinds;
 	struct rs_stack_record kernel, user;
 	bool has_kernel, has_user;
+	struct rs_companions_counts counts;
 	struct rs_ctx *ctx;
 };
 
@@ -113,7 +115,7 @@ void rs_companions_note(struct rs_session *s, const struct rs_event *ev)
 void rs_companions_gap(struct rs_session *s, unsigned int cpu)
 {
 	if (s->companions && cpu < s->companions->nr_cpus)
-		s->companions->cpus[cpu].nr = 0;
+		s->companions->cpus[cpu].nr = s->companions->cpus[cpu].nr_ahead = 0;
 }
 
 void rs_companions_end(struct rs_session *s)
@@ -215,9 +217,9 @@ static struct companion_event *companions_event_of(struct rs_session *s, const s
 }
 
 /* Most events have no use for the program's stack alone: it is built with the kernel's, or if it comes later. */
-static void on_user_stack(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void companions_on_user(struct rs_session *s, const struct rs_event *ev)
 {
-	struct rs_session *s = c->session;
+	const struct rs_field *f = s->companions->user.bound.fields;
 	struct companion_event *e = companions_event_of(s, ev);
 
 	if (!e || e->nr_user)
@@ -230,17 +232,69 @@ static void on_user_stack(struct rs_ctx *c, const struct rs_event *ev, const str
 	companions_hand_over(s, e, ev->cpu);
 }
 
-static void on_kernel_stack(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+static void companions_on_kernel(struct rs_session *s, const struct rs_event *ev)
 {
-	struct rs_session *s = c->session;
+	bool is_first = !s->companions_on; /* its event was before that */
 	struct companion_event *e = companions_event_of(s, ev);
 
+	if (!s->muted) {
+		s->companions->counts.nr_stacks += e && !e->nr_kernel;
+		s->companions->counts.nr_unmatched += (!e || e->nr_kernel) && !is_first;
+	}
 	if (!e || e->nr_kernel)
 		return;
 	e->nr_kernel = (uint8_t)rs_stack_record_read(&s->companions->kernel, ev, e->kernel, RS_STACK_RECORD_MAX_KERNEL, &e->kernel_is_cut);
 	companions_build(s, e);
 	if (e->stack)
 		companions_hand_over(s, e, ev->cpu);
+}
+
+void rs_companions_read_ahead(struct rs_session *s, const struct rs_event *ev, const struct rs_page_cursor *cursor)
+{
+	const struct rs_companions *k = s->companions;
+	struct rs_page_cursor next = *cursor;
+	struct rs_event stack = *ev;
+
+	if (companions_is_stack(k, ev->id))
+		return;
+	while (rs_page_next(&next) && next.len_bytes >= s->common.min_len_bytes) {
+		stack.data = next.record;
+		stack.len_bytes = next.len_bytes;
+		stack.id = (uint16_t)rs_u64(&stack, &s->common.type);
+		stack.tid = (int32_t)rs_u64(&stack, &s->common.pid);
+		if (!companions_is_stack(k, stack.id) || stack.len_bytes < s->routes[stack.id].min_len_bytes)
+			break;
+		if (k->has_user && stack.id == k->user.bound.id)
+			companions_on_user(s, &stack);
+		else
+			companions_on_kernel(s, &stack);
+		k->cpus[ev->cpu].nr_ahead++;
+	}
+}
+
+/* True once for each stack that was handled with its event. */
+static bool companions_was_ahead(const struct rs_session *s, unsigned int cpu)
+{
+	unsigned int *nr_ahead = &s->companions->cpus[cpu].nr_ahead;
+
+	return *nr_ahead && (*nr_ahead)--;
+}
+
+static void on_user_stack(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (!companions_was_ahead(c->session, ev->cpu))
+		companions_on_user(c->session, ev);
+}
+
+static void on_kernel_stack(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	if (!companions_was_ahead(c->session, ev->cpu))
+		companions_on_kernel(c->session, ev);
+}
+
+struct rs_companions_counts rs_companions_counts(const struct rs_session *s)
+{
+	return s->companions ? s->companions->counts : (struct rs_companions_counts){ 0 };
 }
 
 void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg)

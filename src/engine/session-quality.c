@@ -79,6 +79,9 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		quality->samples = samples.nr_samples;
 		quality->samples_lost = samples.nr_lost;
 	}
+	quality->stacks = rs_companions_counts(s).nr_stacks;
+	quality->stacks_unmatched = rs_companions_counts(s).nr_unmatched;
+	quality->stack_cost_ns = info->stack_cost_ns;
 	rs_range_quality(s, quality);
 }
 

@@ -437,6 +437,8 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 		s->now_ns = ev->ts_ns;
 		session_read_common(s, ev);
 		session_handle_event(s, context, ev);
+		if (__builtin_expect(s->companions_on, 0))
+			rs_companions_read_ahead(s, ev, c);
 		nr++;
 	} while (rs_merge_next_record(s->merge, batch));
 	ev->len_bytes = 0; /* its page may be released */

@@ -148,6 +148,9 @@ RS_MESSAGE(rs_quality)
 	{ "sampled", RS_BOOL, RS_AT(sampled), .help = "samples of the CPUs were requested" },
 	{ "samples", RS_NUMBER, RS_AT(samples) },
 	{ "samples_lost", RS_NUMBER, RS_AT(samples_lost), .help = "that the kernel had no room for" },
+	{ "stacks", RS_NUMBER, RS_AT(stacks), .help = "recorded with events" },
+	{ "stacks_unmatched", RS_NUMBER, RS_AT(stacks_unmatched), .help = "whose event is not known" },
+	{ "stack_cost_ns", RS_NUMBER, RS_AT(stack_cost_ns), .help = "of a wait's event with its stack, as it was measured; 0: unknown" },
 RS_MESSAGE_END(rs_quality, RS_OBJECT_OF, NULL)
 
 /* ---- the others ---- */

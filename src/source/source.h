@@ -163,6 +163,7 @@ struct rs_trace_info {
 	const char *cgroup_root; /* live: where control groups show their counts now; NULL: nowhere */
 	bool live;
 	bool of_live;            /* a window's pages of a live capture of this process, read again; .live is false */
+	uint64_t stack_cost_ns;  /* live: of a wait's event with its stack, as it was measured; 0 unknown */
 	int32_t command_pid;     /* of the traced command (record -- COMMAND); 0: none, or unknown */
 	const char *command;     /* its arguments, separated by spaces */
 	const struct rs_gauges *gauges; /* live, if requested: read when the capture began; else NULL */

@@ -5,7 +5,7 @@
  *	# 6.1.0-50-amd64 boot  2.00 s  123,456 events  lost 0  unmatched 2  discarded 0  inferred 3  in flight 4
  *
  * The first counts are always shown, since a reader must know that they are 0; the others
- * only if they are not, those of samples where samples were requested. Lost events that the kernel did not count are a "?". If the rows
+ * only if they are not, those of samples and stacks where there are some. Lost events that the kernel did not count are a "?". If the rows
  * are of some tasks and the counts are not, the counts begin with "all tasks:".
  */
 #include <string.h>
@@ -28,6 +28,9 @@ const struct rs_column rs_quality_line_columns[] = {
 	QUALITY_TIME(from_ns), QUALITY_TIME(to_ns), QUALITY_COUNT(late), QUALITY_COUNT(bad_pages), QUALITY_COUNT(bad_records),
 	QUALITY_COUNT(all_tasks), QUALITY_COUNT(no_wakings), QUALITY("samples", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples),
 	QUALITY("samples_lost", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, samples_lost),
+	QUALITY("stacks", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks),
+	QUALITY("stacks_unmatched", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks_unmatched),
+	QUALITY("stack_cost_ns", RS_TYPE_DURATION, RS_COLUMN_IF_KNOWN, stack_cost_ns),
 	{ .name = NULL },
 };
 
@@ -46,8 +49,10 @@ struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct r
 		return rs_u_if(rs_quality_lost(t) || !t->gaps_uncounted, rs_quality_lost(t));
 	if (c->flags & RS_COLUMN_SIGNED)
 		return t->realtime_offset_known ? rs_i(t->realtime_offset_ns) : rs_null();
+	if (member == &t->stack_cost_ns)
+		return rs_u_if(t->stacks && t->stack_cost_ns, t->stack_cost_ns);
 	if (c->flags & RS_COLUMN_IF_KNOWN)
-		return rs_u_if(t->sampled, *(const uint64_t *)member);
+		return rs_u_if(member == &t->samples || member == &t->samples_lost ? t->sampled : t->stacks, *(const uint64_t *)member);
 	return rs_u_if(c->type != RS_TYPE_TIME || t->events, *(const uint64_t *)member);
 }
 
@@ -109,6 +114,20 @@ static void quality_line_put_lost(struct rs_buf *out, const struct rs_quality *t
 		rs_buf_putc(out, ')');
 }
 
+/* "stacks 1,234 (620 an s, about 0.1 % of a CPU)": live, what they and their events cost the tasks that they are of. */
+static void quality_line_put_stacks(struct rs_buf *out, const struct rs_quality *t)
+{
+	uint64_t length_ns = t->to_ns - t->from_ns, milli_percent;
+
+	put_count(out, "  stacks ", t->stacks, "");
+	if (t->stack_cost_ns && t->to_ns > t->from_ns) {
+		milli_percent = (uint64_t)((double)t->stacks * (double)t->stack_cost_ns * 100000 / (double)length_ns);
+		put_count(out, " (", (uint64_t)((double)t->stacks * 1e9 / (double)length_ns), " an s, about ");
+		rs_buf_printf(out, "%u.%u %% of a CPU)", (unsigned int)(milli_percent / 1000), (unsigned int)(milli_percent % 1000 / 100));
+	}
+	put_if_any(out, "  stacks unmatched ", t->stacks_unmatched);
+}
+
 void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 {
 	rs_buf_puts(out, "# ");
@@ -131,6 +150,8 @@ void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 		put_count(out, "  samples ", t->samples, "");
 		put_count(out, "  samples lost ", t->samples_lost, "");
 	}
+	if (t->stacks)
+		quality_line_put_stacks(out, t);
 	put_if_any(out, "  evicted ", t->evicted);
 	put_if_any(out, "  late ", t->late);
 	put_if_any(out, "  bad pages ", t->bad_pages);

@@ -350,6 +350,7 @@ static const struct { const char *name; size_t offset; } quality_fields[] = {
 	{ "evicted", offsetof(struct rs_quality, evicted) }, { "late", offsetof(struct rs_quality, late) },
 	{ "bad_pages", offsetof(struct rs_quality, bad_pages) },
 	{ "bad_records", offsetof(struct rs_quality, bad_records) },
+	{ "stacks", offsetof(struct rs_quality, stacks) }, { "stacks_unmatched", offsetof(struct rs_quality, stacks_unmatched) },
 	{ "samples", offsetof(struct rs_quality, samples) }, { "samples_lost", offsetof(struct rs_quality, samples_lost) },
 	{ "all_tasks", offsetof(struct rs_quality, all_tasks) }, { "no_wakings", offsetof(struct rs_quality, no_wakings) },
 	{ "from_ns", offsetof(struct rs_quality, from_ns) }, { "to_ns", offsetof(struct rs_quality, to_ns) },

@@ -37,6 +37,15 @@ START_TEST(a_wait_has_the_stack_of_its_switch)
 }
 END_TEST
 
+/* Another CPU ends the wait while this one still records its stack, as where a child exits when its parent begins to wait. */
+START_TEST(ended_before_its_stack)
+{
+	check_rows(asked, LINES(LEAVES, "2001 cpu1 sched_waking a/10 target=0 by idle/0", "2002 cpu0 user_stack t=10 tgid=10 400010",
+				"2003 cpu0 " KERNEL, "6000 cpu0 sched_switch b/20 S -> a/10"),
+		   ROWS("pid=10 callers='" READ " < [unknown] prog+0x10' time_ns=1 count=1", "_quality stacks=1 stacks_unmatched=0"));
+}
+END_TEST
+
 START_TEST(no_stacks_no_rows)
 {
 	check_rows(ASK("stacks"), LINES(LEAVES, WOKEN), NO_ROWS);
@@ -105,7 +114,7 @@ START_TEST(lost_between)
 	check_rows(ASK("stacks", .samples = MAPPED, .only = { "type", "fault" }),
 		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 page_fault_user t=10", "1101 cpu0 kernel_stack t=10 c1000110",
 			 "1200 cpu0 page_fault_user t=10", "cpu0 lost 2", "1203 cpu0 kernel_stack t=10 c1000010"),
-		   ROWS("pid=10 type=fault callers=do_read count=1"));
+		   ROWS("pid=10 type=fault callers=do_read count=1", "_quality stacks=1 stacks_unmatched=1"));
 }
 END_TEST
 
@@ -201,6 +210,7 @@ Suite *rs_suite_stacks(void)
 	TCase *t = tcase_create("stacks");
 
 	tcase_add_test(t, a_wait_has_the_stack_of_its_switch);
+	tcase_add_test(t, ended_before_its_stack);
 	tcase_add_test(t, no_stacks_no_rows);
 	tcase_add_test(t, run_queue);
 	tcase_add_test(t, an_interrupt_between);
