@@ -4,6 +4,7 @@
 #include "base/monotonic.h"
 #include "base/pidns.h"
 #include "capture/capture.h"
+#include "capture/stack-cost.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -149,7 +150,14 @@ static bool capture_has_calls(const struct rs_plan *plan)
 	return false;
 }
 
-/* The order is that of the header: each step needs the steps before it. */
+static bool capture_has_stacks(const struct rs_plan *plan)
+{
+	for (size_t i = 0; i < plan->nr_events; i++)
+		if (plan->events[i].stack_if)
+			return true;
+	return false;
+}
+
 /* --call-graph dwarf: a thread of its own computes the callers. */
 static int capture_unwinds(struct rs_capture *c, struct rs_error *err)
 {
@@ -161,10 +169,12 @@ static int capture_unwinds(struct rs_capture *c, struct rs_error *err)
 	return rs_capture_thread(c, rs_unwound_samples_run, c->source->samples, err);
 }
 
+/* The order is that of the header: each step needs the steps before it. */
 static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 {
 	const struct rs_capture_config *config = c->config;
 	struct rs_live_options live = config->live;
+	uint64_t stack_cost_ns = 0;
 
 	if (signals_take(&c->signals, config->reloads, err) < 0)
 		return -1;
@@ -192,6 +202,10 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	live.sample_regs = rs_unwound_samples_regs();
 	if (live.sample_stack_bytes && !live.sample_regs)
 		return rs_fail(err, "cannot unwind stacks of this kind of machine (--call-graph fp)");
+	if (capture_has_stacks(&c->plan.plan)) {
+		stack_cost_ns = rs_stack_cost_measure(&c->instance);
+		RS_LOG(RS_LOG_BUDGET, "a wait with its stack costs %llu ns (0: could not be measured)", (unsigned long long)stack_cost_ns);
+	}
 	live.pids = config->pids;
 	live.tids = config->tids;
 	live.nr_pids = config->nr_pids;
@@ -204,6 +218,7 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	if (capture_unwinds(c, err) < 0)
 		return -1;
+	c->source->info.stack_cost_ns = stack_cost_ns;
 	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)
 		return rs_fail(err, "cannot capture: out of memory");
 	c->has_switches = true;

@@ -438,6 +438,25 @@ static int trial_run(struct trial *t, const struct rs_capture_config *config)
 	return t->err.status == RS_OK ? 0 : -1;
 }
 
+/* What a wait costs that is recorded with its stack is measured when a capture of stacks is opened. */
+static void probe_stacks(struct symptom *f)
+{
+	struct rs_event_requirement need = { "sched", "sched_switch", .need = RS_REQUIRED };
+	struct rs_capture_config config = { .needs = &need, .nr_requirements = 1, .stacks = "off-cpu", .live.page_ring_bytes = 1 << 20 };
+	struct rs_error err = { 0 };
+	struct rs_capture *c = rs_capture_open(&config, &err);
+	uint64_t cost_ns = c ? c->source->info.stack_cost_ns : 0;
+
+	if (!c)
+		found(f, HEALTH_LOSS, "stacks, and --stacks of other commands", geteuid() ? AS_ROOT : NULL, "%s", err.text);
+	else if (!cost_ns)
+		found(f, HEALTH_UNKNOWN, NULL, NULL, "recorded with events; their cost could not be measured");
+	else
+		rs_buf_printf(&f->what, "a wait that is recorded with its stack costs %llu.%llu us: off unless requested", (unsigned long long)(cost_ns / 1000),
+			      (unsigned long long)(cost_ns % 1000 / 100));
+	rs_capture_close(c);
+}
+
 static void probe_capture(struct symptom *f)
 {
 	struct rs_session_config session = { .filters = "" };
@@ -485,6 +504,7 @@ static const struct probe {
 	{ "pid namespace", probe_pid_namespace },
 	{ "events", probe_events },
 	{ "samples", probe_samples },
+	{ "stacks", probe_stacks },
 	{ "capture", probe_capture },
 	{ "switches", probe_switches },
 };

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/close.h"
@@ -67,6 +68,23 @@ int rs_stack_triggers_turn(struct rs_instance *in, size_t event, bool on)
 	if (!t || !t->text || t->is_on == on)
 		return 0;
 	return stack_triggers_write(t, on ? t->text : REMOVE_TRIGGER);
+}
+
+static int stack_triggers_write_file(struct rs_instance *in, const char *file, const char *text)
+{
+	int fd = rs_tracefs_file_open(in->tracefs, file, O_WRONLY), ret = fd < 0 ? fd : rs_tracefs_file_write_fd(fd, text);
+
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+int rs_instance_try_stacks(struct rs_instance *in, bool on)
+{
+	int trigger = stack_triggers_write_file(in, "events/sched/sched_switch/trigger", on ? "stacktrace if prev_state > 0" : REMOVE_TRIGGER);
+	int event = stack_triggers_write_file(in, "events/sched/sched_switch/enable", on ? "1" : "0");
+
+	return trigger ? trigger : event;
 }
 
 void rs_stack_triggers_remove(struct rs_instance *in)
