@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""samples - a recording of 100,000 samples with 20 frames each, as docs/trace-dat.md has them"""
+"""samples - what samples cost: of a recording of 100,000 with 20 frames each, as docs/trace-dat.md has them; live, on all CPUs"""
 import json
+import os
 import random
+import re
 import struct
 import tempfile
 import zlib
 
+from live import Traced
 from offline import SHORT
-from yardstick import ROUNDS, Run
+from yardstick import ROUNDS, Run, ratios, rounds
 
 NR, FRAMES = 100000, 20
 PATH = b'/usr/bin/prog\0'
@@ -47,7 +50,30 @@ def make_recording(path):
         out.write(data + text + struct.pack('<Q', len(text)) + b'RNGSIDE1')
 
 
+# The same number of steps on each CPU, in every run.
+BURN = 'import os\nfor _ in range(%d):\n if not os.fork():\n  sum(i * i for i in range(12000000))\n  os._exit(0)\n' \
+       'while True:\n try:\n  os.wait()\n except ChildProcessError:\n  break\n'
+
+
+def live(report, tools):
+    """All CPU that a fixed load and the recorder use, beside a recording of the same events without samples."""
+    report.title(f'samples: 99 a second on {os.cpu_count()} busy CPUs, {ROUNDS} rounds')
+    work = ['python3', '-c', BURN % os.cpu_count()]
+    begin = [tools.ringside, 'record', '-o', f'{tools.dir}/sampled.dat']
+    tracers = {'without': begin, 'sampled': [*begin, '--samples=99']}
+    results = rounds({name: lambda argv=argv: Traced(tools, [*argv, '--'], work, keep=True) for name, argv in tracers.items()})
+    report.right('samples: every run ended well', all(t.ok for runs in results.values() for t in runs))
+    counts = [re.search(r'(\d+) samples of \S+ (\d+) lost', t.run.out) for t in results['sampled']]
+    report.right('samples: 0 lost', all(c and int(c[1]) > 0 and c[2] == '0' for c in counts), str([c and c[1] for c in counts]))
+    report.held('  more CPU than without samples', ratios(results, 'sampled', 'without', lambda t: t.work_cpu_s + t.tool_cpu_s), 1.01)
+    os.unlink(f'{tools.dir}/sampled.dat')
+
+
 def run(report, tools):
+    if tools.may_trace:
+        live(report, tools)
+    else:
+        report.skip('samples, live', 'no right to trace')
     report.title('samples: 100,000 of 20 frames')
     with tempfile.TemporaryDirectory() as folder:
         path = f'{folder}/samples.dat'
@@ -57,4 +83,7 @@ def run(report, tools):
         meta = json.loads(out[-1])['_meta']
         named = sum(json.loads(line)['self'] for line in out[:-1] if json.loads(line)['function'].startswith('function_'))
         report.right('samples with names', meta['samples'] == NR and named == NR, f'{named} of {meta["samples"]}')
-        report.held('profile -i FILE, CPU', [Run(argv).cpu_s for _ in range(ROUNDS)], 1, ' s')
+        runs = rounds({'all': lambda: Run(argv), 'events': lambda: Run([tools.ringside, 'cpus', '-i', path, '--json'])})
+        report.held('profile -i FILE, CPU', [r.cpu_s for r in runs['all']], 1, ' s')
+        report.held('  the engine, for each sample, with its rows and names',
+                    [(a.cpu_s - b.cpu_s) / NR * 1e6 for a, b in zip(runs['all'], runs['events'])], 2, ' us')
