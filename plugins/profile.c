@@ -165,6 +165,7 @@ static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, cha
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
+	RS_CGROUP_COLUMN,
 	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "[unknown]: no symbol covers the address", .key = RS_KEY_0, .by_cell = true,
 	  .cell = show_function },
 	{ "module", "MODULE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "program, library or kernel module that has the function", .key = RS_KEY_0,
@@ -180,6 +181,7 @@ static const struct rs_column columns[] = {
 
 static const struct rs_column stack_columns[] = {
 	RS_GROUP_BY_COLUMNS,
+	RS_CGROUP_COLUMN,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0, .by_cell = true, .cell = show_stack },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
 	  .cell = show_modules, .follows = "stack" },
@@ -203,6 +205,7 @@ const struct rs_analysis rs_analysis_profile = {
 		  .sort = "-self", .options = "by,frequency,call-graph,debuginfod", .store = stores, .by = "pid,stack",
 		  .text_columns = "self,self_pct,comm,pid,stack" }),
 	.stores = stores,
+	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct profile),
 	.reset = profile_reset,
 };

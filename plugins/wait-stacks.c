@@ -203,6 +203,7 @@ static struct rs_value stacks_show_weight(struct rs_ctx *c, const struct rs_grou
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
+	RS_CGROUP_COLUMN,
 	TYPE_COLUMNS,
 	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "innermost, outside of the scheduler; of a lock, who wants it", STACKS_KEY_0 = stacks_show_function },
 	{ "module", "MODULE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "program, library or kernel module that has the function", STACKS_KEY_0 = stacks_show_module,
@@ -215,6 +216,7 @@ static const struct rs_column columns[] = {
 /* For flame graphs: all frames, outermost first. */
 static const struct rs_column whole_columns[] = {
 	RS_GROUP_BY_COLUMNS,
+	RS_CGROUP_COLUMN,
 	TYPE_COLUMNS,
 	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", STACKS_KEY_0 = stacks_show_stack },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "modules of these functions, in the same order", STACKS_KEY_0 = stacks_show_modules,
@@ -233,6 +235,7 @@ const struct rs_analysis rs_analysis_wait_stacks = {
 	.uses_stacks = true,
 	.requires_stacks = "off-cpu",
 	.requires_states = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.callbacks = RS_LIST(rs_callback,
 		{ RS_ON_WAIT, .wait = stacks_on_wait },
 		{ RS_ON_INTERVAL, .interval = stacks_on_interval, .kinds = 1 << RS_DELAY | 1 << RS_PREEMPTED },

@@ -195,6 +195,16 @@ void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 /* The cell of a store whose first key is an address: "0x7f..." */
 struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf);
 
+/*
+ * The control group of the row's task. A column that groups by it: .key = RS_KEY_1, .by_cell = true, .cell = rs_show_cgroup, of an
+ * analysis with .samples = RS_SAMPLE_CGROUPS.
+ */
+struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf);
+
+#define RS_CGROUP_COLUMN \
+	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, "its control group, under --by cgroup", .key = RS_KEY_1, \
+	  .by_cell = true, .cell = rs_show_cgroup }
+
 /* Key columns of tasks. */
 #define RS_GROUP_BY_COLUMNS \
 	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process, or of the thread under --by tid", .key = RS_KEY_COMM }, \

@@ -53,9 +53,9 @@ static uint64_t stack_cost_compare(struct rs_instance *in, const struct stack_co
 	uint64_t off_ns = stack_cost_wait_ns(s), on_ns = 0;
 
 	rs_instance_pause(in, false);
-	if (rs_instance_try_stacks(in, true) == 0)
+	if (rs_stack_triggers_try(in, true) == 0)
 		on_ns = stack_cost_wait_ns(s);
-	rs_instance_try_stacks(in, false);
+	rs_stack_triggers_try(in, false);
 	rs_instance_pause(in, true);
 	rs_instance_clear(in);
 	return on_ns != UINT64_MAX && on_ns > off_ns ? on_ns - off_ns : 0;

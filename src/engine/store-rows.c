@@ -231,6 +231,11 @@ struct rs_value rs_show_address(struct rs_ctx *c, const struct rs_group *g, char
 	return rs_s(buf);
 }
 
+struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_s(g->task ? g->task->cgroup : NULL);
+}
+
 bool rs_group_is_by(const struct rs_group *g, const char *column)
 {
 	const struct rs_view *view = g->grouping->view;

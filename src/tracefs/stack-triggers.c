@@ -79,7 +79,7 @@ static int stack_triggers_write_file(struct rs_instance *in, const char *file, c
 	return ret;
 }
 
-int rs_instance_try_stacks(struct rs_instance *in, bool on)
+int rs_stack_triggers_try(struct rs_instance *in, bool on)
 {
 	int trigger = stack_triggers_write_file(in, "events/sched/sched_switch/trigger", on ? "stacktrace if prev_state > 0" : REMOVE_TRIGGER);
 	int event = stack_triggers_write_file(in, "events/sched/sched_switch/enable", on ? "1" : "0");

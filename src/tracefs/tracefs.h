@@ -112,7 +112,7 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 /* Open, for writes that become events of the instance, when its clock is set; negative: it cannot be. */
 int rs_instance_open_marker(struct rs_instance *in);
 /* Waits are recorded with their stacks, or not, before rs_instance_start: to measure what that costs. 0 or -errno */
-int rs_instance_try_stacks(struct rs_instance *in, bool on);
+int rs_stack_triggers_try(struct rs_instance *in, bool on);
 /* Throws away what is in the buffer. */
 void rs_instance_clear(struct rs_instance *in);
 

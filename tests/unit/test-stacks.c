@@ -46,6 +46,17 @@ START_TEST(ended_before_its_stack)
 }
 END_TEST
 
+/* Each waits for a waking, and then for its CPU. */
+START_TEST(by_cgroup)
+{
+	check_rows(ASK("stacks", .samples = MAPPED, .by = "cgroup", .some = true),
+		   LINES("seed a/10 pid=10 cgroup=/a", "seed b/20 pid=20 cgroup=/b", "400 cpu3 kernel_stack t=0", "1000 cpu0 sched_switch idle/0 R -> a/10",
+			 "2000 cpu0 sched_switch a/10 S -> b/20", "2001 cpu0 " KERNEL, WOKEN, "6001 cpu0 kernel_stack t=20 c1000010",
+			 "8000 cpu1 sched_waking b/20 target=0 by idle/0", "9000 cpu0 sched_switch a/10 R -> b/20"),
+		   ROWS("cgroup=/a time_ns=4000 count=2 pid=- callers=-", "cgroup=/b time_ns=3000 count=2"));
+}
+END_TEST
+
 START_TEST(no_stacks_no_rows)
 {
 	check_rows(ASK("stacks"), LINES(LEAVES, WOKEN), NO_ROWS);
@@ -211,6 +222,7 @@ Suite *rs_suite_stacks(void)
 
 	tcase_add_test(t, a_wait_has_the_stack_of_its_switch);
 	tcase_add_test(t, ended_before_its_stack);
+	tcase_add_test(t, by_cgroup);
 	tcase_add_test(t, no_stacks_no_rows);
 	tcase_add_test(t, run_queue);
 	tcase_add_test(t, an_interrupt_between);
