@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "ringside/frequent.h"
 #include "ringside/plugin.h"
 
 #define LOSS_LEAST 10000              /* of what a process did or could not do, in thousandths of a percent */
@@ -15,23 +16,27 @@
 #define NR_CALLS 512                  /* of this architecture */
 #define VEC_NET_RX 3                  /* softirq_raise says it as a number alone */
 
-/* Who has more than one in NR_PLACES of all keeps a place, whoever comes. */
 struct irq_share {
 	const struct rs_irq_source *source; /* of a CPU's interrupts */
-	int32_t tid, pid;                   /* of tasks */
+	int32_t pid;                        /* of tasks */
 	unsigned int vec;                   /* of a task that raises softirqs */
 	char comm[RS_COMM_LEN];             /* its process */
-	uint64_t sum, nr;                   /* time in ns, or times */
+};
+
+/* Time in ns, or times. */
+struct irq_shares {
+	struct rs_frequent places[NR_PLACES];
+	struct irq_share of[NR_PLACES];     /* of what has the place */
 };
 
 struct irq_cpu {
 	uint64_t ns;
-	struct irq_share sources[NR_PLACES], victims[NR_PLACES];
+	struct irq_shares sources, victims;
 };
 
 struct irq_waits {
 	struct irq_cpu *cpus;
-	struct irq_share senders[NR_PLACES];
+	struct irq_shares senders;
 	uint64_t nr_sends;                  /* of tasks: raises of softirqs, and calls that send */
 	enum irq_call { CALL_UNKNOWN, CALL_HAS_SOFTIRQS, CALL_OTHER } calls[NR_CALLS];
 };
@@ -49,49 +54,26 @@ static void irq_waits_reset(struct rs_ctx *c)
 	struct irq_waits *s = c->state;
 
 	memset(s->cpus, 0, rs_nr_cpus(c) * sizeof *s->cpus);
-	memset(s->senders, 0, sizeof s->senders);
+	memset(&s->senders, 0, sizeof s->senders);
 	s->nr_sends = 0;
 }
 
 /* ---- who, and how much ---- */
 
-/*
- * The place of that one, else one to take; NULL: all are taken by those that have more, which lose as much. The search
- * begins where it is likely to be.
- */
-static struct irq_share *irq_share_find(struct irq_share *places, const struct rs_irq_source *source, int32_t tid, unsigned int vec, uint64_t sum)
+static void irq_shares_add(struct rs_ctx *c, struct irq_shares *to, const struct rs_irq_source *source, const struct rs_task *t, unsigned int vec, uint64_t sum)
 {
-	unsigned int first = (source ? source->index : vec) + (unsigned int)tid;
-	struct irq_share *least = &places[first % NR_PLACES];
+	uint32_t tid = t ? (uint32_t)t->tid : 0;
+	const struct rs_frequent *p = rs_frequent_add(to->places, NR_PLACES, (source ? source->index : vec) + tid, (uint64_t)(uintptr_t)source,
+						      (uint64_t)tid << 32 | vec, sum);
+	struct irq_share *of = p ? &to->of[p - to->places] : NULL;
 
-	for (unsigned int i = first; i != first + NR_PLACES; i++) {
-		struct irq_share *p = &places[i % NR_PLACES];
-
-		if (p->sum && p->source == source && p->tid == tid && p->vec == vec)
-			return p;
-		if (p->sum < least->sum)
-			least = p;
-	}
-	if (least->sum > sum) {
-		least->sum -= sum;
-		return NULL;
-	}
-	*least = (struct irq_share){ .source = source, .tid = tid, .vec = vec };
-	return least;
-}
-
-static void irq_share_add(struct rs_ctx *c, struct irq_share *places, const struct rs_irq_source *source, const struct rs_task *t, unsigned int vec, uint64_t sum)
-{
-	struct irq_share *p = irq_share_find(places, source, t ? t->tid : 0, vec, sum);
-
-	if (!p)
+	if (!p || p->nr > 1)
 		return;
-	if (t && !p->nr) {
-		p->pid = t->pid ? t->pid : t->tid;
-		snprintf(p->comm, sizeof p->comm, "%s", rs_task_process_comm(c, t));
+	*of = (struct irq_share){ .source = source, .vec = vec };
+	if (t) {
+		of->pid = t->pid ? t->pid : t->tid;
+		snprintf(of->comm, sizeof of->comm, "%s", rs_task_process_comm(c, t));
 	}
-	p->sum += sum;
-	p->nr++;
 }
 
 static enum irq_call irq_waits_kind_of_name(const char *name)
@@ -134,9 +116,9 @@ static void irq_waits_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 	if (!cpu || !ns)
 		return;
 	cpu->ns += ns;
-	irq_share_add(c, cpu->sources, irq->source, NULL, 0, ns);
+	irq_shares_add(c, &cpu->sources, irq->source, NULL, 0, ns);
 	if (irq_waits_is_loss(c, irq))
-		irq_share_add(c, cpu->victims, irq->source, irq->task, 0, ns);
+		irq_shares_add(c, &cpu->victims, irq->source, irq->task, 0, ns);
 }
 
 static void irq_waits_add_send(struct rs_ctx *c, const struct rs_task *t, unsigned int vec)
@@ -144,7 +126,7 @@ static void irq_waits_add_send(struct rs_ctx *c, const struct rs_task *t, unsign
 	struct irq_waits *s = c->state;
 
 	s->nr_sends++;
-	irq_share_add(c, s->senders, NULL, t, vec, 1);
+	irq_shares_add(c, &s->senders, NULL, t, vec, 1);
 }
 
 /* A packet that is sent to this machine raises NET_RX in its sender, whichever CPU will receive it: the first of many. */
@@ -174,24 +156,22 @@ struct irq_loss {
 	unsigned int cpu;
 };
 
-static const struct irq_share *irq_share_most(const struct irq_share *places)
+/* The place that has most, of this vector if asked; -1: none. */
+static int irq_shares_most(const struct irq_shares *s, const unsigned int *vec)
 {
-	const struct irq_share *most = places;
+	int most = -1;
 
-	for (const struct irq_share *p = places; p < places + NR_PLACES; p++)
-		if (p->sum > most->sum)
-			most = p;
-	return most->sum ? most : NULL;
+	for (int i = 0; i < (int)NR_PLACES; i++)
+		if (s->places[i].sum && (!vec || s->of[i].vec == *vec) && (most < 0 || s->places[i].sum > s->places[most].sum))
+			most = i;
+	return most;
 }
 
 static const struct irq_share *irq_waits_sender(const struct irq_waits *s, const struct rs_irq_source *source)
 {
-	const struct irq_share *most = NULL;
+	int most = source->kind == RS_SOFTIRQ ? irq_shares_most(&s->senders, &source->nr) : -1;
 
-	for (const struct irq_share *p = s->senders; source->kind == RS_SOFTIRQ && p < s->senders + NR_PLACES; p++)
-		if (p->sum && p->vec == source->nr && (!most || p->sum > most->sum))
-			most = p;
-	return most && most->sum * 1000 >= s->nr_sends * SENDER_LEAST ? most : NULL;
+	return most >= 0 && s->senders.places[most].sum * 1000 >= s->nr_sends * SENDER_LEAST ? &s->senders.of[most] : NULL;
 }
 
 /* Not the kernel's own house-keeping. */
@@ -200,9 +180,11 @@ static bool irq_waits_is_traffic(const struct rs_irq_source *source)
 	return source->kind == RS_HARDIRQ || (strcmp(source->name, "RCU") != 0 && strcmp(source->name, "SCHED") != 0);
 }
 
-static bool irq_waits_is_load(const struct irq_share *of, uint64_t interval_ns)
+static bool irq_waits_is_load(const struct irq_shares *s, unsigned int i, uint64_t interval_ns)
 {
-	return irq_waits_is_traffic(of->source) && (of->source->kind == RS_SOFTIRQ || of->nr * 1000000000 / interval_ns >= HARDIRQ_LEAST);
+	const struct rs_irq_source *source = s->of[i].source;
+
+	return irq_waits_is_traffic(source) && (source->kind == RS_SOFTIRQ || s->places[i].nr * 1000000000 / interval_ns >= HARDIRQ_LEAST);
 }
 
 /* Adds what a process lost while it was on a CPU. */
@@ -210,15 +192,18 @@ static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, ui
 {
 	const struct irq_waits *s = c->state;
 
-	for (unsigned int i = 0; i < rs_nr_cpus(c); i++)
-		for (const struct irq_share *p = s->cpus[i].victims; p < s->cpus[i].victims + NR_PLACES; p++) {
-			if (!p->sum || strcmp(p->comm, b->comm) != 0 || !irq_waits_is_load(p, interval_ns))
+	for (unsigned int cpu = 0; cpu < rs_nr_cpus(c); cpu++)
+		for (unsigned int i = 0; i < NR_PLACES; i++) {
+			const struct irq_shares *of = &s->cpus[cpu].victims;
+			uint64_t ns = of->places[i].sum;
+
+			if (!ns || strcmp(of->of[i].comm, b->comm) != 0 || !irq_waits_is_load(of, i, interval_ns))
 				continue;
-			loss->ns += p->sum;
-			if (p->sum > loss->most_ns) {
-				loss->most_ns = p->sum;
-				loss->cpu = i;
-				loss->source = p->source;
+			loss->ns += ns;
+			if (ns > loss->most_ns) {
+				loss->most_ns = ns;
+				loss->cpu = cpu;
+				loss->source = of->of[i].source;
 			}
 		}
 }
@@ -286,13 +271,13 @@ static bool irq_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 static void irq_waits_judge_cpu(struct rs_ctx *c, unsigned int cpu, uint64_t interval_ns)
 {
 	const struct irq_cpu *of = &((const struct irq_waits *)c->state)->cpus[cpu];
-	const struct irq_share *most = irq_share_most(of->sources);
+	int most = irq_shares_most(&of->sources, NULL);
 	char victim[16];
 
-	if (!most || rs_milli(of->ns, interval_ns, 100).u < CPU_LEAST || !irq_waits_is_load(most, interval_ns))
+	if (most < 0 || rs_milli(of->ns, interval_ns, 100).u < CPU_LEAST || !irq_waits_is_load(&of->sources, (unsigned int)most, interval_ns))
 		return;
 	snprintf(victim, sizeof victim, "CPU %u", cpu);
-	irq_waits_put(c, &(struct irq_case){ .victim = victim, .loss = { of->ns, of->ns, most->source, cpu }, .of_ns = interval_ns });
+	irq_waits_put(c, &(struct irq_case){ .victim = victim, .loss = { of->ns, of->ns, of->sources.of[most].source, cpu }, .of_ns = interval_ns });
 }
 
 static void irq_waits_put_findings(struct rs_ctx *c)

@@ -7,6 +7,7 @@
 #ifndef RINGSIDE_DISK_USE_H
 #define RINGSIDE_DISK_USE_H
 
+#include "frequent.h"
 #include "request.h"
 
 #define RS_DISK_USE_DEVS 64
@@ -33,9 +34,9 @@ struct rs_disk_user {
 struct rs_disk_use {
 	struct rs_disk_use_dev devs[RS_DISK_USE_DEVS + 1]; /* the last: of one too many */
 	/* whom a disk served: up to the completion of their request, from the one before or from its issue */
-	struct { uint32_t dev; int32_t pid; uint64_t ns; } served[RS_DISK_USE_TASKS];
+	struct rs_frequent served[RS_DISK_USE_TASKS]; /* by dev and pid, in ns */
 	struct rs_disk_user writers[RS_DISK_USE_WRITERS];
-	unsigned int nr_devs, nr_served, nr_writers, last_served;
+	unsigned int nr_devs, nr_writers, last_served;
 };
 
 /* Never NULL: zeros of a disk that is unknown, or one too many. */

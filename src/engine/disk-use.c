@@ -18,30 +18,13 @@ struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev)
 	return &use->devs[use->nr_devs++];
 }
 
-/* Whoever has more than one in RS_DISK_USE_TASKS of the time keeps a place. Most often it is the one as before. */
+/* Most often it is the one as before. */
 static void disk_use_add_served(struct rs_disk_use *use, uint32_t dev, int32_t pid, uint64_t ns)
 {
-	unsigned int i = use->last_served, least = 0;
+	const struct rs_frequent *p = rs_frequent_add(use->served, RS_DISK_USE_TASKS, use->last_served, dev, (uint32_t)pid, ns);
 
-	if (use->served[i].pid == pid && use->served[i].dev == dev) {
-		use->served[i].ns += ns;
-		return;
-	}
-	for (i = 0; i < use->nr_served && (use->served[i].pid != pid || use->served[i].dev != dev); i++)
-		least = use->served[i].ns < use->served[least].ns ? i : least;
-	if (i == use->nr_served && i < RS_DISK_USE_TASKS)
-		use->nr_served++;
-	else if (i == use->nr_served && use->served[least].ns >= ns) {
-		use->served[least].ns -= ns;
-		return;
-	} else if (i == use->nr_served)
-		i = least;
-	if (use->served[i].pid != pid || use->served[i].dev != dev)
-		use->served[i].ns = 0;
-	use->served[i].dev = dev;
-	use->served[i].pid = pid;
-	use->served[i].ns += ns;
-	use->last_served = i;
+	if (p)
+		use->last_served = (unsigned int)(p - use->served);
 }
 
 static bool disk_use_is_worker(const char *comm)
@@ -122,7 +105,7 @@ const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, con
 /* NULL: it is a kernel thread, of that other name, or unknown. */
 static const struct rs_task *disk_use_served(struct rs_ctx *c, const struct rs_disk_use *use, unsigned int i, uint32_t dev, const char *except)
 {
-	const struct rs_task *t = use->served[i].dev == dev ? rs_task_find(c, use->served[i].pid) : NULL;
+	const struct rs_task *t = use->served[i].sum && use->served[i].key0 == dev ? rs_task_find(c, (int32_t)use->served[i].key1) : NULL;
 
 	return t && !t->kernel_thread && strcmp(rs_task_process_comm(c, t), except) != 0 ? t : NULL;
 }
@@ -131,10 +114,10 @@ uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, 
 {
 	uint64_t ns = 0;
 
-	for (unsigned int i = 0; i < use->nr_served; i++) {
+	for (unsigned int i = 0; i < RS_DISK_USE_TASKS; i++) {
 		const struct rs_task *t = disk_use_served(c, use, i, dev, "");
 
-		ns += t && !strcmp(rs_task_process_comm(c, t), comm) ? use->served[i].ns : 0;
+		ns += t && !strcmp(rs_task_process_comm(c, t), comm) ? use->served[i].sum : 0;
 	}
 	return ns;
 }
@@ -144,15 +127,15 @@ struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_di
 	struct rs_disk_user most = { 0 };
 	const struct rs_task *t, *other;
 
-	for (unsigned int i = 0; i < use->nr_served; i++) {
+	for (unsigned int i = 0; i < RS_DISK_USE_TASKS; i++) {
 		struct rs_disk_user of = { 0 };
 
 		t = disk_use_served(c, use, i, dev, except);
-		for (unsigned int j = i; t && j < use->nr_served; j++) {
+		for (unsigned int j = i; t && j < RS_DISK_USE_TASKS; j++) {
 			other = disk_use_served(c, use, j, dev, except);
 			if (!other || strcmp(rs_task_process_comm(c, other), rs_task_process_comm(c, t)) != 0)
 				continue;
-			of.amount += use->served[j].ns;
+			of.amount += use->served[j].sum;
 			of.nr++;
 		}
 		if (t && of.amount > most.amount)
