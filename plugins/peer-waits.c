@@ -12,13 +12,12 @@
 #define BUSY_MILLI 850                /* of the time that a peer runs, for it to be at its limit */
 #define MANY_CLIENTS 3
 #define MANY_CHILDREN 10              /* a second */
-#define UNANSWERED_LEAST 2            /* requests: one that is not answered is no rule */
 #define ASKS_LEAST 4                  /* a second: a client that asks, and waits for the answer */
 #define CHILDREN_LEAST 1              /* a second, that sleep */
 #define MOST_IN_RELAY 10               /* processes */
 #define SCRIPT_LEAST 3                /* names of programs that a script runs, one after the other */
 
-enum { PIPE_READ, PIPE_WRITE, SOCKET, CHILD, SERVER, ONE_THREAD, FILE_LOCK, NO_ANSWER, OWN_SLEEP };
+enum { PIPE_READ, PIPE_WRITE, SOCKET, CHILD, SERVER, ONE_THREAD, FILE_LOCK, OWN_SLEEP };
 
 static const struct rs_rule rules[] = {
 	[PIPE_READ] = { "peer-read", "a process waits to read what another has to write, over a pipe or a socket", PEER_LEAST, "%", "waits",
@@ -32,8 +31,6 @@ static const struct rs_rule rules[] = {
 	[ONE_THREAD] = { "one-thread", "the threads of a process wait for one of them, which runs all the time", PEER_LEAST, "%", "waits",
 			 "divide the work of that thread", true },
 	[FILE_LOCK] = { "file-lock", "a process waits for a file lock, or a semaphore", PEER_LEAST, "%", "waits", "hold the lock for shorter", true },
-	[NO_ANSWER] = { "no-answer", "a process sends requests, and waits until its time-out for answers that do not come", PEER_LEAST, "%", "waits",
-			"see whether who should answer is there, and gets the requests (ss -p, tcpdump)" },
 	[OWN_SLEEP] = { "own-sleep", "a process that was asked about sleeps nearly all the time, by its own choice", 80000, "%", "sleeps",
 			"see why it waits that long, in its source" },
 	{ 0 },
@@ -64,68 +61,23 @@ static bool peer_is_launcher(const char *comm)
 
 /* ---- polls ---- */
 
-#define CALLS_POLL "poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64"
+#define PEER_POLLS "poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64"
 
-/* Of a thread, since the last reset: a reset does not come by all tasks. */
+/* Polls that found something, since the last reset: a reset does not come by all tasks. */
 struct peer_task {
-	uint64_t since_ns;
-	uint64_t nr;                     /* polls that found something */
-	uint64_t nr_timeouts, timeouts_ns; /* those that ended by their time-out, after it had sent something */
-	uint64_t nr_answers;             /* and that found something then */
-	int64_t call;                    /* the last that ended by its time-out */
-	int32_t asked_fd;                /* what it has sent a request on since the last poll; -1: none */
-	bool has_address;                /* a datagram to an address */
+	uint64_t since_ns, nr;
 };
 
-static struct peer_task *peer_task_of(struct rs_ctx *c, const struct rs_task *t)
+static void peer_on_poll(struct rs_ctx *c, const struct rs_call *call)
 {
-	struct peer_task *of = rs_task_data(c, t);
+	struct peer_task *t;
 
-	if (of->since_ns != rs_since_ns(c))
-		*of = (struct peer_task){ .since_ns = rs_since_ns(c), .asked_fd = -1 };
-	return of;
-}
-
-/* A request: what a window system is sent, by sendmsg, is none. */
-static void peer_on_send(struct rs_ctx *c, struct peer_task *t, const struct rs_call *call)
-{
-	t->asked_fd = call->args && rs_call_is_one_of(c, call->nr, "sendto") ? (int32_t)call->args[0] : -1;
-	t->has_address = t->asked_fd >= 0 && call->args[4];
-}
-
-/*
- * Is it likely to wait for the answer? The descriptors that are polled are not known, but for select's largest: a heartbeat is sent on
- * another, which is connected. Who sleeps in poll asks for no descriptor; an event loop (epoll) waits for whatever comes.
- */
-static bool peer_polls_for_answer(struct rs_ctx *c, const struct peer_task *t, const struct rs_call *call)
-{
-	if (!call->args || !call->args[0])
-		return false;
-	if (rs_call_is_one_of(c, call->nr, "poll,ppoll,ppoll_time64"))
-		return t->has_address && call->args[1] == 1;
-	return rs_call_is_one_of(c, call->nr, CALLS_POLL) && call->args[0] == (uint64_t)t->asked_fd + 1;
-}
-
-static void peer_on_poll(struct rs_ctx *c, struct peer_task *t, const struct rs_call *call)
-{
-	t->nr += call->ret > 0;
-	t->nr_answers += t->asked_fd >= 0 && call->ret > 0;
-	if (t->asked_fd >= 0 && !call->ret && peer_polls_for_answer(c, t, call)) {
-		t->nr_timeouts++;
-		t->timeouts_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
-		t->call = call->nr;
-	}
-	t->asked_fd = -1;
-}
-
-static void peer_on_call(struct rs_ctx *c, const struct rs_call *call)
-{
-	if (call->ret < 0 || call->discarded || !call->ret_known)
+	if (call->ret <= 0 || call->discarded || !call->ret_known)
 		return;
-	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_SEND)
-		peer_on_send(c, peer_task_of(c, call->task), call);
-	else
-		peer_on_poll(c, peer_task_of(c, call->task), call);
+	t = rs_task_data(c, call->task);
+	if (t->since_ns != rs_since_ns(c))
+		*t = (struct peer_task){ .since_ns = rs_since_ns(c) };
+	t->nr++;
 }
 
 /* Does it poll what it serves, and yet sleep in nanosleep before it answers? Who is at leisure sleeps in poll. */
@@ -135,55 +87,6 @@ static bool peer_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k
 	const struct peer_task *of = peer && peer->nr_processes == 1 ? rs_task_data(c, peer->task) : NULL;
 
 	return of && of->since_ns == rs_since_ns(c) && of->nr && of->nr >= k->nr / 4 && peer->part_ns[RS_PART_TIMER] >= k->e->ns / 2;
-}
-
-/* Who waits for what that process sends; NULL: nobody, or somebody on another machine. */
-static const struct rs_blame *peer_find_reader(struct rs_ctx *c, const char *comm, uint64_t nr)
-{
-	const uint64_t parts = RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET) | RS_PART_BIT(POLL);
-	size_t nr_names;
-	const struct rs_blame *list = rs_blame_list(c, &nr_names);
-
-	for (size_t i = 0; i < nr_names; i++)
-		for (unsigned int j = 0; j < list[i].nr && strcmp(list[i].comm, comm) != 0; j++)
-			if ((parts >> list[i].at[j].part & 1) && list[i].at[j].kind == RS_CULPRIT_TASK && !strcmp(list[i].at[j].comm, comm) && list[i].at[j].nr >= nr / 2)
-				return &list[i];
-	return NULL;
-}
-
-/* How often a process waited in a call that reads: for an answer that came, after which it polls for whatever comes. */
-static uint64_t peer_nr_reads(struct rs_ctx *c, const char *comm)
-{
-	const struct rs_blame *b = rs_blame_find(c, comm);
-	uint64_t nr = 0;
-
-	for (unsigned int i = 0; b && i < b->nr; i++)
-		nr += (b->at[i].part == RS_PART_READ_WRITE || b->at[i].part == RS_PART_SOCKET) && !peer_is_write(c, b->at[i].call) ? b->at[i].nr : 0;
-	return nr;
-}
-
-static void peer_judge_answers(struct rs_ctx *c, const struct rs_task *t, uint64_t interval_ns)
-{
-	const struct peer_task *of = rs_task_data(c, t);
-	const char *comm = rs_task_process_comm(c, t), *call;
-	const struct rs_blame *reader;
-	char how[160], where[32];
-	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "offcpu", NULL, where, NULL }, { 0 } };
-
-	if (of->since_ns != rs_since_ns(c) || of->nr_timeouts < UNANSWERED_LEAST || of->nr_answers > of->nr_timeouts / 4 ||
-	    peer_nr_reads(c, comm) > of->nr_timeouts / 4 ||
-	    rs_milli(of->timeouts_ns, interval_ns, 100).u < PEER_LEAST)
-		return;
-	reader = peer_find_reader(c, comm, of->nr_timeouts);
-	call = rs_syscall_name(c, of->call);
-	snprintf(how, sizeof how, "%s%s ends by its time-out, %u times a second", reader ? "* gets what " RS_VICTIM "it " RS_VICTIM "sends, but " : "", call ? call : "poll",
-		 (unsigned int)((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns));
-	snprintf(where, sizeof where, "pid == %d", t->pid);
-	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[NO_ANSWER], .cost_ns = of->timeouts_ns, .of_ns = interval_ns, .victim = comm, .victim_pid = t->pid, .cause = "for answers that do not come",
-		.how = how, .culprit = reader ? reader->comm : comm, .culprit_pid = reader ? reader->pid : t->pid, .confidence = RS_INFERRED,
-		.measured = rs_milli(of->timeouts_ns, interval_ns, 100).u, .view = "offcpu", .where = where, .evidence = evidence,
-	});
 }
 
 /* ---- is the other to blame? ---- */
@@ -372,6 +275,12 @@ static const struct rs_rule *peer_rule_of_busy(struct rs_ctx *c, const struct rs
 	return k->rule;
 }
 
+/* Of a wait for a file lock: who ended it stood in line itself for so long. */
+static uint64_t peer_in_line_ns(const struct rs_blame_entry *e)
+{
+	return e->did_ns[RS_CAUSE_SLEEP] < e->ns ? e->did_ns[RS_CAUSE_SLEEP] : e->ns;
+}
+
 static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 {
 	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : "a call";
@@ -413,8 +322,13 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 		break;
 	default:
 		snprintf(cause, sizeof cause, "in %s for a %s", call, peer_is_semaphore(c, k->e->call) ? "lock (semaphore)" : "file lock");
-		snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
+		if (rs_peer_is_file_lock(c, k->e->call) && !strcmp(k->e->comm, k->b->comm) && peer_in_line_ns(k->e) > k->e->ns / 2)
+			snprintf(how, sizeof how, "* holds it in turn");
+		else
+			snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
 		w.culprit = k->e->comm;
+		w.pid = k->e->pids[0];
+		w.nr = rs_blame_nr_culprits(c, k->e);
 	}
 	rs_peer_report(c, k, cause, how, &w);
 }
@@ -430,7 +344,7 @@ static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
  */
 static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && rs_call_is_one_of(c, e->call, CALLS_POLL) ? rs_blame_find(c, e->comm) : NULL;
+	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && rs_call_is_one_of(c, e->call, PEER_POLLS) ? rs_blame_find(c, e->comm) : NULL;
 	enum rs_peer_does does = rs_peer_does(e);
 	uint64_t nr = 0, ns = 0;
 
@@ -438,7 +352,7 @@ static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const str
 		return false;
 	for (unsigned int i = 0; i < peer->nr; i++)
 		if (peer_is_wait_for(&peer->at[i], b->comm)) {
-			if (rs_call_is_one_of(c, peer->at[i].call, CALLS_POLL))
+			if (rs_call_is_one_of(c, peer->at[i].call, PEER_POLLS))
 				return false;
 			nr += peer->at[i].nr;
 			ns += peer->at[i].ns;
@@ -473,7 +387,7 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
-		if (k.e && strcmp(k.e->comm, e->comm) != 0)
+		if (rs_peer_is_file_lock(c, e->call) || (k.e && strcmp(k.e->comm, e->comm) != 0))
 			continue;
 		k.e = k.e ? k.e : e;
 		k.ns += e->ns;
@@ -493,6 +407,32 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		return;
 	if (peer_is_to_blame(c, &k))
 		peer_put_peer(c, &k);
+}
+
+/*
+ * Who lets the first of a line on has stood in it, mostly: the holder is who had the lock, not the others before it. Where all are of one
+ * name they hold it in turn.
+ */
+static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	struct rs_peer_case k = { .b = b, .rule = &rules[FILE_LOCK], .interval_ns = interval_ns };
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+
+		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread || !(RS_PEER_PARTS >> e->part & 1) || !rs_peer_is_file_lock(c, e->call))
+			continue;
+		k.ns += e->ns;
+		k.nr += e->nr;
+		if (!k.e || e->ns - peer_in_line_ns(e) > k.e->ns - peer_in_line_ns(k.e))
+			k.e = e;
+	}
+	k.of_ns = rs_blame_busy_ns(b) + k.ns;
+	if (k.e && k.ns / k.nr >= LEAST_MEAN_NS && rs_milli(k.ns, interval_ns, 100).u >= PEER_LEAST &&
+	    rs_milli(k.ns, b->lifetime_ns, 100).u >= PEER_LEAST * b->nr_processes / (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes)) {
+		k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
+		peer_put_peer(c, &k);
+	}
 }
 
 /* ---- a link ---- */
@@ -550,12 +490,10 @@ static void peer_waits_put_findings(struct rs_ctx *c)
 
 	for (size_t i = 0; i < nr; i++) {
 		peer_judge(c, &list[i], interval_ns);
+		peer_judge_file_lock(c, &list[i], interval_ns);
 		peer_judge_link(c, &list[i], interval_ns);
 		peer_judge_sleep(c, &list[i], interval_ns);
 	}
-	for (struct rs_task *t = interval_ns ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
-		if (!t->kernel_thread && !t->self && rs_shown(c, t))
-			peer_judge_answers(c, t, interval_ns);
 }
 
 const struct rs_analysis rs_analysis_peer_waits = {
@@ -566,7 +504,7 @@ const struct rs_analysis rs_analysis_peer_waits = {
 	.requires_history = true,
 	.requires_blame = true,
 	.uses_samples = true,
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = peer_on_call, .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = peer_on_poll, .kinds = 1 << RS_CALL_IDLE, .if_recorded = true }),
 	.task_size = sizeof(struct peer_task),
 	.rules = rules,
 	.findings = peer_waits_put_findings,

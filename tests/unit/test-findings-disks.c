@@ -28,7 +28,7 @@
 	"900000000 cpu0 sched_switch a/10 S -> idle/0", "1000000001 cpu1 sched_switch b/11 S -> idle/0"
 
 /* Both wait for the journal, but most of what it writes and waits for is b's: a suffers, b takes. */
-START_TEST(a_commit_of_who_has_more_to_flush)
+START_TEST(a_commit_for_a_heavier_flusher)
 {
 	check_rows(FINDINGS, LINES(TWO_FLUSH("fsync", 440)),
 		   ROWS("rule=disk-flush victim=a culprit=b text='a (10) waits 85 % of its time for disk 8,0 in fsync: jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'"));
@@ -49,7 +49,7 @@ Suite *rs_suite_findings_disks(void)
 	Suite *s = suite_create("findings_disks");
 	TCase *t = tcase_create("findings_disks");
 
-	tcase_add_test(t, a_commit_of_who_has_more_to_flush);
+	tcase_add_test(t, a_commit_for_a_heavier_flusher);
 	tcase_add_test(t, a_commit_of_both);
 	suite_add_tcase(s, t);
 	return s;

@@ -183,6 +183,40 @@ START_TEST(a_slow_link)
 }
 END_TEST
 
+/*
+ * b has a file lock for 40 ms of each 100, then wakes the first of the line, a/20, which wakes a/21 after 5: of the 850 ms that both wait 450
+ * end with a/20, but in most of these it stood in line itself. Where b has it for 25 ms they wait for less than a third.
+ */
+static void peers_put_line(unsigned int held_ms)
+{
+	peers.nr = 0;
+	peers_put("seed a/20 pid=20");
+	peers_put("seed a/21 pid=21");
+	peers_put("seed b/11 pid=11");
+	peers_put("1 cpu0 sched_switch idle/0 R -> a/20 next_prio=120");
+	peers_put("1 cpu2 sched_switch idle/0 R -> a/21 next_prio=120");
+	peers_put("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	for (unsigned int us = 10; us < 1000000; us += 100000) {
+		peers_put_asleep(us, 0, "a/20", "fcntl");
+		peers_put_asleep(us, 2, "a/21", "fcntl");
+		peers_put_awake(us + held_ms * 1000, 0, "a/20", "fcntl", "b/11");
+		peers_put("%u000 cpu0 sched_waking a/21 target=2 by a/20", us + held_ms * 1000 + 5000);
+		peers_put("%u001 cpu2 sched_switch idle/0 R -> a/21 next_prio=120", us + held_ms * 1000 + 5000);
+		peers_put("%u002 cpu2 sys_exit t=21 nr=fcntl ret=0", us + held_ms * 1000 + 5000);
+	}
+	peers_put("1000100000 cpu1 sched_switch b/11 S -> idle/0");
+}
+
+START_TEST(a_line_before_a_file_lock)
+{
+	peers_put_line(40);
+	check_rows(FINDINGS, peers.lines,
+		   ROWS("rule=file-lock text='2 a processes wait 42 % of their time in fcntl for a file lock: b (11) holds it (it runs on a CPU)'"));
+	peers_put_line(25);
+	check_rows(FINDINGS, peers.lines, NO_ROWS);
+}
+END_TEST
+
 Suite *rs_suite_findings_peers(void);
 Suite *rs_suite_findings_peers(void)
 {
@@ -192,6 +226,7 @@ Suite *rs_suite_findings_peers(void)
 	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
 	tcase_add_test(t, a_slow_link);
 	tcase_add_test(t, requests_without_an_answer);
+	tcase_add_test(t, a_line_before_a_file_lock);
 	suite_add_tcase(s, t);
 	return s;
 }
