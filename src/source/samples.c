@@ -63,8 +63,11 @@ static const struct samples_event {
 	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK }, /* a timer: machines without a PMU, most virtual ones */
 };
 
+#define NR_EVENTS (sizeof events / sizeof *events)
+
 /* What is tried until the kernel takes it. */
 struct samples_try {
+	const struct rs_samples_options *opt;
 	const struct samples_event *event;
 	clockid_t clock;
 	enum { OLDER, WITH_BUILD_IDS /* since 5.12 */, WITH_LOST /* since 6.0 */ } kernel;
@@ -78,11 +81,12 @@ static int samples_open_event(struct perf_event_attr *attr, const struct samples
 	attr->disabled = 1;
 	attr->use_clockid = 1;
 	attr->clockid = try->clock;
-	return (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return try->opt->open_event ? try->opt->open_event(attr, cpu) : (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-static int samples_open_sampling(const struct samples_try *try, const struct rs_samples_options *opt, int cpu)
+static int samples_open_sampling(const struct samples_try *try, int cpu)
 {
+	const struct rs_samples_options *opt = try->opt;
 	struct perf_event_attr attr = {
 		.type = try->event->type, .config = try->event->config, .freq = 1, .sample_freq = opt->hz ? opt->hz : RS_SAMPLES_HZ, .exclude_idle = 1,
 		.read_format = try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0,
@@ -109,18 +113,18 @@ static int samples_open_tracking(const struct samples_try *try, int cpu)
 
 /*
  * cycles interrupt even where interrupts are off (NMI), and the kernel reads CLOCK_BOOTTIME only where that is safe: then it
- * takes CLOCK_MONOTONIC, whose distance to the trace clock is added.
+ * takes CLOCK_MONOTONIC, whose distance to the trace clock is added. Events before `first` are left out.
  */
-static int samples_find_event(clockid_t clock, const struct rs_samples_options *opt, struct samples_try *try)
+static int samples_find_event(clockid_t clock, const struct rs_samples_options *opt, size_t first, struct samples_try *try)
 {
 	const clockid_t clocks[] = { clock, CLOCK_MONOTONIC };
 	int fd = -1, tracking_fd;
 
-	for (size_t i = 0; i < sizeof events / sizeof *events; i++)
+	for (size_t i = first; i < NR_EVENTS; i++)
 		for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
 			for (int kernel = WITH_LOST; kernel >= OLDER; kernel--) {
-				*try = (struct samples_try){ &events[i], clocks[k], kernel };
-				fd = samples_open_sampling(try, opt, 0);
+				*try = (struct samples_try){ opt, &events[i], clocks[k], kernel };
+				fd = samples_open_sampling(try, 0);
 				tracking_fd = fd < 0 ? -1 : samples_open_tracking(try, 0);
 				if (tracking_fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE) {
 					rs_close(&tracking_fd);
@@ -141,7 +145,7 @@ static const char *samples_why(int errnum)
 const char *rs_samples_probe(struct rs_error *err)
 {
 	struct samples_try try;
-	int fd = samples_find_event(CLOCK_BOOTTIME, &(struct rs_samples_options){ 0 }, &try);
+	int fd = samples_find_event(CLOCK_BOOTTIME, &(struct rs_samples_options){ 0 }, 0, &try);
 
 	if (fd < 0) {
 		rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
@@ -169,13 +173,13 @@ static int samples_map_ring(struct samples_ring *r, const struct rs_samples_opti
 }
 
 /* The CPU's two events. False with errno set; ENODEV: it is offline. */
-static bool samples_open_pair(struct samples_ring *r, const struct samples_try *try, const struct rs_samples_options *opt, unsigned int cpu)
+static bool samples_open_pair(struct samples_ring *r, const struct samples_try *try, unsigned int cpu)
 {
 	int errnum;
 
 	r->fd = samples_open_tracking(try, (int)cpu);
-	r->sample_fd = r->fd < 0 || !opt->hz ? -1 : samples_open_sampling(try, opt, (int)cpu);
-	if (r->sample_fd >= 0 || (r->fd >= 0 && !opt->hz))
+	r->sample_fd = r->fd < 0 || !try->opt->hz ? -1 : samples_open_sampling(try, (int)cpu);
+	if (r->sample_fd >= 0 || (r->fd >= 0 && !try->opt->hz))
 		return true;
 	errnum = errno;
 	rs_close(&r->fd);
@@ -183,25 +187,31 @@ static bool samples_open_pair(struct samples_ring *r, const struct samples_try *
 	return false;
 }
 
-static int samples_open_rings(struct samples *s, const struct samples_try *try, const struct rs_samples_options *opt, struct rs_error *err)
+/* Returns -1 with err set; errno says why where the kernel has refused an event. */
+static int samples_open_rings(struct samples *s, const struct samples_try *try, struct rs_error *err)
 {
 	unsigned int nr_cpus = (unsigned int)sysconf(_SC_NPROCESSORS_CONF);
 
 	s->rings = calloc(nr_cpus, sizeof *s->rings);
+	errno = 0;
 	if (!s->rings)
 		return rs_fail(err, "out of memory");
 	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++) {
 		struct samples_ring *r = &s->rings[s->nr];
 
-		if (!samples_open_pair(r, try, opt, cpu)) {
-			if (errno == ENODEV)
+		if (!samples_open_pair(r, try, cpu)) {
+			int errnum = errno;
+
+			if (errnum == ENODEV)
 				continue;
-			return rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errno), samples_why(errno));
+			rs_fail(err, "cannot sample CPU %u: %s (%s)", cpu, strerror(errnum), samples_why(errnum));
+			errno = errnum;
+			return -1;
 		}
 		s->nr++;
-		if (samples_map_ring(r, opt, cpu, err) < 0)
+		if (samples_map_ring(r, try->opt, cpu, err) < 0)
 			return -1;
-		if (opt->hz && ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
+		if (try->opt->hz && ioctl(r->sample_fd, PERF_EVENT_IOC_SET_OUTPUT, r->fd) < 0)
 			return rs_fail(err, "cannot sample CPU %u: %s", cpu, strerror(errno));
 	}
 	return 0;
@@ -250,10 +260,8 @@ static int samples_take_file(struct rs_sample_source *source, uint32_t *id)
 	return rs_mapped_files_take(samples_of(source)->files_fd, id);
 }
 
-static void samples_close(struct rs_sample_source *source)
+static void samples_close_rings(struct samples *s)
 {
-	struct samples *s = samples_of(source);
-
 	for (unsigned int i = 0; i < s->nr; i++) {
 		struct samples_ring *r = &s->rings[i];
 
@@ -261,10 +269,19 @@ static void samples_close(struct rs_sample_source *source)
 		rs_close(&r->sample_fd);
 		rs_close(&r->fd);
 	}
+	free(s->rings);
+	s->rings = NULL;
+	s->nr = 0;
+}
+
+static void samples_close(struct rs_sample_source *source)
+{
+	struct samples *s = samples_of(source);
+
+	samples_close_rings(s);
 	for (size_t i = 0; i < s->nr_mappings; i++)
 		free((char *)s->mappings[i].path);
 	free(s->mappings);
-	free(s->rings);
 	free(s);
 }
 
@@ -353,22 +370,35 @@ static const struct rs_sample_ops samples_ops = {
 	.start = samples_start, .pause = samples_pause, .stop = samples_stop, .close = samples_close,
 };
 
+/*
+ * Some CPUs of a machine with several kinds of cores may lack an event that CPU 0 has: then all take the next one, for shares of
+ * different events cannot be compared. Returns -1 with err set.
+ */
 static int samples_open_all(struct samples *s, const struct rs_samples_options *opt, struct rs_error *err)
 {
-	struct samples_try try;
-	int fd = samples_find_event(s->trace_clock, opt, &try);
+	size_t first = 0;
 
-	if (fd < 0)
-		return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
-	close(fd);
-	s->perf_clock = try.clock;
-	s->source.info.event = try.event->name;
-	if (samples_open_rings(s, &try, opt, err) < 0)
-		return -1;
-	s->source.info.nr_rings = s->nr;
-	RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, opt->hz, s->nr, (int)try.clock,
-	       try.kernel >= WITH_BUILD_IDS);
-	return 0;
+	for (;;) {
+		struct samples_try try;
+		int fd = samples_find_event(s->trace_clock, opt, first, &try);
+
+		if (fd < 0)
+			return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
+		close(fd);
+		s->perf_clock = try.clock;
+		s->source.info.event = try.event->name;
+		if (samples_open_rings(s, &try, err) == 0) {
+			RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, opt->hz, s->nr, (int)try.clock,
+			       try.kernel >= WITH_BUILD_IDS);
+			s->source.info.nr_rings = s->nr;
+			return 0;
+		}
+		first = (size_t)(try.event - events) + 1;
+		if ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_EVENTS)
+			return -1;
+		samples_close_rings(s);
+		*err = (struct rs_error){ 0 };
+	}
 }
 
 struct rs_sample_source *rs_samples_open(const struct rs_samples_options *opt, struct rs_error *err)

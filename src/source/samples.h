@@ -85,12 +85,15 @@ struct rs_sample_source {
 	struct rs_sample_info info;
 };
 
+struct perf_event_attr;
+
 struct rs_samples_options {
 	unsigned int hz;             /* 0: no samples, only mappings and processes */
 	unsigned int stack_bytes;    /* of the program's stack in each sample, to be unwound; 0: the kernel follows frame pointers */
 	uint64_t user_regs;          /* with stack_bytes: the registers that this takes */
 	const char *clock;           /* name of the trace clock */
 	int files_fd;                /* see tracefs/mapped-files.h; -1 none */
+	int (*open_event)(struct perf_event_attr *attr, int cpu); /* of all tasks; NULL: perf_event_open, another one for tests */
 };
 
 /*

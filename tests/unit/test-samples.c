@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-samples - samples of this process by the kernel; not run where it refuses perf events */
 #include <check.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -164,6 +166,43 @@ START_TEST(mappings_while_paused)
 }
 END_TEST
 
+/* ---- a machine with two kinds of cores, of which one has no cycles; this machine may have none at all ---- */
+
+static int open_as_on_hybrid(struct perf_event_attr *attr, int cpu)
+{
+	struct perf_event_attr in_its_place = *attr;
+
+	if (attr->type == PERF_TYPE_HARDWARE && cpu != 0) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (attr->type == PERF_TYPE_HARDWARE) {
+		in_its_place.type = PERF_TYPE_SOFTWARE;
+		in_its_place.config = PERF_COUNT_SW_CPU_CLOCK;
+	}
+	return (int)syscall(SYS_perf_event_open, &in_its_place, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+START_TEST(cpus_without_the_event)
+{
+	const struct rs_samples_options options = { .hz = 999, .clock = "boot", .files_fd = -1, .open_event = open_as_on_hybrid };
+	struct rs_error err = { 0 };
+
+	if (!source || sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		return;
+	teardown();
+	source = rs_samples_open(&options, &err);
+	ck_assert_msg(source != NULL, "%s", err.text);
+	ck_assert_str_eq(source->info.event, "cpu-clock");
+	ck_assert_int_eq(err.status, RS_OK);
+	ck_assert_uint_eq(source->info.nr_rings, (unsigned int)sysconf(_SC_NPROCESSORS_ONLN));
+	merge = rs_sample_merge_new(source);
+	source->ops->start(source);
+	burn_ms(100);
+	ck_assert_uint_gt(count(RS_SAMPLE_OF_CPU, getpid()), 0);
+}
+END_TEST
+
 START_TEST(no_such_clock)
 {
 	struct rs_error err = { 0 };
@@ -183,6 +222,7 @@ Suite *rs_suite_samples(void)
 	tcase_add_test(t, mappings_while_paused);
 	tcase_add_test(t, stacks_are_unwound);
 	tcase_add_test(t, nothing_is_unwound_before_it_is_allowed);
+	tcase_add_test(t, cpus_without_the_event);
 	tcase_add_test(t, no_such_clock);
 	suite_add_tcase(s, t);
 	return s;
