@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
+
+#include "symbols/build-id-cache.h"
 
 static const char kernel_path[] = "[kernel.kallsyms]";
 
@@ -47,16 +50,20 @@ static bool kernel_has_same_name(struct rs_perf_header *h)
 	return uname(&here) == 0 && !strcmp(here.nodename, h->host) && !strcmp(here.release, h->kernel);
 }
 
-/* Returns true if it may be at another address. */
-static bool kernel_has_same_build_id(struct rs_perf_header *h, const struct rs_sample_event *mmap, bool *is_known)
+/* Returns the length of the recorded kernel's build-id; 0: unknown. */
+static size_t kernel_recorded_build_id(struct rs_perf_header *h, const struct rs_sample_event *mmap, const uint8_t **id)
 {
 	const struct rs_perf_build_id *saved = rs_perf_header_build_id(h, kernel_path);
-	const uint8_t *id = mmap->build_id ? mmap->build_id : saved ? saved->id : NULL;
-	size_t id_len = mmap->build_id ? mmap->build_id_len : saved ? saved->len_bytes : 0, len;
-	uint8_t here[RS_PERF_BUILD_ID_BYTES];
 
-	*is_known = id_len;
-	len = kernel_build_id(here, sizeof here);
+	*id = mmap->build_id ? mmap->build_id : saved ? saved->id : NULL;
+	return mmap->build_id ? mmap->build_id_len : saved ? saved->len_bytes : 0;
+}
+
+static bool kernel_is_here(const uint8_t *id, size_t id_len)
+{
+	uint8_t here[RS_PERF_BUILD_ID_BYTES];
+	size_t len = kernel_build_id(here, sizeof here);
+
 	return len && id_len >= len && !memcmp(id, here, len);
 }
 
@@ -103,13 +110,18 @@ static void kernel_put_symbols(FILE *file, uint64_t distance, struct rs_buf *out
 bool rs_perf_kernel_symbols(struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out)
 {
 	const char *symbol = mmap->path + strlen(kernel_path);
-	bool is_known, is_same = kernel_has_same_build_id(h, mmap, &is_known), by_name = !is_known && kernel_has_same_name(h);
-	FILE *file = *symbol && (is_same || by_name) ? fopen("/proc/kallsyms", "re") : NULL;
+	const uint8_t *id;
+	size_t id_len = kernel_recorded_build_id(h, mmap, &id);
+	bool is_here = id_len ? kernel_is_here(id, id_len) : kernel_has_same_name(h);
+	int cached_fd = is_here ? -1 : rs_build_id_cache_open(id, id_len, "kallsyms");
+	FILE *file = !*symbol ? NULL : is_here ? fopen("/proc/kallsyms", "re") : cached_fd >= 0 ? fdopen(cached_fd, "r") : NULL;
 	uint64_t address = file ? kernel_find_symbol(file, symbol) : 0;
 
-	if (address && (is_same || address == mmap->offset))
+	if (address && (id_len || address == mmap->offset)) /* with a build-id it may be at another address */
 		kernel_put_symbols(file, mmap->offset - address, out);
 	if (file)
 		fclose(file);
-	return address && address == mmap->offset;
+	else if (cached_fd >= 0)
+		close(cached_fd);
+	return is_here && address && address == mmap->offset;
 }

@@ -14,7 +14,7 @@
 /* Returns true for the mapping of the kernel itself. */
 bool rs_perf_kernel_is(const struct rs_sample_event *mmap);
 /*
- * Adds them as /proc/kallsyms has them; nothing if another kernel runs here, or the addresses are hidden. Returns true if it lies
+ * Adds them as /proc/kallsyms has them; those of another kernel are in ~/.debug, or missing; so are they where addresses are hidden. Returns true if it lies
  * where it was: the recording is of this boot, most likely.
  */
 bool rs_perf_kernel_symbols(struct rs_perf_header *h, const struct rs_sample_event *mmap, struct rs_buf *out);

@@ -45,6 +45,7 @@ void rs_perf_unwind_follow(struct rs_perf_unwind *u, const struct rs_sample_even
 	if (ev->kind == RS_SAMPLE_MMAP && !ev->build_id && id) {
 		with_id.build_id = id->id;
 		with_id.build_id_len = id->len_bytes;
+		with_id.inode = 0; /* as it is rewritten: a file may be a copy */
 	}
 	rs_stack_builder_follow(u->builder, &with_id);
 }

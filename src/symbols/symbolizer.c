@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/vector.h"
 #include "symbols/debug-server.h"
+#include "symbols/build-id-cache.h"
 #include "symbols/kallsyms.h"
 #include "symbols/perf-map.h"
 #include "symbols/saved-symbols.h"
@@ -152,8 +153,10 @@ static bool symbolize_may_open(const struct rs_symbolizer *s, const struct symbo
 static int symbolize_open(const struct rs_symbolizer *s, const struct symbolize_module *m)
 {
 	struct stat st;
-	int fd;
+	int fd = s->config.by_build_id ? rs_build_id_cache_open(m->build_id, m->build_id_len, "elf") : -1;
 
+	if (fd >= 0)
+		return fd;
 	/* a recording may name any path: of a device, to open it is to use it */
 	if (!symbolize_may_open(s, m) || stat(m->path, &st) < 0 || !S_ISREG(st.st_mode))
 		return -1;

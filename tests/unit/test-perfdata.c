@@ -13,6 +13,7 @@
 #include "decode/merge.h"
 #include "decode/sample-merge.h"
 #include "perfdata/perf-convert.h"
+#include "perfdata/perf-kernel.h"
 #include "sample-lines.h"
 #include "source/source.h"
 
@@ -575,6 +576,40 @@ START_TEST(any_byte_may_be_wrong)
 }
 END_TEST
 
+/* The kernel's symbols are those of perf's cache, moved to where it was; modules do not move with it. */
+START_TEST(symbols_of_another_kernel)
+{
+	static const uint8_t id[20] = { 0xab, 0xcd };
+	struct rs_sample_event mmap = { .kind = RS_SAMPLE_MMAP, .pid = -1, .offset = 0xffffffff92000000, .build_id = id, .build_id_len = 20,
+					.path = "[kernel.kallsyms]_text" };
+	char dir[] = "/tmp/ringside-test-XXXXXX", command[200], path[160], *home = getenv("HOME");
+	struct rs_perf_header header = { 0 };
+	struct rs_buf out = RS_BUF_INIT;
+	FILE *file;
+
+	home = home ? strdup(home) : NULL;
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+	setenv("HOME", dir, 1);
+	ck_assert(!rs_perf_kernel_symbols(&header, &mmap, &out));
+	ck_assert_uint_eq(out.len, 0);
+	snprintf(path, sizeof path, "%s/.debug/.build-id/ab/cd%036d", dir, 0);
+	snprintf(command, sizeof command, "mkdir -p %s", path);
+	ck_assert_int_eq(system(command), 0);
+	strcat(path, "/kallsyms");
+	file = fopen(path, "w");
+	fputs("ffffffff81000000 T _text\nffffffff81000100 T start\nffffffffc0000000 t ext4_read\t[ext4]\n", file);
+	fclose(file);
+	ck_assert(!rs_perf_kernel_symbols(&header, &mmap, &out)); /* it is not of this boot */
+	ck_assert_str_eq(out.data, "ffffffff92000000 T _text\nffffffff92000100 T start\n");
+	rs_buf_done(&out);
+	snprintf(command, sizeof command, "rm -rf %s", dir);
+	ck_assert_int_eq(system(command), 0);
+	if (home)
+		setenv("HOME", home, 1);
+	free(home);
+}
+END_TEST
+
 START_TEST(refused)
 {
 	static const struct { const char *bytes; size_t len; const char *why; } files[] = {
@@ -611,6 +646,7 @@ Suite *rs_suite_perfdata(void)
 	tcase_add_loop_test(t, stacks_of_tracepoints, 0, NR_SHAPES);
 	tcase_add_test(t, one_event_shows_what_ran);
 	tcase_add_loop_test(t, any_byte_may_be_wrong, 0, NR_SHAPES);
+	tcase_add_test(t, symbols_of_another_kernel);
 	tcase_add_test(t, refused);
 	suite_add_tcase(s, t);
 	return s;

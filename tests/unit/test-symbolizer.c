@@ -261,6 +261,43 @@ START_TEST(servers_are_asked_for_what_is_missing)
 }
 END_TEST
 
+/* ---- perf's cache ---- */
+
+/* perf record copies what it sampled to ~/.debug: later the path may have another build, or the file is on another machine. */
+START_TEST(what_perf_has_copied)
+{
+	const struct rs_symbolizer_config of_recording = { .by_build_id = true };
+	struct rs_mapped_file file = prog_file(prog.build_id), unmarked = prog_file(NULL);
+	struct rs_symbolizer *s;
+	char command[256], copy[160], *home = getenv("HOME");
+
+	home = home ? strdup(home) : NULL;
+	setenv("HOME", dir, 1);
+	snprintf(copy, sizeof copy, "%s/.debug/.build-id/61/61616161616161616161616161616161616161", dir); /* a... */
+	snprintf(command, sizeof command, "mkdir -p %s", copy);
+	ck_assert_int_eq(system(command), 0);
+	strcat(copy, "/elf");
+	write_file(&prog);
+	ck_assert_int_eq(rename(path, copy), 0);
+	write_file(&other);
+	s = rs_symbolizer_new(&of_recording);
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &file), ELF_CODE_OFFSET + 0x18), "work prog");
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &unmarked), ELF_CODE_OFFSET + 0x18), "- prog");
+	rs_symbolizer_free(s);
+	/* what the cache has is checked, too */
+	write_file(&other);
+	ck_assert_int_eq(rename(path, copy), 0);
+	s = rs_symbolizer_new(&of_recording);
+	ck_assert_str_eq(found(s, rs_symbolizer_module(s, &file), ELF_CODE_OFFSET + 0x18), "- prog");
+	rs_symbolizer_free(s);
+	snprintf(command, sizeof command, "rm -rf %s/.debug", dir);
+	ck_assert_int_eq(system(command), 0);
+	if (home)
+		setenv("HOME", home, 1);
+	free(home);
+}
+END_TEST
+
 /* ---- code that a program has made ---- */
 
 static const char *jit_at(struct rs_perf_map *m, uint64_t address)
@@ -398,6 +435,7 @@ Suite *rs_suite_symbolizer(void)
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, names_of_a_file);
 	tcase_add_test(t, a_file_that_is_removed_or_replaced);
+	tcase_add_test(t, what_perf_has_copied);
 	tcase_add_test(t, another_build_of_a_file);
 	tcase_add_test(t, not_of_this_machine);
 	tcase_add_test(t, servers_are_asked_for_what_is_missing);
