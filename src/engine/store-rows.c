@@ -9,22 +9,12 @@
 #include "base/comma-list.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
+#include "engine/store-task.h"
 #include "model/group.h"
-
-/* Which columns of a task are keys. */
-struct store_by_task {
-	bool comm, pid, tid;
-};
-
-/* The first task of a group. */
-struct store_task {
-	char comm[RS_COMM_LEN];
-	int32_t pid, tid;                 /* pid 0: unknown */
-};
 
 /* The columns to group by, and those without recorded data. */
 struct store_by {
-	struct store_by_task task;         /* comm, pid, tid */
+	struct rs_store_by_task task;         /* comm, pid, tid */
 	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including comm, pid and tid */
 	bool is_unrecorded[RS_MAX_COLUMNS];
 	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
@@ -46,7 +36,7 @@ struct rs_grouping {
 };
 
 struct store_group {
-	struct store_task task;
+	struct rs_store_task task;
 	struct rs_group group;            /* .row: the measures of its row if it has only one, as most groups; else `measures` */
 	bool begun, merged;
 	uint64_t expanded;                /* the last of these rows that was added */
@@ -94,58 +84,6 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 	return keys;
 }
 
-/* ---- tasks as keys: --by comm, pid, tid ---- */
-
-/* A process has the name of its first thread, a thread its own. */
-static const char *store_comm_of(const struct store_by_task *by, struct rs_ctx *c, const struct rs_task *t)
-{
-	return by->pid && !by->tid ? rs_task_process_comm(c, t) : t->comm;
-}
-
-/*
- * Adds the task's part of the key; t NULL: an evicted task, whose comm, pid and tid are null. A process whose pid is unknown
- * is kept apart by its tid: tasks are not merged unless they are known to be of one process.
- */
-static void store_task_key(const struct store_by_task *by, struct rs_ctx *c, const struct rs_task *t,
-		     struct rs_group_key *k)
-{
-	if (!t) {
-		if (by->comm || by->pid || by->tid)
-			rs_group_key_u64(k, UINT64_MAX);
-		return;
-	}
-	if (by->comm)
-		rs_group_key_str(k, store_comm_of(by, c, t));
-	if (by->pid && !t->pid) {
-		rs_group_key_u64(k, 1ull << 32 | (uint32_t)t->tid);
-		rs_group_key_u64(k, t->inst);
-	} else if (by->pid) {
-		rs_group_key_u64(k, (uint32_t)t->pid);
-	}
-	if (by->tid) {
-		rs_group_key_u64(k, (uint32_t)t->tid);
-		rs_group_key_u64(k, t->inst);
-	}
-}
-
-static struct store_task store_task_of(const struct store_by_task *by, struct rs_ctx *c, const struct rs_task *t)
-{
-	struct store_task task = { .pid = t ? t->pid : 0, .tid = t ? t->tid : 0 };
-
-	if (t)
-		rs_copy(task.comm, sizeof task.comm, store_comm_of(by, c, t));
-	return task;
-}
-
-/* Three values: comm, pid, tid. */
-static void store_task_values(const struct store_by_task *by, const struct store_task *task, struct rs_value values[3])
-{
-	/* one process, or one thread, has one name: it is shown though it is no key of its own */
-	values[0] = by->comm || by->pid || by->tid ? rs_s(task->comm) : rs_null();
-	values[1] = rs_u_if((by->pid || by->tid) && task->pid, (uint64_t)task->pid);
-	values[2] = rs_u_if(task->tid && (by->tid || (by->pid && !task->pid)), (uint64_t)task->tid);
-}
-
 /* ---- grouping ---- */
 
 static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *row, char *buf)
@@ -186,7 +124,7 @@ static void store_add_cell(const struct rs_grouping *g, const struct rs_column *
 
 static void store_key(const struct rs_grouping *g, const struct rs_group *row, struct rs_group_key *key)
 {
-	store_task_key(&g->by.task, g->c, row->task, key);
+	rs_store_task_key(&g->by.task, g->c, row->task, key);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
@@ -218,7 +156,7 @@ static struct store_group *store_group_of(struct rs_grouping *g, const struct rs
 		group->begun = true;
 		group->group = row;
 		group->group.one_key = g->by.one_key & ~(unsigned int)((key0 == RS_KEY_FORGOTTEN) | (key1 == RS_KEY_FORGOTTEN) << 1);
-		group->task = store_task_of(&g->by.task, g->c, t);
+		group->task = rs_store_task_of(&g->by.task, g->c, t);
 		group->group.comm = group->task.comm;
 		group->group.pid = group->task.pid;
 	}
@@ -257,7 +195,7 @@ static uint64_t *store_total_of(struct rs_grouping *g, const struct rs_task *t)
 	struct rs_group_key key = { .len = 0 };
 	uint64_t *total;
 
-	store_task_key(&g->by.task, g->c, t, &key);
+	rs_store_task_key(&g->by.task, g->c, t, &key);
 	total = rs_groups_get(g->totals, &key);
 	g->no_memory |= !total;
 	return total;
@@ -503,7 +441,7 @@ static void store_values(const struct rs_grouping *g, const struct store_group *
 {
 	struct rs_value task[3];
 
-	store_task_values(&g->by.task, &group->task, task);
+	rs_store_task_values(&g->by.task, &group->task, task);
 	for (unsigned int i = 0; g->view->columns[i].name; i++) {
 		const struct rs_column *column = &g->view->columns[i];
 
