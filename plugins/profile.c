@@ -24,6 +24,28 @@ struct profile {
 	char text[STACK_TEXT_BYTES], modules[STACK_TEXT_BYTES];
 };
 
+/* ---- spans: a tick for each sample ---- */
+
+static const char *profile_label(struct rs_ctx *c, uint64_t arg, char *buf, size_t size_bytes)
+{
+	struct rs_frame frame;
+
+	rs_stack_frame(c, (uint32_t)arg, &frame);
+	return frame.function ? frame.function : "[unknown]";
+}
+
+static void profile_emit_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
+{
+	struct profile *p = c->state;
+	struct rs_value values[] = { rs_null(), rs_null(), rs_u(sample->cpu) };
+
+	if (rs_span_values_enabled(c)) {
+		values[0] = rs_s(rs_stack_text(c, sample->stack, p->text, sizeof p->text));
+		values[1] = rs_s(rs_stack_modules(c, sample->stack, p->modules, sizeof p->modules));
+	}
+	rs_emit_span(c, 0, &(struct rs_span){ .task = sample->task, .start_ns = sample->ts_ns, .end_ns = sample->ts_ns, .arg = sample->stack, .values = values });
+}
+
 static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 {
 	struct profile *p = c->state;
@@ -31,6 +53,8 @@ static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *samp
 
 	if (!rs_shown(c, sample->task))
 		return;
+	if (rs_spans_enabled(c))
+		profile_emit_sample(c, sample);
 	p->nr_samples++;
 	p->weight += sample->weight;
 	row = rs_store_row(c, 0, sample->task, sample->stack, sample->cpu);
@@ -195,6 +219,7 @@ const struct rs_analysis rs_analysis_profile = {
 	.name = "profile",
 	.summary = "which code runs, by samples of the CPUs",
 	.by_name = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_SAMPLE, .sample = profile_on_sample }),
 	.views = RS_LIST(rs_view,
 		{ .name = "profile", .summary = "functions that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = columns,
@@ -205,7 +230,9 @@ const struct rs_analysis rs_analysis_profile = {
 		  .sort = "-self", .options = "by,frequency,call-graph,debuginfod", .store = stores, .by = "pid,stack",
 		  .text_columns = "self,self_pct,comm,pid,stack" }),
 	.stores = stores,
-	.samples = RS_SAMPLE_CGROUPS,
+	.spans = RS_LIST(rs_span_kind,
+		{ .name = "sample", .track = RS_TRACK_TASK, .shape = RS_SPAN_SAMPLE, .label = profile_label, .of_stack = true,
+		  .columns = RS_LIST(rs_column, RS_STACK_COLUMNS, { "cpu", "CPU", RS_TYPE_ID, 0, 0, 0, "the CPU" }) }),
 	.state_size = sizeof(struct profile),
 	.reset = profile_reset,
 };

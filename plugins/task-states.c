@@ -6,6 +6,12 @@
  */
 #include "ringside/plugin.h"
 
+#define STATE_STACK_BYTES 16384
+
+struct task_states {
+	char stack[STATE_STACK_BYTES], modules[STATE_STACK_BYTES];
+};
+
 struct task_states_task {
 	uint64_t emitted_to_ns;
 };
@@ -52,9 +58,13 @@ static void emit_clipped(struct rs_ctx *c, struct rs_span *span)
 /* w: what is known of a blocked one, else NULL */
 static void task_states_emit(struct rs_ctx *c, const struct rs_interval *iv, const struct rs_wait *w)
 {
+	uint32_t stack = rs_span_values_enabled(c) ? rs_interval_stack(c, iv) : 0;
+	struct task_states *s = c->state;
 	struct rs_value values[] = {
 		rs_s(w && w->syscall >= 0 ? rs_syscall_name(c, w->syscall) : NULL), rs_s(iv->waker_comm),
 		rs_u_if(iv->waker_tid >= 0, (uint64_t)iv->waker_tid), rs_u(iv->inferred),
+		rs_s(stack ? rs_stack_text(c, stack, s->stack, sizeof s->stack) : NULL),
+		rs_s(stack ? rs_stack_modules(c, stack, s->modules, sizeof s->modules) : NULL),
 	};
 	struct rs_span span = {
 		.task = iv->task, .start_ns = iv->from_ns, .end_ns = iv->to_ns, .values = values,
@@ -113,8 +123,10 @@ const struct rs_analysis rs_analysis_task_states = {
 			{ "syscall", "SYSCALL", RS_TYPE_TEXT, 0, 0, 0, "blocked: the call that it was in" },
 			{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended it, or began the delay" },
 			{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "0: an interrupt" },
-			{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" }) }),
+			{ "inferred", "INFERRED", RS_TYPE_COUNT, 0, 0, 0, "1: a bound, the switch is missing" }, RS_STACK_COLUMNS) }),
 	.requires_states = true,
+	.uses_stacks = true,
+	.state_size = sizeof(struct task_states),
 	.task_size = sizeof(struct task_states_task),
 	.emit_in_flight = task_states_emit_in_flight,
 };

@@ -35,7 +35,13 @@ enum rs_span_shape {
 	RS_SPAN_ASYNC,   /* several at once */
 	RS_SPAN_INSTANT, /* no length */
 	RS_SPAN_COUNTER, /* .arg is a value (int64_t) that holds until the next one; columns[0] names it, with its unit */
+	RS_SPAN_SAMPLE,  /* no length; apart from the instants of its track */
 };
+
+static inline bool rs_span_has_no_length(enum rs_span_shape shape)
+{
+	return shape == RS_SPAN_INSTANT || shape == RS_SPAN_SAMPLE;
+}
 
 struct rs_span_kind {
 	const char *name;              /* "syscall": also the category in exports */
@@ -62,6 +68,7 @@ struct rs_span_kind {
 	bool of_task;                  /* .arg is rs_span_of(): on the track of a CPU: its task */
 	/* Where .arg has no room for that: the tid of its thread, the instance at the begin of the span; 0: unknown */
 	int32_t (*get_tid)(uint64_t arg);
+	bool of_stack;                 /* .arg is a stack, see stack.h: it stays known as long as a timeline has the span */
 	uint64_t label_bits;           /* the bits of .arg that the label depends on: equal ones share a label; 0 all */
 };
 
@@ -73,6 +80,11 @@ struct rs_span {
 	uint64_t arg;                  /* all that a timeline stores beside kind and times */
 	const struct rs_value *values; /* as .columns, until rs_emit_span returns; NULL none */
 };
+
+/* Of .values: screens list the functions below each other. */
+#define RS_STACK_COLUMNS \
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, 0, 0, "functions, outermost first" }, \
+	{ "modules", "MODULES", RS_TYPE_TEXT, 0, 0, 0, "modules of these functions, in the same order" }
 
 static inline uint64_t rs_span_of(const struct rs_task *t) { return (uint32_t)t->tid | (uint64_t)t->inst << 32; }
 static inline int32_t rs_span_tid(uint64_t arg) { return (int32_t)arg; }

@@ -266,7 +266,7 @@ static int check_spans(const struct rs_analysis *a, struct rs_error *err)
 	for (const struct rs_span_kind *k = a->spans; k && k->name; k++) {
 		if (nr++ == MAX_SPAN_KINDS)
 			return rs_fail(err, "it has more than %d kinds of spans", MAX_SPAN_KINDS);
-		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_COUNTER)
+		if (!*k->name || !is_line(k->name) || k->track >= RS_NR_TRACK_TYPES || k->shape > RS_SPAN_SAMPLE)
 			return rs_fail(err, "its kind of span '%.64s' has a name, track or shape that is none", k->name);
 		if ((k->rate && (!is_line(k->rate) || !*k->rate)) || (k->slowest && (!is_line(k->slowest) || !*k->slowest)) ||
 		    (k->counts && !k->rate) || (k->is_slowest && !k->slowest) || (k->slowest && k->shape >= RS_SPAN_INSTANT) ||

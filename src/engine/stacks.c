@@ -36,7 +36,16 @@ static void stacks_mark(void *arg, uint32_t stack)
 		use->used[stack] = 1;
 }
 
-/* The table is full: frees the stacks that no row has. Without memory for that, what is new stays cut. */
+/* Returns false without memory: then any stack may be in use. */
+static bool stacks_mark_spans(const struct rs_session *s, struct stacks_use *use)
+{
+	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
+		if (s->span_sinks[i]->stacks && !s->span_sinks[i]->stacks(s->span_sinks[i], stacks_mark, use))
+			return false;
+	return true;
+}
+
+/* The table is full: frees the stacks that no row, and no span, has. Without memory for that, what is new stays cut. */
 static void stacks_sweep(struct rs_session *s)
 {
 	struct rs_stacks *st = s->stacks;
@@ -53,7 +62,8 @@ static void stacks_sweep(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		rs_store_for_each_stack(&s->analyses[i].ctx, stacks_mark, &use);
 	rs_companions_for_each_stack(s, stacks_mark, &use);
-	rs_stack_table_sweep(table, use.used);
+	if (stacks_mark_spans(s, &use))
+		rs_stack_table_sweep(table, use.used);
 	free(use.used);
 }
 

@@ -113,6 +113,51 @@ uint64_t rs_timelines_nr_counted(const struct rs_timelines *t, unsigned int numb
 	return number < t->nr_kinds ? t->kinds[number].nr_counted : 0;
 }
 
+/* ---- stacks ---- */
+
+struct timelines_stacks {
+	const struct rs_timelines *t;
+	void (*fn)(void *arg, uint32_t stack);
+	void *arg;
+};
+
+static bool timelines_on_stored(void *arg, const struct rs_timeline_span *span)
+{
+	const struct timelines_stacks *stacks = arg;
+	const struct rs_span_kind *kind = rs_timelines_kind(stacks->t, span);
+
+	if (kind && kind->of_stack)
+		stacks->fn(stacks->arg, (uint32_t)span->arg);
+	return true;
+}
+
+static bool timelines_walk_stacks(struct rs_span_sink *sink, uint32_t type, struct timelines_stacks *stacks)
+{
+	const struct rs_timelines *t = (const struct rs_timelines *)sink;
+	size_t nr = rs_timeline_tracks_of(t->timeline, type, NULL, 0);
+	struct rs_timeline_track *tracks = malloc((nr + 1) * sizeof *tracks);
+
+	if (!tracks)
+		return false;
+	nr = rs_timeline_tracks_of(t->timeline, type, tracks, nr);
+	for (size_t i = 0; i < nr; i++)
+		rs_timeline_query(t->timeline, tracks[i].number, &(struct rs_timeline_range){ 0, UINT64_MAX, 0 }, timelines_on_stored, stacks);
+	free(tracks);
+	return true;
+}
+
+static bool timelines_stacks(struct rs_span_sink *sink, void (*fn)(void *arg, uint32_t stack), void *arg)
+{
+	const struct rs_timelines *t = (const struct rs_timelines *)sink;
+	struct timelines_stacks stacks = { t, fn, arg };
+	bool ok = true;
+
+	for (unsigned int i = 0; i < t->nr_kinds; i++)
+		if (t->kinds[i].kind->of_stack)
+			ok &= timelines_walk_stacks(sink, rs_track_type(t->kinds[i].kind->track, t->kinds[i].kind->shape), &stacks);
+	return ok;
+}
+
 struct open_sink {
 	struct rs_span_sink sink;
 	struct rs_timelines *t;
@@ -146,6 +191,7 @@ struct rs_timelines *rs_timelines_new(size_t size_bytes, uint64_t age_ns, struct
 	}
 	t->sink.span = timelines_on_span;
 	t->sink.kind = timelines_on_kind;
+	t->sink.stacks = timelines_stacks;
 	t->timeline = rs_timeline_new(size_bytes, age_ns, err);
 	if (t->timeline)
 		return t;

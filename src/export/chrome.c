@@ -126,6 +126,8 @@ static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct 
 		rs_chrome_counter(ch, cpu >= 0 ? &ch->cpus_track : at, name, kind->columns->name, start_ns, (int64_t)span->arg);
 		return;
 	}
+	if (kind->shape == RS_SPAN_SAMPLE) /* comes with its stack: rs_chrome_on_sample */
+		return;
 	if (kind->shape == RS_SPAN_SLICE) {
 		start_ns = rs_chrome_nest_add(nest, span->start_ns, span->end_ns);
 		ch->nr_clamped += start_ns != span->start_ns;

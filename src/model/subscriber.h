@@ -16,6 +16,8 @@ struct rs_span_sink {
 	/* Called once for each kind, from rs_session_emit_span, in the order of the analyses. May be NULL */
 	void (*kind)(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind);
 	bool values;              /* it reads .values */
+	/* Calls fn with the stack of each stored span of a kind with .of_stack. Returns false without memory. NULL: it stores none */
+	bool (*stacks)(struct rs_span_sink *sink, void (*fn)(void *arg, uint32_t stack), void *arg);
 };
 
 void *rs_api_session_arg(const struct rs_ctx *c);               /* the session's config.arg */

@@ -285,10 +285,10 @@ static void sample_all(struct grid *g)
 
 	for (unsigned int i = 0; i < cells->nr; i++) {
 		/* one that ends where the cell does is in it; without a length it is in the next */
-		uint64_t begin_ns = cells->from_ns + i * cells->cell_ns + (g->ask->shape != RS_SPAN_INSTANT);
+		uint64_t begin_ns = cells->from_ns + i * cells->cell_ns + !rs_span_has_no_length(g->ask->shape);
 		uint64_t nr = rs_timeline_count(tl, g->track, begin_ns, begin_ns + cells->cell_ns);
 
-		if (g->ask->shape != RS_SPAN_INSTANT)
+		if (!rs_span_has_no_length(g->ask->shape))
 			sample_cell(g, i, nr);
 		cell_at(g, 0, i)->nr = nr;
 		show_one(g, i);
@@ -391,7 +391,7 @@ bool rs_track_cells_draw(struct rs_timelines *t, const struct rs_track_cells_req
 	g.open = rs_track_cells_in_flight(ask->opens, &ask->ref, ask->shape, &g.nr_open);
 	if (!g.track && !g.nr_open)
 		return true;
-	g.nr_depths = ask->shape == RS_SPAN_STATE || ask->shape == RS_SPAN_INSTANT ? 1 : RS_TRACK_DEPTHS;
+	g.nr_depths = ask->shape == RS_SPAN_STATE || rs_span_has_no_length(ask->shape) ? 1 : RS_TRACK_DEPTHS;
 	g.cells = calloc((size_t)g.nr_depths * cells->nr, sizeof *g.cells);
 	if (!g.cells)
 		return false;

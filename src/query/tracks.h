@@ -9,7 +9,7 @@
 
 #define RS_TRACK_NAME 32
 #define RS_TRACK_LABEL 64
-#define RS_NR_SPAN_SHAPES 5 /* enum rs_span_shape */
+#define RS_NR_SPAN_SHAPES 6 /* enum rs_span_shape */
 
 struct rs_track_ref {
 	enum rs_track_type of;

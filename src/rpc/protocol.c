@@ -32,7 +32,8 @@ const struct rs_word rs_words_tracks[] = {
 };
 const struct rs_word rs_words_shapes[] = {
 	{ "slice", RS_SPAN_SLICE }, { "state", RS_SPAN_STATE }, { "async", RS_SPAN_ASYNC },
-	{ "instant", RS_SPAN_INSTANT }, { "counter", RS_SPAN_COUNTER }, { 0 },
+	{ "instant", RS_SPAN_INSTANT }, { "counter", RS_SPAN_COUNTER },
+	{ "sample", RS_SPAN_SAMPLE }, { 0 },
 };
 const struct rs_word rs_words_panels[] = { { "split", RS_PANEL_SPLIT }, { "table", RS_PANEL_TABLE }, { 0 } };
 static const struct rs_word rs_words_step_by[] = { { "end", RS_STEP_BY_END }, { "length", RS_STEP_BY_LENGTH }, { 0 } };

@@ -55,6 +55,31 @@ START_TEST(by_cpu_and_with_modules)
 }
 END_TEST
 
+#define GROUPS LINES("live", "seed a/10 pid=10 cgroup=/a", "seed b/20 pid=20 cgroup=/b", "1000 cpu0 sched_switch idle/0 R -> a/10", \
+		     "2000 cpu1 sched_switch idle/0 R -> b/20", "9000 cpu0 sched_switch a/10 S -> idle/0", "9000 cpu1 sched_switch b/20 S -> idle/0")
+
+/* A group that is not known is none of those that are; self and total likewise. */
+START_TEST(by_cgroup)
+{
+	check_rows(ASK("profile", .samples = TWO_TASKS, .by = "cgroup"), GROUPS, ROWS("cgroup=/a self=3 total=3 total_pct=75000", "cgroup=/b self=1 total=1"));
+	check_rows(ASK("profile", .samples = TWO_TASKS, .by = "cgroup,function"), GROUPS,
+		   ROWS("cgroup=/a function=start self=0 total=3", "cgroup=/a function=read self=2", "cgroup=/a function=lock self=1", "cgroup=/b function=read self=1"));
+	check_rows(ASK("profile", .samples = TWO_TASKS, .by = "cgroup"), EVENTS, ROWS("cgroup=- self=4"));
+	check_rows(ASK("profile-stacks", .samples = TWO_TASKS, .by = "cgroup"), GROUPS, ROWS("cgroup=/a self=3", "cgroup=/b self=1"));
+}
+END_TEST
+
+/* Each sample is a tick on its thread's track. */
+START_TEST(spans)
+{
+	check_rows(ASK("profile", .span = "sample", .samples = TWO_TASKS), EVENTS,
+		   ROWS("comm=a tid=10 from=1100 to=1100 label=read stack=start;read modules=[kernel];[kernel] cpu=0",
+			"tid=10 from=1200 label=lock stack=start;lock", "tid=10 from=1300 label=read", "comm=b tid=20 from=2100 to=2100 label=read stack=read cpu=1"));
+	check_rows(ASK("profile", .span = "sample", .samples = SAMPLES("1100 cpu0 sample 10/10 400010")), EVENTS,
+		   ROWS("comm=a tid=10 label=[unknown] modules=[unknown]"));
+}
+END_TEST
+
 START_TEST(recursion_counts_once)
 {
 	check_rows(ASK("profile", .by = "function",
@@ -282,6 +307,8 @@ Suite *rs_suite_profile(void)
 	tcase_add_test(t, self_and_total);
 	tcase_add_test(t, shares_are_weighted);
 	tcase_add_test(t, by_cpu_and_with_modules);
+	tcase_add_test(t, by_cgroup);
+	tcase_add_test(t, spans);
 	tcase_add_test(t, recursion_counts_once);
 	tcase_add_test(t, return_addresses);
 	tcase_add_test(t, time_range);

@@ -73,6 +73,15 @@ START_TEST(run_queue)
 }
 END_TEST
 
+/* As the timeline shows its details: of the wait, and of the delay after it. A slice on a CPU has none. */
+START_TEST(spans_of_waits)
+{
+	check_rows(ASK("stacks", .samples = MAPPED, .some = true, .span = "state"), LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN),
+		   ROWS("tid=10 from=2000 to=5000 stack='do_start;do_read;schedule;trace_event_raw_event_sched_switch' modules='[kernel];[kernel];[kernel];[kernel]'",
+			"tid=10 label=delay stack='do_start;do_read;schedule;trace_event_raw_event_sched_switch'", "tid=10 label=run stack=-"));
+}
+END_TEST
+
 /* An interrupt comes between: its events have stacks of their own, and the task's stack belongs to the task's event. */
 START_TEST(an_interrupt_between)
 {
@@ -225,6 +234,7 @@ Suite *rs_suite_stacks(void)
 	tcase_add_test(t, by_cgroup);
 	tcase_add_test(t, no_stacks_no_rows);
 	tcase_add_test(t, run_queue);
+	tcase_add_test(t, spans_of_waits);
 	tcase_add_test(t, an_interrupt_between);
 	tcase_add_test(t, a_fault_between);
 	tcase_add_test(t, not_its_stack);

@@ -158,6 +158,43 @@ START_TEST(a_slice_and_its_waker)
 }
 END_TEST
 
+/* A sample, and a wait, list their stack below the rows, which give it room; a low screen counts what does not fit. */
+START_TEST(a_stack)
+{
+	static const struct reply sampled[] = {
+		TRACKS, REPLY("spans", NULL, PICTURE),
+		REPLY("span", NULL, "\"span\":{\"track\":\"task:7.0\",\"lane\":\"sample\",\"kind\":1,\"label\":\"work\",\"start_ns\":101400000000,"
+		      "\"end_ns\":101400000000,\"depth\":0,\"open\":false,\"longer\":false,\"comm\":\"sh\",\"pid\":7,\"tid\":7},\"waker\":null"),
+		REPLY("details", NULL, "\"details\":[{\"name\":\"stack\",\"heading\":\"STACK\",\"type\":\"text\",\"value\":\"main;a;b;c\\u001b[2J;work\"},"
+		      "{\"name\":\"modules\",\"heading\":\"MODULES\",\"type\":\"text\",\"value\":\"sh;sh;sh;sh;[kernel]\"},"
+		      "{\"name\":\"cpu\",\"heading\":\"CPU\",\"type\":\"id\",\"value\":1}]"),
+		{ 0 },
+	};
+	struct stage *s = rs_stage_new_file(HEIGHT, WIDTH, "timeline", sampled);
+
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	for (int i = 0; i < 10; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_ENTER));
+	rs_stage_settle(s);
+	check_screen(s, 9, "2.500000 s   job read", "job work   1.400000 s   sh (7)", "CPU 1", "", "at   work ([kernel])", "from c\\x1B[2J (sh)",
+		     "from b (sh)", "     and 2 more that called it");
+	rs_stage_keys(s, KEYS(RS_KEY_ESCAPE));
+	check_screen(s, 13, "2.500000 s   job read", "", "", "");
+	rs_stage_free(s);
+	s = rs_stage_new_file(HEIGHT + 8, WIDTH, "timeline", sampled);
+	rs_stage_text(s);
+	rs_stage_settle(s);
+	for (int i = 0; i < 10; i++)
+		rs_stage_keys(s, KEYS(RS_KEY_LEFT));
+	rs_stage_keys(s, KEYS(RS_KEY_DOWN, RS_KEY_DOWN, RS_KEY_ENTER));
+	rs_stage_settle(s);
+	check_screen(s, 20, "at   work ([kernel])", "from c\\x1B[2J (sh)", "from b (sh)", "from a (sh)", "from main (sh)");
+	rs_stage_free(s);
+}
+END_TEST
+
 /* A preempted slice says who was given the CPU, and g goes to what that one did then. */
 START_TEST(a_preempted_slice)
 {
@@ -578,6 +615,7 @@ Suite *rs_suite_timeline_screen(void)
 	tcase_add_test(t, tracks_at_an_end_without_an_event);
 	tcase_add_test(t, a_slice_and_its_waker);
 	tcase_add_test(t, names_where_they_fit);
+	tcase_add_test(t, a_stack);
 	tcase_add_test(t, a_preempted_slice);
 	tcase_add_test(t, threads_at_the_same_zoom);
 	tcase_add_test(t, zoom_and_pan);

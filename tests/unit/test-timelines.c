@@ -9,19 +9,22 @@
 #include "engine/session.h"
 #include "engine/timelines.h"
 #include "lines.h"
+#include "sample-lines.h"
 
 static struct rs_timelines *timelines;
 static struct rs_session *session;
 static struct rs_source *source;
 static char text[4096];
 
-/* Reads the lines with all analyses; the end is not told. */
-static void read_on(const char *const *lines)
+/* With all analyses. samples: of the CPUs, with room for two frames of stacks; NULL: none */
+static void open_session(const char *const *lines, const char *const *samples)
 {
 	struct rs_session_config config = { 0 };
 	struct rs_error err = { 0 };
 
 	source = rs_lines_source(lines, &rs_layouts[0]);
+	source->samples = samples ? sample_lines_open(samples, false) : NULL;
+	config.max_stacks = samples ? 4 : 0;
 	for (size_t i = 0; rs_plugins_all()[i]; i++)
 		config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
 	timelines = rs_timelines_new(1 << 20, 0, &err);
@@ -29,6 +32,14 @@ static void read_on(const char *const *lines)
 	ck_assert_msg(timelines && session, "%s", err.text);
 	ck_assert_int_eq(rs_session_emit_span(session, rs_timelines_sink(timelines)), 0);
 	ck_assert_msg(rs_session_attach(session, source, &err) == 0, "%s", err.text);
+}
+
+/* Reads the lines; the end is not told. */
+static void read_on(const char *const *lines)
+{
+	struct rs_error err = { 0 };
+
+	open_session(lines, NULL);
 	while (rs_session_run(session, UINT64_MAX, &err) == RS_RUN_MORE)
 		;
 	ck_assert_int_eq(err.status, RS_OK);
@@ -85,6 +96,22 @@ START_TEST(each_instance_of_a_tid_has_its_own_calls)
 			 "syscall:write:4000-5000 syscall:read:6000-7000+");
 	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(8, 0)), "syscall:read:7000-7000+");
 	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SLICE, rs_task_track(6, 0)), "");
+}
+END_TEST
+
+/* No row has the first stack any more when there is no room for the next; the timeline still shows it. */
+START_TEST(stacks_of_samples_stay)
+{
+	struct rs_error err = { 0 };
+
+	open_session(LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_waking b/11 target=0 by a/10", "cpu0 page",
+			   "9000 cpu0 sched_switch a/10 S -> idle/0"),
+		     SAMPLES("1100 cpu0 sample 10/10 400010 400020", "3100 cpu0 sample 10/10 400030 400040"));
+	ck_assert_int_eq(rs_session_run(session, 1, &err), RS_RUN_MORE);
+	ck_assert_int_eq(rs_session_run(session, 1, &err), RS_RUN_MORE); /* up to 2000 */
+	rs_session_reset(session);
+	ck_assert_int_eq(rs_session_run(session, UINT64_MAX, &err), RS_RUN_END);
+	ck_assert_str_eq(on_track(RS_TRACK_TASK, RS_SPAN_SAMPLE, rs_task_track(10, 0)), "sample:[unknown]:1100-1100 sample:[others]:3100-3100");
 }
 END_TEST
 
@@ -269,6 +296,7 @@ Suite *rs_suite_timelines(void)
 
 	tcase_add_checked_fixture(t, NULL, done);
 	tcase_add_test(t, each_instance_of_a_tid_has_its_own_calls);
+	tcase_add_test(t, stacks_of_samples_stay);
 	tcase_add_test(t, requests_are_on_their_disk);
 	tcase_add_test(t, what_is_open_now);
 	tcase_add_test(t, disks_that_do_not_answer);

@@ -193,7 +193,7 @@ static bool latency_next_kind(struct rs_app *app, struct rs_latency_of *of)
 	for (size_t i = 1; i <= c->nr_kinds; i++) {
 		const struct rs_catalogue_kind *kind = &c->kinds[(at + i) % c->nr_kinds];
 
-		if (kind->shape == RS_SPAN_INSTANT || !strcmp(kind->name, of->kind))
+		if (rs_span_has_no_length(kind->shape) || !strcmp(kind->name, of->kind))
 			continue;
 		of->nr_labels = 0;
 		*of->track = '\0';

@@ -182,7 +182,7 @@ static void draw_runs(const struct rs_timeline_screen *t, struct rs_canvas *c, i
 			continue;
 		if (states)
 			draw_state(c, y, t->label_width + from, to - from, run);
-		else if (row->shape == RS_SPAN_INSTANT)
+		else if (rs_span_has_no_length(row->shape))
 			draw_instant(c, y, t->label_width + from, to - from, run);
 		else
 			draw_slice(c, y, t->label_width + from, to - from, run, row->labels[run->label]);
@@ -356,7 +356,10 @@ static void draw_span(const struct rs_timeline_screen *t, struct rs_canvas *c, s
 	if (s->label && strcmp(kind, s->label))
 		rs_buf_printf(&text, " %s", s->label);
 	rs_buf_puts(&text, "   ");
-	put_times(t, &text, s->start_ns, s->end_ns, s->open);
+	if (rs_span_has_no_length(s->shape))
+		rs_app_moment(t->screen.app, s->start_ns, &text);
+	else
+		put_times(t, &text, s->start_ns, s->end_ns, s->open);
 	if ((s->comm && *s->comm) || s->tid) /* a thread without a known name still has its number */
 		rs_buf_printf(&text, "   %s (%lld)", s->comm && *s->comm ? s->comm : "-", (long long)(s->tid ? s->tid : s->pid));
 	rs_put(c, area.y, area.x, area.width, RS_STYLE_BOLD, text.data);
@@ -403,7 +406,9 @@ static void timeline_draw_panel(const struct rs_timeline_screen *t, struct rs_ca
 	if (t->path.nr)
 		rs_timeline_path_draw_panel(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
 	else if (t->selected)
-		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, area.height - 2, area.width });
+		draw_span(t, c, (struct rs_area){ area.y + 1, area.x, 3, area.width });
+	if (area.height > PANEL_LINES)
+		rs_timeline_stack_draw(t, c, (struct rs_area){ area.y + 4, area.x, area.height - PANEL_LINES, area.width });
 	timeline_draw_legend(c, (struct rs_area){ area.y + area.height - 1, area.x, 1, area.width });
 }
 
@@ -460,9 +465,11 @@ static void timeline_draw_fit_width(struct rs_timeline_screen *t, struct rs_area
 		t->label_width = MIN_LABEL_WIDTH;
 	cells = area.width > t->label_width ? (unsigned int)(area.width - t->label_width) : 1;
 	cells = cells > 1000 ? 1000 : cells;
-	t->rows_height = area.height - 1 - (area.height > 2 * PANEL_LINES ? PANEL_LINES : 1);
+	t->rows_height = area.height - 1 - (area.height > 2 * PANEL_LINES ? PANEL_LINES + rs_timeline_stack_lines(t, area.height - 1 - PANEL_LINES) : 1);
 	if (t->rows_height < 1)
 		t->rows_height = 1;
+	if (t->rows_height < rows_before && t->row >= t->top + (size_t)t->rows_height) /* a stack takes lines: the cursor stays in sight */
+		t->top = t->row - (size_t)t->rows_height + 1;
 	if (t->rows_height != rows_before && t->nr_tracks && rs_timeline_is_heading(t->tracks[0].name))
 		rs_timeline_ask_tracks(t); /* several machines share the lines */
 	if (cells == t->axis.nr_cells)

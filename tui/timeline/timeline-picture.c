@@ -331,7 +331,7 @@ static bool add_row(struct rs_tl_picture *p, unsigned int track, const struct rs
 /* A task's states come above its slices. */
 static bool timeline_picture_read_tracks(struct rs_tl_picture *p, unsigned int track, const struct rs_spans_track *from, const char *const *labels)
 {
-	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SLICE, RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
+	static const enum rs_span_shape order[] = { RS_SPAN_STATE, RS_SPAN_SAMPLE, RS_SPAN_SLICE, RS_SPAN_ASYNC, RS_SPAN_INSTANT, RS_SPAN_COUNTER };
 	size_t before = p->nr_rows;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++)

@@ -306,6 +306,8 @@ static void timeline_screen_free_screen(struct rs_screen *s)
 	rs_timeline_unselect(t);
 	rs_path_done(&t->path);
 	rs_buf_done(&t->details);
+	rs_buf_done(&t->stack);
+	rs_buf_done(&t->stack_modules);
 	free(t->tracks);
 	free(t);
 }
@@ -341,7 +343,7 @@ static struct rs_timeline_screen *new_screen(struct rs_app *app, int64_t pid)
 		return NULL;
 	t->tracks_question = (struct rs_tl_joint){ .timeline = t, .answered = timeline_screen_on_tracks };
 	t->spans_question = (struct rs_tl_joint){ .timeline = t, .answered = got_spans };
-	t->details = (struct rs_buf)RS_BUF_INIT;
+	t->details = t->stack = t->stack_modules = (struct rs_buf)RS_BUF_INIT;
 	t->pid = pid;
 	rs_timeline_put_heading(app->machine, t->at_track);
 	t->at_shape = RS_SPAN_STATE;

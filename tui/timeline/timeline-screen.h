@@ -99,6 +99,7 @@ struct rs_timeline_screen {
 	const struct rs_span_reply *selected; /* the answer about it, which has a span; NULL: none */
 	char span_track[RS_TL_NAME];
 	struct rs_buf details;    /* "ret 1  args 0x3 ..." */
+	struct rs_buf stack, stack_modules; /* functions and their modules, outermost first, ';' between; "": it has no stack */
 	bool details_asked;
 	bool span_asked;
 	struct rs_tl_steps {      /* steps that wait for an answer or for the end of loading, all in one direction */
@@ -181,6 +182,13 @@ static inline const struct rs_wire_span *rs_tl_selected(const struct rs_timeline
 {
 	return t->selected ? t->selected->span : NULL;
 }
+
+/* timeline-stack.c: its stack */
+void rs_timeline_stack_clear(struct rs_timeline_screen *t);
+bool rs_timeline_stack_take(struct rs_timeline_screen *t, const struct rs_wire_detail *d); /* false: another detail */
+/* Returns the lines for it, of a screen of that height. */
+int rs_timeline_stack_lines(const struct rs_timeline_screen *t, int height);
+void rs_timeline_stack_draw(const struct rs_timeline_screen *t, struct rs_canvas *c, struct rs_area area);
 
 /* timeline-path.c: the critical path of what is selected */
 void rs_timeline_path_toggle(struct rs_timeline_screen *t);       /* asks for it, or forgets it */

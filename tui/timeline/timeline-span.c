@@ -15,6 +15,7 @@ void rs_timeline_unselect(struct rs_timeline_screen *t)
 	*t->span_track = '\0';
 	t->details_asked = false;
 	rs_buf_clear(&t->details);
+	rs_timeline_stack_clear(t);
 }
 
 /* ---- details ---- */
@@ -50,10 +51,12 @@ static void got_details(void *arg, const struct rs_reply *reply)
 
 	t->details_asked = false;
 	rs_buf_clear(&t->details);
+	rs_timeline_stack_clear(t);
 	if (!details)
 		rs_buf_puts(&t->details, reply->error);
 	for (size_t i = 0; details && i < details->nr_details; i++)
-		timeline_span_put_value(&t->details, &details->details[i]);
+		if (!rs_timeline_stack_take(t, &details->details[i]))
+			timeline_span_put_value(&t->details, &details->details[i]);
 	rs_app_redraw(t->screen.app);
 }
 
@@ -130,7 +133,8 @@ void rs_timeline_select(struct rs_timeline_screen *t)
 	}
 	track = t->tracks[row->track].name;
 	timeline_span_ask(t, track, "span", &(struct rs_span_request){
-		.track = rs_timeline_engine_name(track), .shape = row->shape, .at_ns = rs_u(run->nr > 1 ? p->axis.from_ns + run->from * p->axis.cell_ns : t->cursor_ns),
+		.track = rs_timeline_engine_name(track), .shape = row->shape,
+		.at_ns = rs_u(run->nr > 1 || rs_span_has_no_length(row->shape) ? p->axis.from_ns + run->from * p->axis.cell_ns : t->cursor_ns),
 		.for_ns = (run->nr > 1 ? run->to - run->from : 1) * p->axis.cell_ns, .depth = rs_u(row->depth),
 	}, got_span);
 }
@@ -216,6 +220,8 @@ static void bring_into_sight(struct rs_timeline_screen *t)
 	if (rs_timeline_find_track(t, t->span_track) < 0)
 		rs_timeline_add_track(t, last_row_of(t, t->span_of), t->span_track, s->tid ? s->comm : NULL);
 	rs_timeline_cursor_to(t, t->span_track, s->shape, s->start_ns + duration_ns / 2);
+	if (rs_span_has_no_length(s->shape))
+		return;
 	if (duration_ns < 2 * t->axis.cell_ns || to - from >= (int)t->axis.nr_cells)
 		rs_timeline_fit(t);
 }
@@ -240,7 +246,7 @@ static void got_step(void *arg, const struct rs_reply *reply)
 
 static bool has_length(const struct rs_wire_span *s)
 {
-	return s && s->shape != RS_SPAN_INSTANT && s->shape != RS_SPAN_COUNTER;
+	return s && !rs_span_has_no_length(s->shape) && s->shape != RS_SPAN_COUNTER;
 }
 
 /* Returns the span to step from; false: by duration, starting with the slowest of all. */
