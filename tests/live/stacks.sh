@@ -41,6 +41,11 @@ for name in pipe futex vfork; do waited $name; done
 begin "each trigger is in the instance alone, and is removed with it after kill -9"
 start stacks --stacks=off-cpu,block,contention,syscall:read -p $$
 in=$(left_behind $pid | head -n 1)
+# tracing is on for a moment before that, without the triggers, to measure what a stack costs
+for _ in $(seq 200); do
+	[ "$(grep -vc '^#' "$in/events/syscalls/sys_enter_read/trigger")" = 1 ] && break
+	sleep 0.05
+done
 expect "trigger" "stacktrace:unlimited if prev_state > 0" "$(grep -v '^#' "$in/events/sched/sched_switch/trigger")"
 expect "trigger of a call" 1 "$(grep -vc '^#' "$in/events/syscalls/sys_enter_read/trigger")"
 expect "userstacktrace" 1 "$(cat "$in/options/userstacktrace")"
