@@ -47,7 +47,7 @@ static const struct rs_rule rules[] = {
 enum disk_waits_culprit { BY_NOBODY, BY_DEVICE, BY_ABOVE, BY_OTHER, BY_WAKER };
 
 enum {
-	SHARED, SHARED_WRITE_BACK, SHARED_COMMITS, SLOW, TINY, DEPTH_1, COLD, PLAIN, PENDING, FAULTS, SWAP, FLUSH, FLUSH_BEHIND, COMMIT,
+	SHARED, SHARED_WRITE_BACK, SHARED_COMMITS, BEHIND_WRITE_BACK, SLOW, TINY, DEPTH_1, COLD, PLAIN, PENDING, FAULTS, SWAP, FLUSH, FLUSH_BEHIND, COMMIT,
 	COMMIT_OF_OTHER, COMMIT_BEHIND, JOURNAL, JOURNAL_OF_OTHER, HELD, HELD_ABOVE, HELD_OR_STACKED, DIRTY, DIRTY_OF_OTHER, MEMORY_HIGH, KERNEL,
 };
 
@@ -61,6 +61,7 @@ static const struct disk_waits_sentence {
 	[SHARED] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for requests of *" },
 	[SHARED_WRITE_BACK] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for the write-back of what * writes", .is_inferred = true },
 	[SHARED_COMMITS] = { R_SHARED, BY_OTHER, "for disk{disk}", "{share} % of it for commits and flushes that * forces", .is_inferred = true },
+	[BEHIND_WRITE_BACK] = { R_SHARED, BY_OTHER, "for disk{disk}", "the disk writes back what * writes meanwhile, {each} for each request", .is_inferred = true },
 	[SLOW] = { R_SLOW, BY_DEVICE, "for disk{disk}", "the device * is slow, it takes {each} for a request{depth}{cold}" },
 	[TINY] = { R_TINY, BY_DEVICE, "for disk{disk}", "tiny requests, {bytes} bytes each, {rate} a second" },
 	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "one {tiny}request at a time (queue depth 1), of {bytes} bytes, the device takes {each} for each{cold}" },
@@ -309,13 +310,25 @@ static bool disk_waits_is_one_at_a_time(struct rs_ctx *c, const struct disk_wait
 	return rs_disk_use_dev(c->state, k->e->dev)->d2c_ns < k->interval_ns / 10 * 13 && k->queued_ns < k->ns[IN_DEVICE] / 5;
 }
 
-static unsigned int disk_waits_say_device(struct rs_ctx *c, const struct disk_waits_case *k)
+/* Is most of what the disk moves written back, for one that writes far more? Its requests are with the device meanwhile, several at a time. */
+static bool disk_waits_find_write_back(struct rs_ctx *c, struct disk_waits_case *k, const struct rs_disk_use_dev *d)
+{
+	const struct rs_disk_user *writer = d->write_back_bytes > d->bytes / 2 ? rs_disk_use_writer(c->state, k->b->comm, k->interval_ns) : NULL;
+
+	if (writer)
+		k->other = *writer;
+	return writer;
+}
+
+static unsigned int disk_waits_say_device(struct rs_ctx *c, struct disk_waits_case *k)
 {
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
 	uint64_t nr = d->nr ? d->nr : 1, mean_ns = d->d2c_ns / nr;
 
 	if (disk_waits_is_shared(c, k))
 		return k->of_other;
+	if (disk_waits_find_write_back(c, k, d))
+		return BEHIND_WRITE_BACK;
 	if (mean_ns >= SLOW_NS)
 		return SLOW;
 	if (memchr((const char *)&k->e->rwbs, 'A', sizeof k->e->rwbs))

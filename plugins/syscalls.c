@@ -291,7 +291,7 @@ static const struct rs_rule rules[] = {
 	[TINY_IO] = { "tiny-io", "a process reads or writes a few bytes at a time", 1500000, "/s", "makes", "buffer: read and write 4 KiB and more at once" },
 	[TIMEOUTS] = { "timeouts", "a process waits for what does not come, until its time-out, over and over", 25000, "/s", "makes",
 		       "see what it waits for, and why that does not come" },
-	[SIGNALS] = { "signal-storm", "a process handles very many signals", 500000, "/s", "handles", "see who sends them, and why" },
+	[SIGNALS] = { "signal-storm", "a process handles very many signals", 300000, "/s", "handles", "see who sends them, and why" },
 	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "makes", "use a longer interval" },
 	{ 0 },
 };
@@ -306,7 +306,7 @@ static const struct rs_rule rules[] = {
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
 
-#define CALLS_POLL "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2"
+#define CALLS_POLL "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2,wait4" /* which find nothing if they return 0 */
 #define CALLS_IO "read,write,readv,writev,pread64,pwrite64,recvfrom,sendto,recv,send,recvmsg,sendmsg"
 #define CALLS_FILE_IO "read,write,pread64,pwrite64"
 #define CALLS_NETWORK "connect,recvfrom,recv,recvmsg,recvmmsg,accept,accept4"

@@ -644,7 +644,7 @@ START_TEST(merged_signals)
 {
 	put_calls(20, "rt_sigreturn", "ret=0", NULL, 0, 70);
 	check_rows(FINDINGS, made.lines, ROWS("rule=signal-storm text='a (10) handles 181 signals a second: b (11) sends them'"));
-	put_calls(20, "rt_sigreturn", "ret=0", NULL, 0, 50);
+	put_calls(20, "rt_sigreturn", "ret=0", NULL, 0, 25);
 	check_rows(FINDINGS, made.lines, NO_ROWS);
 }
 END_TEST

@@ -537,6 +537,9 @@ START_TEST(calls)
 	check_calls_among("openat", 40, 100000, -2, "nanosleep", ROWS("rule=calls-fail"));
 	check_calls("openat", 11, 100000, -2, ROWS("rule=calls-fail"));
 	check_calls("openat", 9, 100000, -2, NO_ROWS);
+	check_calls("wait4", 120, 100000, 0, ROWS("rule=busy-poll"));
+	check_calls("wait4", 90, 100000, 0, NO_ROWS);
+	check_calls("wait4", 120, 100000, 7, NO_ROWS);
 	check_calls("read", 120, 100000, -11, ROWS("rule=calls-again text='a (10) makes 1188 read calls a second that fail with EAGAIN: it polls in a busy loop, and keeps a CPU busy'"));
 	check_calls("read", 80, 200000, -11, NO_ROWS);
 	check_calls("epoll_wait", 120, 100000, 0, ROWS("rule=busy-poll text='a (10) makes 1188 epoll_wait calls a second, and nothing to do: it polls in a busy loop, and keeps a CPU busy'"));
