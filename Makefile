@@ -127,7 +127,7 @@ $(B)/samples/%: samples/%.c samples/sample.h
 $(B)/samples/labs/5-segv: sample_flags := -no-pie
 
 # Its stacks are known: each function has a frame pointer.
-$(B)/samples/shares $(B)/samples/waiters: sample_flags := -fno-omit-frame-pointer -fno-optimize-sibling-calls
+$(B)/samples/allocs $(B)/samples/shares $(B)/samples/waiters: sample_flags := -fno-omit-frame-pointer -fno-optimize-sibling-calls
 
 # Its stacks can be told by the tables of .eh_frame alone.
 $(B)/samples/frameless: sample_flags := -fomit-frame-pointer -fno-optimize-sibling-calls

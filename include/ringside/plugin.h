@@ -28,6 +28,7 @@
 #include "history.h"
 #include "irq.h"
 #include "match.h"
+#include "probe.h"
 #include "request.h"
 #include "sample.h"
 #include "span.h"
@@ -100,6 +101,7 @@ enum rs_callback_kind {
 	RS_ON_GAP,          /* events were lost */
 	RS_ON_SAMPLE,       /* a CPU was sampled while a task ran: see stack.h */
 	RS_ON_STACK,        /* the stack of an event that begins nothing, such as a page fault: see stack.h */
+	RS_ON_PROBE,        /* a function that allocates or frees memory was called, or returned: see probe.h */
 	RS_NR_CALLBACKS,
 };
 
@@ -121,9 +123,10 @@ struct rs_callback {
 		void (*gap)(struct rs_ctx *c, const struct rs_gap *gap);
 		void (*sample)(struct rs_ctx *c, const struct rs_cpu_sample *sample);
 		void (*stack)(struct rs_ctx *c, const struct rs_event_stack *stack);
+		void (*probe)(struct rs_ctx *c, const struct rs_probe_hit *hit);
 	};
 	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
-	bool if_recorded;    /* CALL, REQUEST, IRQ, SAMPLE: requests none; is called if another analysis does, or the recording has them */
+	bool if_recorded;    /* CALL, REQUEST, IRQ, SAMPLE, PROBE: requests none; is called if another analysis does, or the recording has them */
 };
 
 /* Arrays end with an element of zeros; a NULL array is empty, a NULL function is not called. See RS_LIST. */

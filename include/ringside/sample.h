@@ -18,6 +18,7 @@ enum rs_sample {
 	RS_SAMPLE_CGROUPS = 4, /* each process' control group, once, when the capture begins: rs_task.cgroup; and what these count */
 	RS_SAMPLE_STACKS = 8, /* not of /proc: what the CPUs run, see stack.h. Set for an analysis with RS_ON_SAMPLE */
 	RS_SAMPLE_MAPPINGS = 16, /* likewise: what processes have mapped. Set if stacks are recorded with events */
+	RS_SAMPLE_PROBES = 32, /* likewise: calls of a process' functions, see probe.h. Set for an analysis with RS_ON_PROBE */
 };
 
 /* Levels in bytes, then counters since the machine was started. */

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "capture/budget.h"
+#include "source/probes.h"
 #include "source/source.h"
 #include "tracefs/tracefs.h"
 
@@ -18,10 +19,14 @@ struct rs_capture_config;
 /* ---- capture-plan.c: which events, clock and tasks ---- */
 
 #define RS_MAX_STACK_CALLS 16
+#define RS_PROBE_COST_BYTES 200
 
 struct rs_capture_plan {
 	struct rs_plan plan;
-	struct rs_eprobes eprobes;     /* made before the instance; .nr 0: none */
+	struct rs_dynamic_events dynamic_events; /* made before the instance */
+	bool has_eprobes;            /* they were tried */
+	struct rs_probe_target probes; /* .nr 0: none */
+	char probe_cost[RS_PROBE_COST_BYTES]; /* what they cost, for who starts them; "": none */
 	struct rs_plan_event *events;
 	size_t nr_events, events_room;
 	bool all_by_task, own_calls, self;
@@ -45,6 +50,13 @@ int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, con
 /* words: of --stacks, "" without a list; NULL: no stacks. Adds what is missing to the plan's events. 0, or -1 with err set */
 int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words, struct rs_error *err);
 
+/* ---- alloc-probes.c ---- */
+
+/* Defines probes of the functions by which the one process allocates memory; fills in p->probes. 0, or -1 with err set */
+int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, const int32_t *pids, size_t nr_pids, struct rs_error *err);
+
+/* Opens them, off, and measures what they will cost: p->probe_cost. max_milli: of the process' time, 0: half of it. -1 with err set: it is more */
+int rs_alloc_probes_open(struct rs_capture_plan *p, unsigned int max_milli, struct rs_probes **probes, struct rs_error *err);
 /* ---- launch.c: the command, forked early, released late ---- */
 
 struct rs_launch {

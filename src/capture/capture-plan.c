@@ -112,12 +112,12 @@ static const char *capture_plan_analysis_name(const struct rs_event_requirement 
 /* The guardians, which are forked with the instance, remove them; a session that is killed before leaves them to the next one. */
 static int capture_plan_add_names(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
 {
-	if (p->plan.eprobes)
+	if (p->has_eprobes)
 		return 0;
-	rs_eprobes_make(tracefs, &p->eprobes);
-	p->plan.eprobes = &p->eprobes;
-	for (unsigned int i = 0; i < p->eprobes.nr; i++)
-		if (add_event(p, p->eprobes.group, p->eprobes.names[i], true, err) < 0)
+	p->has_eprobes = true;
+	rs_eprobes_make(tracefs, &p->dynamic_events);
+	for (unsigned int i = 0; i < p->dynamic_events.nr; i++)
+		if (add_event(p, p->dynamic_events.group, p->dynamic_events.names[i], true, err) < 0)
 			return -1;
 	return 0;
 }
@@ -366,12 +366,15 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	    capture_plan_add_requirements(p, tracefs, config, err) < 0 ||
 	    add_named(p, tracefs, config, err) < 0 || rs_stack_events_plan(p, tracefs, config->stacks, err) < 0)
 		return -1;
+	if ((config->live.samples & RS_SAMPLE_PROBES) && rs_alloc_probes_plan(p, tracefs, config->pids, config->nr_pids, err) < 0)
+		return -1;
 	if (!p->nr_events)
 		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "
 				    "(see ringside doctor)");
 	if (capture_plan_narrow_filter(p, config, command, err) < 0)
 		return -1;
 	p->plan.events = p->events;
+	p->plan.dynamic_events = &p->dynamic_events;
 	p->plan.nr_events = p->nr_events;
 	p->plan.tids = p->tids;
 	p->plan.switchable = config->switchable;
@@ -391,11 +394,11 @@ static void capture_plan_remove_names(struct rs_capture_plan *p)
 	char path[PATH_MAX];
 	int fd;
 
-	if (!p->eprobes.nr)
+	if (!p->dynamic_events.nr)
 		return;
 	snprintf(path, sizeof path, "%s/instances", rs_tracefs_find(NULL));
 	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	rs_eprobes_remove(fd, &p->eprobes);
+	rs_dynamic_events_remove(fd, &p->dynamic_events);
 	rs_close(&fd);
 }
 

@@ -58,6 +58,7 @@ struct rs_capture_config {
 	bool own_calls;
 	bool self;                   /* --self: what other ringsides do is captured, too */
 	const char *stacks;          /* --stacks: "off-cpu,block", "" what the analyses require; NULL: no stacks of events */
+	unsigned int max_probe_milli; /* --max-overhead: what probes may take of the process' CPU time; 0: half of it */
 	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
 	const char *socket_path;     /* see rs_plan; NULL none */
 	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */

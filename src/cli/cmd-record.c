@@ -226,9 +226,9 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	size[rs_units_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
 	rs_escape_text(&path, r->path);
 	record_put_lost(&text, lost, r->capture->source->info.nr_cpus);
-	if (r->samples.info.hz)
-		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", r->samples.info.nr_samples, r->samples.info.event,
-			      r->samples.info.nr_lost);
+	if (r->samples.info.hz || r->samples.info.nr_samples)
+		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", r->samples.info.nr_samples,
+			      r->samples.info.hz ? r->samples.info.event : "probes", r->samples.info.nr_lost);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
 	if (r->capture->launch.pid && !r->opt->nr_pids && !r->opt->nr_tids)
@@ -385,6 +385,7 @@ static int record_finish(struct record *r, struct rs_error *err)
 	if (rs_tracedat_writer_file_bytes(r->writer))
 		show_summary(r, lost);
 	rs_out_note(rs_live_demotion(r->capture->source));
+	rs_out_note(rs_live_probes_note(r->capture->source));
 out:
 	for (unsigned int cpu = 0; stats && cpu < in->nr_cpus; cpu++)
 		free((char *)stats[cpu].data);
@@ -428,14 +429,16 @@ static int record(struct record *r, struct rs_error *err)
 	return err->status ? -1 : 0;
 }
 
-/* --samples, -F, or an analysis that requires samples. */
-static bool record_is_sampled(const struct rs_options *opt)
+/* --samples, -F, or what an analysis requires. */
+static unsigned int record_samples(const struct rs_options *opt)
 {
 	struct rs_session_config config = { 0 };
 	struct rs_error ignored = { 0 };
+	unsigned int samples = opt->samples || opt->sample_hz ? RS_SAMPLE_STACKS : 0;
 
-	return opt->samples || opt->sample_hz ||
-	       (opt->nr_analyses && rs_config_analyses(opt, &config, &ignored) == 0 && rs_session_samples(&config) & RS_SAMPLE_STACKS);
+	if (opt->nr_analyses && rs_config_analyses(opt, &config, &ignored) == 0)
+		samples |= rs_session_samples(&config) & (RS_SAMPLE_STACKS | RS_SAMPLE_PROBES);
+	return samples;
 }
 
 static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *err)
@@ -450,7 +453,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	config.live = (struct rs_live_options){
 		.page_ring_bytes = 64u << 20, .full_pages = true, .sample_hz = (unsigned int)opt->sample_hz,
 		.sample_stack_bytes = (unsigned int)opt->stack_bytes,
-		.samples = RS_SAMPLE_CGROUPS | (record_is_sampled(opt) ? RS_SAMPLE_STACKS : 0u),
+		.samples = RS_SAMPLE_CGROUPS | record_samples(opt),
 	};
 	config.finish_first = true;
 	if (!strcmp(r.path, "-"))
@@ -461,8 +464,12 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		return rs_fail_usage(err, "record: --chrome and -o: not the same file"), err->status;
 	if (choose_requirements(opt, needs, &config, err) < 0)
 		return err->status;
+	if (opt->max_overhead && rs_config_percent(opt->max_overhead, &config.max_probe_milli, err) < 0)
+		return err->status;
 	rs_progress_init(&r.progress);
 	r.capture = rs_capture_open(&config, err);
+	if (r.capture)
+		rs_out_note(r.capture->plan.probe_cost);
 	if (r.capture)
 		record(&r, err);
 	rs_progress_done(&r.progress);
@@ -480,7 +487,7 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,call-graph,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"

@@ -120,7 +120,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "socket", TEXT(socket, 0), "PATH", "the daemon's socket; /run/ringside/socket if not given" },
 	{ 0, "group", TEXT(group, 0), "GROUP", "whose members may look; ringside, else root alone" },
 	{ 0, "window", TEXT(window, 0), "BYTES|TIME", "keep so much of the past, as 256M, 30s or both: 1G,60s" },
-	{ 0, "max-overhead", TEXT(max_overhead, 0), "PERCENT", "warn when it costs more of the machine than this, as 5%" },
+	{ 0, "max-overhead", TEXT(max_overhead, 0), "PERCENT", "what it may cost, as 5%: of the machine, else the daemon warns; of the process, else alloc refuses" },
 	{ 0, "mem", TEXT(mem, 0), "BYTES", "let the kernel's buffers grow to this, all CPUs together; 256M if not given" },
 	{ 0, "config", TEXT(config, 0), "FILE", "read options there, too; /etc/ringside/daemon.conf if not given" },
 	{ 0, "log-level", CHOICE(log_level, 0), "error|warning|info|debug", "say what is as grave as this; info if not given" },

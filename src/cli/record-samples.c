@@ -35,8 +35,8 @@ static int record_samples_take(struct rs_record_samples *r, struct rs_tracedat_w
 		rs_sample_record_set_time(&r->info, r->record, ev.record.len_bytes, ev.ts_ns);
 		if (rs_tracedat_writer_samples(w, r->record, ev.record.len_bytes, err) < 0)
 			return -1;
-		r->info.nr_samples += ev.kind == RS_SAMPLE_OF_CPU;
-		if (ev.kind == RS_SAMPLE_OF_CPU)
+		r->info.nr_samples += ev.kind == RS_SAMPLE_OF_CPU || ev.kind == RS_SAMPLE_PROBE;
+		if (ev.kind == RS_SAMPLE_OF_CPU || ev.kind == RS_SAMPLE_PROBE)
 			rs_stack_builder_add_functions(r->builder, &ev);
 		else
 			rs_stack_builder_follow(r->builder, &ev);

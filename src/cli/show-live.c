@@ -114,6 +114,7 @@ static int show_live_start(struct show_live *live, const struct rs_capture_confi
 	live->capture = rs_capture_open(config, err);
 	if (!live->capture)
 		return -1;
+	rs_out_note(live->capture->plan.probe_cost);
 	if (rs_show_ask(live->show, &live->capture->source->info, err) < 0)
 		return -1;
 	if (live->opt->only_command)
@@ -161,6 +162,7 @@ static void show_live_notify_end(const struct show_live *live)
 	const struct rs_launch *launch = &live->capture->launch;
 
 	rs_out_note(rs_live_demotion(live->capture->source));
+	rs_out_note(rs_live_probes_note(live->capture->source));
 	if (launch->status_known && WIFSIGNALED(launch->status))
 		fprintf(stderr, "ringside: note: '%s' was ended by signal %d (%s)\n", live->opt->command[0],
 			WTERMSIG(launch->status), strsignal(WTERMSIG(launch->status)));
@@ -254,7 +256,8 @@ static void show_live_run(struct show_live *live, enum rs_show_kind kind, const 
 	config.stacks = config.stacks ? config.stacks : rs_session_stacks(session);
 	config.interval_ns = live->opt->interval_ns;
 	config.own_calls = true;
-	if (show_live_start(live, &config, err) == 0) {
+	if ((!live->opt->max_overhead || rs_config_percent(live->opt->max_overhead, &config.max_probe_milli, err) == 0) &&
+	    show_live_start(live, &config, err) == 0) {
 		show_live_notify_begin(live, views);
 		show_live_wait_for_end(live, err);
 	}

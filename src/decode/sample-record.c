@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "decode/sample-record.h"
 
+#include "source/probes.h"
+
 #ifndef PERF_FORMAT_LOST                 /* since 6.0 */
 #define PERF_FORMAT_LOST (1u << 4)
 #endif
@@ -170,6 +172,22 @@ static void sample_read_id(const struct rs_sample_info *info, struct sample_read
 		ev->cpu = sample_u32(r);
 }
 
+static void sample_read_probe(struct sample_reader *r, struct rs_sample_event *ev)
+{
+	ev->kind = RS_SAMPLE_PROBE;
+	ev->pid = (int32_t)sample_u32(r);
+	ev->tid = (int32_t)sample_u32(r);
+	ev->function = sample_u32(r);
+	ev->returns = sample_u32(r) & RS_PROBE_RECORD_RETURNS;
+	for (int i = 0; i < RS_PROBE_ARGS; i++)
+		ev->args[i] = sample_u64(r);
+	ev->nr_frames = sample_u64(r);
+	ev->frames = sample_take_many(r, ev->nr_frames, 8);
+	ev->swaps = r->swaps;
+	if (ev->function >= RS_NR_PROBE_FUNCTIONS && ev->function != RS_PROBE_LOST)
+		ev->kind = RS_SAMPLE_OTHER; /* a newer version's */
+}
+
 static void sample_read_text(struct sample_reader *r, const char **text)
 {
 	*text = (const char *)r->at;
@@ -257,6 +275,9 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 	case PERF_RECORD_LOST_SAMPLES:
 		ev->kind = RS_SAMPLE_LOST;
 		ev->nr_lost = sample_u64(&r);
+		break;
+	case RS_PROBE_RECORD:
+		sample_read_probe(&r, ev);
 		break;
 	default:
 		break;

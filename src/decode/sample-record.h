@@ -16,6 +16,7 @@ enum rs_sample_kind {
 	RS_SAMPLE_OTHER,        /* nothing in it is used */
 	RS_SAMPLE_OF_CPU,       /* a stack */
 	RS_SAMPLE_MMAP, RS_SAMPLE_EXEC, RS_SAMPLE_RENAME, RS_SAMPLE_FORK, RS_SAMPLE_EXIT,
+	RS_SAMPLE_PROBE,        /* a function was called, or returned: see source/probes.h */
 	RS_SAMPLE_LOST,         /* records that the ring had no room for */
 };
 
@@ -33,7 +34,9 @@ struct rs_sample_event {
 			uint32_t raw_bytes;
 			const uint8_t *user_regs, *user_stack; /* NULL: not part of the sample */
 			uint64_t user_abi, user_stack_bytes;
-			bool swaps;
+			uint64_t args[4];      /* of PROBE, as function and returns */
+			uint32_t function;
+			bool returns, swaps;
 		};
 		struct {
 			uint64_t start, len_bytes, offset, inode;

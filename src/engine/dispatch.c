@@ -82,11 +82,16 @@ const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum
 	return NULL;
 }
 
-bool rs_dispatch_requires_samples(const struct rs_analysis *a)
+static bool dispatch_requires(const struct rs_analysis *a, enum rs_callback_kind on)
 {
-	const struct rs_callback *callback = rs_dispatch_callback(a, RS_ON_SAMPLE);
+	const struct rs_callback *callback = rs_dispatch_callback(a, on);
 
 	return callback && !callback->if_recorded;
+}
+
+unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a)
+{
+	return (dispatch_requires(a, RS_ON_SAMPLE) ? RS_SAMPLE_STACKS : 0u) | (dispatch_requires(a, RS_ON_PROBE) ? RS_SAMPLE_PROBES : 0u);
 }
 
 /*
@@ -214,16 +219,24 @@ static bool dispatch_uses_samples(const struct rs_session *s, const struct rs_an
 	return rs_dispatch_callback(a, RS_ON_SAMPLE) || (s->config.names_code && a->uses_samples && (source->info.hz || source->info.nr_samples));
 }
 
+static bool dispatch_uses_probes(const struct rs_session *s)
+{
+	for (unsigned int i = 0; i < s->nr_analyses; i++)
+		if (s->source->samples && !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_PROBE))
+			return true;
+	return false;
+}
+
 static int dispatch_begin_stacks(struct rs_session *s)
 {
-	bool samples = false;
+	bool samples = false, probes = dispatch_uses_probes(s);
 
 	s->samples_due_ns = UINT64_MAX;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		samples |= !s->analyses[i].disabled[0] && dispatch_uses_samples(s, s->analyses[i].analysis);
-	if (!samples && !s->companions)
+	if (!samples && !probes && !s->companions)
 		return 0;
-	s->stacks = rs_stacks_new(s, samples);
+	s->stacks = rs_stacks_new(s, samples, probes);
 	s->samples_due_ns = 0;
 	return s->stacks ? 0 : -1;
 }

@@ -108,7 +108,8 @@ struct rs_dispatch_list {
 
 /* NULL: the analysis has none of that kind. */
 const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind);
-bool rs_dispatch_requires_samples(const struct rs_analysis *a);
+void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
+unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a); /* enum rs_sample; 0: none */
 
 /* A cache of the last task on a CPU: saves the look-up for most events. */
 struct rs_cpu_context {

@@ -72,8 +72,8 @@ unsigned int rs_session_samples(const struct rs_session_config *config)
 	unsigned int samples = config->selection.cgroup_glob ? RS_SAMPLE_CGROUPS : 0;
 
 	for (unsigned int i = 0; i < config->nr_analyses; i++)
-		samples |= config->analyses[i]->samples |
-			   (rs_dispatch_requires_samples(config->analyses[i]) || (config->names_code && config->analyses[i]->uses_samples) ? RS_SAMPLE_STACKS : 0);
+		samples |= config->analyses[i]->samples | rs_dispatch_requires_samples(config->analyses[i]) |
+			   (config->names_code && config->analyses[i]->uses_samples ? RS_SAMPLE_STACKS : 0u);
 	return samples;
 }
 

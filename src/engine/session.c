@@ -313,8 +313,8 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 
 /* ---- the loop ---- */
 
-/* Called at the first event. Live, the initial task snapshot is complete by now. */
-static void session_begin_time(struct rs_session *s, uint64_t ts_ns)
+/* Called at the first event, or the first hit of a probe. Live, the initial task snapshot is complete by now. */
+void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->begun = true;
 	s->begin_ns = ts_ns;
@@ -338,7 +338,7 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 	}
 	is_after_end = s->config.to_ns && ev->ts_ns > s->config.to_ns;
 	if (!s->begun)
-		session_begin_time(s, is_after_end ? s->config.to_ns : ev->ts_ns); /* it begins no later than it ends */
+		rs_session_begin_time(s, is_after_end ? s->config.to_ns : ev->ts_ns); /* it begins no later than it ends */
 	if (is_after_end)
 		return false;
 	s->now_ns = ev->ts_ns;

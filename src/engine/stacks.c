@@ -2,6 +2,7 @@
 #include "engine/stacks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "decode/sample-merge.h"
 #include "engine/hot-code.h"
@@ -19,7 +20,7 @@ struct rs_stacks {
 	struct rs_stack_builder *builder;
 	struct rs_sample_window *window;       /* NULL: the source has no window, or no samples */
 	struct rs_hot_code_counts *hot_code;   /* NULL: no samples */
-	bool sampled;
+	bool sampled, probed;
 	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
 };
 
@@ -138,6 +139,39 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	RS_DISPATCH(&s->on[RS_ON_SAMPLE], sample, &sample);
 }
 
+/* A process may be probed while no event comes: what is shown is as of the last hit, and live as of the last look for one. */
+static void stacks_advance(struct rs_session *s, uint64_t ts_ns)
+{
+	if (!s->begun)
+		rs_session_begin_time(s, ts_ns);
+	if (ts_ns > s->now_ns)
+		s->now_ns = ts_ns;
+}
+
+/* Lost hits are of any thread. They are told also before the time range, and without a task. */
+static void stacks_on_probe(struct rs_session *s, const struct rs_sample_event *ev)
+{
+	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function, .returns = ev->returns };
+	bool is_loss = ev->function == RS_PROBE_LOST, in_kernel;
+
+	memcpy(hit.args, ev->args, sizeof hit.args);
+	if (is_loss)
+		s->stacks->nr_lost += ev->args[0];
+	else if (!s->stacks->probed || ev->tid <= 0 || !stacks_is_shown(s, ev) || (s->muted && !stacks_begin_range(s, ev->ts_ns)))
+		return;
+	s->stacks->nr_samples += !is_loss;
+	if (!is_loss)
+		stacks_advance(s, ev->ts_ns);
+	hit.task = is_loss ? NULL : stacks_task(s, ev);
+	if (!is_loss && !hit.task)
+		return;
+	if (ev->returns && ev->nr_frames) {
+		stacks_make_room(s);
+		hit.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &in_kernel);
+	}
+	RS_DISPATCH(&s->on[RS_ON_PROBE], probe, &hit);
+}
+
 uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 {
 	struct rs_stacks *st = s->stacks;
@@ -150,6 +184,9 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 		case RS_SAMPLE_OF_CPU:
 			stacks_on_sample(s, &ev);
 			break;
+		case RS_SAMPLE_PROBE:
+			stacks_on_probe(s, &ev);
+			break;
 		case RS_SAMPLE_LOST:
 			st->nr_lost += ev.nr_lost;
 			break;
@@ -159,6 +196,8 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 		}
 	}
 	rs_stack_builder_take_files(st->builder);
+	if (st->probed && s->source->info.live && until_ns != UINT64_MAX)
+		stacks_advance(s, until_ns);
 	return rs_sample_merge_due_ns(st->merge);
 }
 
@@ -167,7 +206,7 @@ struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st)
 	uint64_t nr_lost = st->source->ops->nr_lost ? st->source->ops->nr_lost(st->source) : 0;
 
 	/* a record of what was lost comes before the next one that there is room for, if there is one */
-	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(rs_stack_builder_table(st->builder)), st->sampled };
+	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(rs_stack_builder_table(st->builder)), st->sampled || st->probed };
 }
 
 /* A recording of another program's has stacks of events, and no samples and mappings. */
@@ -199,13 +238,14 @@ static void stacks_open_window(struct rs_session *s, struct rs_stacks *st)
 	s->source->sample_window = st->window;
 }
 
-struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples)
+struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples, bool probes)
 {
 	struct rs_stacks *st = calloc(1, sizeof *st);
 
 	if (!st)
 		return NULL;
 	st->sampled = samples;
+	st->probed = probes;
 	st->source = s->source->samples ? s->source->samples : &no_samples;
 	st->merge = rs_sample_merge_new(st->source);
 	st->builder = rs_stack_builder_new(st->source, &s->source->info, s->config.max_stacks);

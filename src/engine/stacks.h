@@ -13,8 +13,8 @@ struct rs_session;
 struct rs_stack_address;
 struct rs_stacks;
 
-/* samples: they are used, beside stacks of events. NULL: no memory. */
-struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples);
+/* samples, probes: they are used, beside stacks of events. NULL: no memory. */
+struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples, bool probes);
 void rs_stacks_free(struct rs_stacks *st);
 /* Handles the records up to a time. Returns the time before which there is no other. */
 uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns);

@@ -311,6 +311,7 @@ static int convert_item(struct convert *c, const struct rs_perf_item *item, stru
 	case RS_SAMPLE_RENAME:
 	case RS_SAMPLE_EXIT:
 		return convert_task(c, &ev, err);
+	case RS_SAMPLE_PROBE:
 	case RS_SAMPLE_OTHER:
 		break;
 	}

@@ -11,11 +11,13 @@ static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge 
 	struct rs_sample_event ev;
 
 	while (rs_sample_merge_next(merge, to_ns, &ev)) {
+		bool is_sample = ev.kind == RS_SAMPLE_OF_CPU || ev.kind == RS_SAMPLE_PROBE;
+
 		rs_stack_builder_follow(b, &ev);
-		if (ev.kind == RS_SAMPLE_OF_CPU && ev.ts_ns < from_ns)
+		if (is_sample && ev.ts_ns < from_ns)
 			continue;
 		rs_buf_add(&s->records, ev.record.data, ev.record.len_bytes);
-		if (ev.kind != RS_SAMPLE_OF_CPU)
+		if (!is_sample)
 			continue;
 		s->info.nr_samples++;
 		rs_stack_builder_add_functions(b, &ev);

@@ -113,6 +113,7 @@ struct rs_live {
 	struct rs_live_watch watch;
 
 	struct rs_error no_samples;   /* why source.samples is NULL */
+	struct rs_probes *probes;     /* that its rings have; NULL: none */
 	struct rs_task_snapshot snapshot;
 	struct rs_initial_waits waits;
 	struct rs_call_params_list call_params;

@@ -306,7 +306,7 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 {
 	unsigned int hz = 0;
 
-	if (!(opt->samples & (RS_SAMPLE_STACKS | RS_SAMPLE_MAPPINGS)))
+	if (!(opt->samples & (RS_SAMPLE_STACKS | RS_SAMPLE_MAPPINGS | RS_SAMPLE_PROBES)))
 		return;
 	if (rs_pidns() == RS_PIDNS_OTHER) {
 		l->source.no_samples = "samples have the PIDs of this PID namespace, and events those of the host (run it on the host)";
@@ -316,6 +316,11 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 		hz = opt->sample_hz ? opt->sample_hz : RS_SAMPLES_HZ;
 	l->source.samples = rs_samples_open(&(struct rs_samples_options){ hz, opt->sample_stack_bytes, opt->sample_regs, l->source.info.clock, l->instance->files_fd },
 					    &l->no_samples);
+	l->probes = l->source.samples ? opt->probes : NULL;
+	if (l->probes)
+		rs_samples_add_probes(l->source.samples, l->probes);
+	else
+		rs_probes_close(opt->probes);
 	l->source.no_samples = l->source.samples ? NULL : l->no_samples.text;
 }
 
@@ -345,6 +350,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 		live_open_samples(l, opt);
 		return &l->source;
 	}
+	rs_probes_close(opt->probes);
 	live_close(&l->source);
 	return NULL;
 }
@@ -364,6 +370,11 @@ size_t rs_live_tids(struct rs_source *s, pid_t *tids, size_t max)
 void rs_live_consumer_ended(struct rs_source *s)
 {
 	atomic_store(&live_of(s)->has_consumer, false);
+}
+
+const char *rs_live_probes_note(struct rs_source *s)
+{
+	return live_of(s)->probes ? rs_probes_note(live_of(s)->probes) : NULL;
 }
 
 int rs_live_stall_fd(struct rs_source *s)

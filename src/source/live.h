@@ -9,6 +9,7 @@
 #ifndef RS_SOURCE_LIVE_H
 #define RS_SOURCE_LIVE_H
 
+#include "source/probes.h"
 #include "source/source.h"
 #include "tracefs/tracefs.h"
 
@@ -19,6 +20,7 @@ struct rs_live_options {
 	unsigned int sample_hz;  /* 0: RS_SAMPLES_HZ */
 	unsigned int sample_stack_bytes; /* see struct rs_samples_options */
 	uint64_t sample_regs;
+	struct rs_probes *probes; /* of a process' functions; owned by the source from rs_live_open on, also if that fails. NULL: none */
 	const int32_t *pids, *tids; /* tasks whose wait is read also in state S; must stay valid until rs_live_start returns */
 	size_t nr_pids, nr_tids;
 	int parent_pidfd;        /* of the process that started this capture, owned by the caller: see rs_live_stall_fd; 0: none */
@@ -51,6 +53,7 @@ void rs_live_consumer_ended(struct rs_source *s); /* it ended normally: pages th
 void rs_live_last_sample(struct rs_source *s);
 void rs_live_stop(struct rs_source *s);  /* reads the remaining pages, then RS_NEXT_END follows */
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats);
+const char *rs_live_probes_note(struct rs_source *s); /* why they were turned off, else NULL */
 const char *rs_live_demotion(struct rs_source *s); /* a warning if a reader lost its real-time priority, else NULL */
 
 #endif

@@ -22,6 +22,7 @@
 #include "base/pidns.h"
 #include "base/vector.h"
 #include "source/perf-ring.h"
+#include "source/probes.h"
 #include "source/trace-clock.h"
 #include "tracefs/mapped-files.h"
 
@@ -43,6 +44,7 @@ struct samples {
 	unsigned int nr;
 	clockid_t trace_clock, perf_clock;
 	int files_fd;                       /* the instance's; -1 none */
+	struct rs_probes *probes;           /* their rings come behind those of the CPUs; NULL: none */
 	struct rs_initial_mapping *mappings;
 	size_t nr_mappings, mappings_room;
 };
@@ -221,12 +223,18 @@ static int samples_open_rings(struct samples *s, const struct samples_try *try, 
 
 static bool samples_next(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)
 {
-	return rs_perf_ring_next(&samples_of(source)->rings[ring].ring, record);
+	struct samples *s = samples_of(source);
+
+	return ring < s->nr ? rs_perf_ring_next(&s->rings[ring].ring, record) : rs_probes_next(s->probes, ring - s->nr, record);
 }
 
 static uint64_t samples_known_ns(struct rs_sample_source *source)
 {
-	return rs_trace_clock_ns(samples_of(source)->trace_clock);
+	struct samples *s = samples_of(source);
+
+	if (s->probes)
+		rs_probes_watch(s->probes);
+	return rs_trace_clock_ns(s->trace_clock);
 }
 
 static int64_t samples_offset_ns(struct rs_sample_source *source)
@@ -279,6 +287,7 @@ static void samples_close(struct rs_sample_source *source)
 	struct samples *s = samples_of(source);
 
 	samples_close_rings(s);
+	rs_probes_close(s->probes);
 	for (size_t i = 0; i < s->nr_mappings; i++)
 		free((char *)s->mappings[i].path);
 	free(s->mappings);
@@ -331,6 +340,8 @@ static void samples_pause(struct rs_sample_source *source, bool pause)
 
 	for (unsigned int i = 0; i < s->nr; i++)
 		ioctl(s->rings[i].sample_fd, pause ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE, 0);
+	if (s->probes)
+		rs_probes_turn(s->probes, !pause);
 }
 
 static void samples_start(struct rs_sample_source *source)
@@ -422,4 +433,13 @@ struct rs_sample_source *rs_samples_open(const struct rs_samples_options *opt, s
 		return &s->source;
 	samples_close(&s->source);
 	return NULL;
+}
+
+void rs_samples_add_probes(struct rs_sample_source *source, struct rs_probes *probes)
+{
+	struct samples *s = samples_of(source);
+
+	s->probes = probes;
+	rs_probes_set_clock(probes, s->perf_clock);
+	source->info.nr_rings += rs_probes_nr_rings(probes);
 }

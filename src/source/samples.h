@@ -103,6 +103,10 @@ struct rs_samples_options {
  */
 struct rs_sample_source *rs_samples_open(const struct rs_samples_options *options, struct rs_error *err);
 
+struct rs_probes;
+/* Adds the probes' rings; owns them from then on. */
+void rs_samples_add_probes(struct rs_sample_source *s, struct rs_probes *probes);
+
 /* Returns which event the kernel can sample, "cycles" or "cpu-clock"; NULL with err set: none, and why. */
 const char *rs_samples_probe(struct rs_error *err);
 

@@ -148,7 +148,7 @@ static void elf_read_symbols(struct rs_elf *e, Elf *elf, Elf_Scn *section)
 	}
 }
 
-static void elf_read_all_symbols(struct rs_elf *e, Elf *elf)
+static void elf_read_symbols_of(struct rs_elf *e, Elf *elf, bool dynamic, bool own)
 {
 	Elf_Scn *section = NULL;
 	GElf_Shdr header;
@@ -157,10 +157,15 @@ static void elf_read_all_symbols(struct rs_elf *e, Elf *elf)
 	if (elf_getshdrnum(elf, &nr) < 0 || nr > MAX_SECTIONS)
 		return;
 	while ((section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)) {
+		if (gelf_getshdr(section, &header) && ((own && header.sh_type == SHT_SYMTAB) || (dynamic && header.sh_type == SHT_DYNSYM))) {
 			e->has_symtab |= header.sh_type == SHT_SYMTAB;
 			elf_read_symbols(e, elf, section);
 		}
+}
+
+static void elf_read_all_symbols(struct rs_elf *e, Elf *elf)
+{
+	elf_read_symbols_of(e, elf, true, true);
 }
 
 /* Fedora's distributions keep the names of a stripped file's functions in it, as an ELF file that xz has packed. */
@@ -369,6 +374,35 @@ const char *rs_elf_function(struct rs_elf *e, uint64_t offset)
 		return f->readable ? f->readable : e->names + f->name;
 	}
 	return NULL;
+}
+
+static uint64_t elf_offset_of(const struct rs_elf *e, uint64_t address)
+{
+	for (size_t i = 0; i < e->nr_segments; i++)
+		if (address - e->segments[i].address < e->segments[i].bytes)
+			return address - e->segments[i].address + e->segments[i].offset;
+	return 0;
+}
+
+size_t rs_elf_find_offsets(int fd, bool offered, const char *const *names, size_t nr, uint64_t *offsets)
+{
+	Elf *elf = elf_version(EV_CURRENT) == EV_NONE ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+	struct rs_elf *e = calloc(1, sizeof *e);
+	size_t nr_found = 0;
+
+	memset(offsets, 0, nr * sizeof *offsets);
+	if (e && elf) {
+		elf_read_segments(e, elf);
+		elf_read_symbols_of(e, elf, offered, !offered);
+		for (size_t i = 0; i < e->nr_functions; i++)
+			for (size_t k = 0; k < nr; k++)
+				if (!offsets[k] && !strcmp(e->names + e->functions[i].name, names[k]))
+					nr_found += (offsets[k] = elf_offset_of(e, e->functions[i].address)) != 0;
+	}
+	if (e)
+		rs_elf_free(e);
+	elf_end(elf);
+	return nr_found;
 }
 
 size_t rs_elf_build_id(const struct rs_elf *e, uint8_t id[RS_BUILD_ID_BYTES])

@@ -38,6 +38,11 @@ void rs_elf_add_symbols(struct rs_elf *e, int fd);
 /* Returns the length of the file's build-id; 0: it has none. */
 size_t rs_elf_build_id(const struct rs_elf *e, uint8_t id[RS_BUILD_ID_BYTES]);
 
+/*
+ * Fills in where in the file the functions of these names begin that it offers to others; of a static program (offered false)
+ * those of its own. 0: there is none. Returns how many were found.
+ */
+size_t rs_elf_find_offsets(int fd, bool offered, const char *const *names, size_t nr, uint64_t *offsets);
 /* Likewise, of a file whose symbols are not needed. */
 size_t rs_elf_read_build_id(int fd, uint8_t id[RS_BUILD_ID_BYTES]);
 

@@ -234,7 +234,7 @@ static _Noreturn void guard(const struct rs_plan *plan)
 		write_zero(m.name, "events/enable");
 	}
 	is_removed = !m.verb || guardian_remove_instance(m.name);
-	rs_eprobes_remove(INSTANCES_FD, plan->eprobes);
+	rs_dynamic_events_remove(INSTANCES_FD, plan->dynamic_events);
 	_exit(is_removed ? 0 : 1);
 }
 

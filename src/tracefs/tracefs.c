@@ -243,6 +243,6 @@ int rs_tracefs_cleanup(unsigned int *nr_busy)
 			nr_closed += remove_instance(*name, nr_busy);
 	tracefs_list_free(names);
 	if (mounted)
-		rs_eprobes_cleanup(mounted);
+		rs_dynamic_events_cleanup(mounted);
 	return nr_closed;
 }

@@ -33,14 +33,16 @@ struct rs_plan_event {
 	const char *stack_if;    /* the kernel's stack follows events of which this is true, "": all that its filter lets pass; NULL none */
 };
 
-/* Events of this session's own, which read the names of files as they are opened: see eprobes.c. */
-#define RS_NR_EPROBES 4
-#define RS_EPROBE_GROUP_BYTES 40
+/* Events that this session defines: see dynamic-events.c. */
+#define RS_MAX_DYNAMIC_EVENTS 16
+#define RS_DYNAMIC_GROUP_BYTES 40
+#define RS_DYNAMIC_NAME_BYTES 24
+#define RS_DYNAMIC_TEXT_BYTES 320
 
-struct rs_eprobes {
-	char group[RS_EPROBE_GROUP_BYTES];  /* their system */
-	const char *names[RS_NR_EPROBES];   /* nr of them; each has a field "filename" */
-	unsigned int nr;                    /* 0: this kernel cannot read names */
+struct rs_dynamic_events {
+	char group[RS_DYNAMIC_GROUP_BYTES];  /* their system */
+	char names[RS_MAX_DYNAMIC_EVENTS][RS_DYNAMIC_NAME_BYTES]; /* nr of them */
+	unsigned int nr;                     /* 0: none, or this kernel has no such events */
 };
 
 /* What to set up. Strings belong to the caller. */
@@ -55,7 +57,7 @@ struct rs_plan {
 	unsigned int buffer_percent;
 	bool user_stacks;        /* the program's stack follows each event */
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
-	const struct rs_eprobes *eprobes; /* the guardians remove them after the instance; NULL none */
+	const struct rs_dynamic_events *dynamic_events; /* the guardians remove them after the instance; NULL none */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
 };
 
@@ -143,12 +145,18 @@ bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *n
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
 
-/* Makes what this kernel can, as root; returns how many. */
-unsigned int rs_eprobes_make(const char *tracefs, struct rs_eprobes *probes);
-/* Removes them, unless they are on in an instance. instances_fd: of tracefs' folder of instances. Allocates nothing. */
-void rs_eprobes_remove(int instances_fd, const struct rs_eprobes *probes);
+/*
+ * Defines an event, or another probe of the last one, as root, before the instance: "p", "mem", "/usr/lib/libc.so.6:0x1234". 0 or -errno: -ENOENT or -EINVAL where
+ * the kernel cannot.
+ */
+int rs_dynamic_events_add(const char *tracefs, struct rs_dynamic_events *d, char type, const char *name, const char *definition);
+/* Waits a second for those that are on in an instance or a process. instances_fd: of tracefs' folder of instances. Allocates nothing. */
+void rs_dynamic_events_remove(int instances_fd, const struct rs_dynamic_events *d);
 /* Removes those that sessions without an instance have left. */
-void rs_eprobes_cleanup(const char *tracefs);
+void rs_dynamic_events_cleanup(const char *tracefs);
+
+/* eprobes.c: defines those that this kernel can; each has a field "filename". */
+void rs_eprobes_make(const char *tracefs, struct rs_dynamic_events *d);
 
 /* Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it removed. */
 int rs_tracefs_cleanup(unsigned int *nr_busy);

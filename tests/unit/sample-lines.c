@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "source/probes.h"
 
 #define NR_RINGS 2
 #define MAX_WORDS 64
@@ -70,11 +71,51 @@ static void put_sample(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns,
 	ck_assert_uint_eq((b->len - at) % 8, 0);
 }
 
-static void put_body(struct sample_lines *s, struct rs_buf *b, const char *kind, char **words, uint32_t *type, uint16_t *misc)
+static uint32_t function_of(const char *name)
+{
+	static const char *const names[RS_NR_PROBE_FUNCTIONS] = {
+		"malloc", "calloc", "realloc", "reallocarray", "aligned_alloc", "memalign", "posix_memalign", "new", "new[]", "free", "mmap",
+		"mremap", "munmap",
+	};
+
+	for (uint32_t i = 0; i < RS_NR_PROBE_FUNCTIONS; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	ck_abort_msg("no function '%s'", name);
+}
+
+/* words: of a call "PID/TID", "FUNCTION", arguments; of what was missed its number. */
+static void put_probe(struct sample_lines *s, struct rs_buf *b, const char *kind, char **words, size_t nr)
+{
+	bool returns = !strcmp(kind, "return"), missed = !strcmp(kind, "missed");
+	size_t nr_args = missed || returns ? 1 : nr - 2, nr_frames = returns ? nr - 3 : 0, first = missed ? 0 : 2;
+	int pid = 0, tid = 0;
+
+	if (!missed)
+		ck_assert_int_eq(sscanf(words[0], "%d/%d", &pid, &tid), 2);
+	put_u32(s, b, (uint32_t)pid);
+	put_u32(s, b, (uint32_t)tid);
+	put_u32(s, b, missed ? RS_PROBE_LOST : function_of(words[1]));
+	put_u32(s, b, returns);
+	for (size_t i = 0; i < RS_PROBE_ARGS; i++)
+		put_u64(s, b, i < nr_args ? strtoull(words[first + i], NULL, 16) : 0);
+	put_u64(s, b, nr_frames ? nr_frames + 1 : 0);
+	if (nr_frames)
+		put_u64(s, b, (uint64_t)PERF_CONTEXT_USER);
+	while (nr_frames--)
+		put_u64(s, b, strtoull(words[3 + nr_frames], NULL, 16));
+}
+
+static void put_body(struct sample_lines *s, struct rs_buf *b, const char *kind, char **words, size_t nr, uint32_t *type, uint16_t *misc)
 {
 	unsigned long long start, end;
 	uint32_t pid = (uint32_t)atoi(words[0]);
 
+	if (!strcmp(kind, "call") || !strcmp(kind, "return") || !strcmp(kind, "missed")) {
+		*type = RS_PROBE_RECORD;
+		put_probe(s, b, kind, words, nr);
+		return;
+	}
 	put_u32(s, b, pid);
 	if (!strcmp(kind, "map")) {
 		*type = PERF_RECORD_MMAP2;
@@ -109,13 +150,13 @@ static void put_body(struct sample_lines *s, struct rs_buf *b, const char *kind,
 }
 
 /* Then what sample_id_all adds: of the task that ran, the time and the CPU. */
-static void put_other(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns, unsigned int cpu, const char *kind, char **words)
+static void put_other(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns, unsigned int cpu, const char *kind, char **words, size_t nr)
 {
 	struct rs_buf body = RS_BUF_INIT;
 	uint32_t type = 0;
 	uint16_t misc = 0;
 
-	put_body(s, &body, kind, words, &type, &misc);
+	put_body(s, &body, kind, words, nr, &type, &misc);
 	put_u32(s, b, type);
 	put_u16(s, b, misc);
 	put_u16(s, b, (uint16_t)(8 + body.len + 24));
@@ -144,7 +185,7 @@ static void put_line(struct sample_lines *s, const char *line)
 	if (!strcmp(kind, "sample"))
 		put_sample(s, &s->rings[cpu], ts_ns, cpu, words, nr);
 	else
-		put_other(s, &s->rings[cpu], ts_ns, cpu, kind, words);
+		put_other(s, &s->rings[cpu], ts_ns, cpu, kind, words, nr);
 }
 
 static bool lines_next(struct rs_sample_source *source, unsigned int ring, struct rs_sample_record *record)

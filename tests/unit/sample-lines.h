@@ -5,8 +5,11 @@
  *	SAMPLES("100 cpu0 map 7 400000-401000 0 /bin/prog",      // process, addresses, offset, path
  *		"150 cpu0 fork 7 8", "160 cpu0 exec 8",
  *		"200 cpu0 sample 7/8 400010 400020 kernel ffffffff81000010",  // process/thread, then addresses, outermost first
- *	 *		"250 cpu0 sample 7/8 period=4000 400010",                 // else 1000
- *		"300 cpu1 lost 5")
+ *		"250 cpu0 sample 7/8 period=4000 400010",                 // else 1000
+ *		"300 cpu1 lost 5",
+ *		"400 cpu0 call 7/8 malloc 40",                   // process/thread, function, arguments
+ *		"410 cpu0 return 7/8 malloc 7f00 400010 400020", // its result, then return addresses, outermost first
+ *		"420 cpu0 missed 5")                             // calls and returns
  *
  * Numbers after the process are hex. Each CPU has a ring.
  */
