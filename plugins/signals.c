@@ -304,14 +304,14 @@ static void signals_judge(struct rs_ctx *c, const struct signals_death *d)
 	snprintf(cause, sizeof cause, "of %s", signals_name(d->signal, name, sizeof name));
 	snprintf(where, sizeof where, "to_tid == %d", d->tid);
 	if (d->is_oom) {
-		snprintf(how, sizeof how, "no memory is left for it, in its cgroup or at all, so the kernel ends it (out of memory)");
+		snprintf(how, sizeof how, "memory is used up, in " RS_VICTIM "its cgroup or at all (out of memory)");
 	} else if (by_other) {
 		snprintf(how, sizeof how, "* sends it");
 	} else if (d->code <= 0) {
-		snprintf(how, sizeof how, "it sends that to itself%s", d->signal == SIGABRT ? " (abort, a failed assertion)" : "");
+		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "sends that to " RS_VICTIM "itself%s", d->signal == SIGABRT ? " (abort, a failed assertion)" : "");
 	} else {
 		signals_put_fault(d, fault, sizeof fault);
-		snprintf(how, sizeof how, "it %s", fault);
+		snprintf(how, sizeof how, RS_VICTIM "it " RS_VICTIM "%s", fault);
 	}
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[d->is_oom ? OOM_KILL : CRASH], .victim = d->comm, .victim_pid = d->pid, .cause = cause, .how = how,

@@ -71,6 +71,16 @@ START_TEST(dies_of_its_own_fault)
 }
 END_TEST
 
+/* Of several processes of one name one sentence, in the plural, with the words of the one that costs most, else the first. */
+START_TEST(several_die)
+{
+	check_rows(FINDINGS,
+		   LINES(WITH, "seed a/20 pid=20", GENERATE(1200, "11 a/10 code=1"), DELIVER(1300, 11), "1400 cpu0 signal_generate t=20 11 a/20 code=1",
+			 "1500 cpu0 signal_deliver t=20 11", END),
+		   ROWS("rule=crash victim=a text='2 a processes die of SIGSEGV: they touch an address that is not mapped'"));
+}
+END_TEST
+
 /* The signal was sent to the process, and another of its threads takes it; b is told as who sent it. */
 START_TEST(dies_because_of_another)
 {
@@ -84,7 +94,7 @@ START_TEST(dies_because_memory_is_short)
 {
 	check_rows(FINDINGS,
 		   LINES(WITH, "1000 cpu1 mark_victim t=11 12", "1100 cpu1 signal_generate t=11 9 a/10 code=128", DELIVER(1300, 9), END),
-		   ROWS("rule=oom-kill victim=a text='a (10) dies of SIGKILL: no memory is left for it, in its cgroup or at all, so the kernel ends it (out of memory)'"));
+		   ROWS("rule=oom-kill victim=a text='a (10) dies of SIGKILL: memory is used up, in its cgroup or at all (out of memory)'"));
 }
 END_TEST
 
@@ -107,6 +117,7 @@ Suite *rs_suite_signals(void)
 	tcase_add_test(t, where_it_happened);
 	tcase_add_test(t, not_another_place);
 	tcase_add_test(t, dies_of_its_own_fault);
+	tcase_add_test(t, several_die);
 	tcase_add_test(t, dies_because_of_another);
 	tcase_add_test(t, dies_because_memory_is_short);
 	tcase_add_test(t, an_end_that_is_none);
