@@ -19,7 +19,8 @@ Prints one JSON object; for more than one FILE, one object a line.
   --strict           also fail on unfinished or badly nested slices and on
                      counter samples that go back in time
   --allow TYPE       do not fail on import warnings of this type (repeatable)
-  --names            list processes and threads with their own counts
+  --names            list processes and threads with their own counts, and the
+                     samples in each function
   --screenshot PNG   also draw the timeline and save a picture (one FILE only)
   --viewer DIR       folder with trace_viewer_full.html and webcomponents.min.js
   --chromium PATH    browser to run              (default /usr/bin/chromium)
@@ -182,8 +183,13 @@ async function importAndCount({ wantNames, draw }) {
     view.model = model;
     await new Promise((r) => setTimeout(r, 1500));
   }
+  const leaves = {};
+  for (const s of model.samples) {
+    const title = s.leafNode.title;
+    leaves[title] = (leaves[title] ?? 0) + s.weight;
+  }
   return { ...sum, importWarnings: [...warnings.values()], bounds, importMs,
-    ...(wantNames ? { names } : {}) };
+    ...(wantNames ? { names, leaves } : {}) };
 }
 
 let current; // the file which /trace serves

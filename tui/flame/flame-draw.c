@@ -195,7 +195,7 @@ static void flame_draw_panel(struct rs_flame_panel *p, struct rs_canvas *c, stru
 	flame_draw_heading(p, c, (struct rs_area){ area.y, area.x, 1, area.width });
 	flame_draw_cells(p, c, is_active ? selected : NULL);
 	if (!p->icicle.nr && p->to_ns && area.height > 1)
-		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, p->flame->screen.app->time.now ? "nothing yet" : "nothing in this time");
+		rs_put(c, area.y + 1, area.x + 1, area.width - 1, RS_STYLE_DIM, p->flame->screen.app->live && p->flame->screen.app->time.now ? "nothing yet" : "nothing in this time");
 }
 
 /* ---- the line about the selected frame ---- */
