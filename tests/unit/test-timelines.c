@@ -54,6 +54,8 @@ static void read_lines(const char *const *lines)
 static void done(void)
 {
 	rs_session_free(session);
+	if (source->samples)
+		source->samples->ops->close(source->samples);
 	source->ops->close(source);
 	rs_timelines_free(timelines);
 }
