@@ -15,7 +15,7 @@
 #include "symbols/symbolizer.h"
 #include "symbols/unwinder.h"
 
-#define UNWOUND_PERIOD_MS 20        /* rings hold a quarter of a second */
+#define UNWOUND_PERIOD_MS 20        /* rings hold a second at most rates */
 #define UNWOUND_WAIT_MS 10          /* who takes samples waits so long for the latest ones */
 #define UNWOUND_MOST_BYTES (8u << 20)
 #define UNWOUND_FRAMES 1024u

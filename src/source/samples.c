@@ -157,12 +157,12 @@ const char *rs_samples_probe(struct rs_error *err)
 	return try.event->name;
 }
 
-/* Stacks fill a ring fast: it holds what comes in a quarter of a second. */
+/* Stacks fill a ring fast: it holds what comes in a second, for on a busy machine the thread that unwinds them waits, too. */
 static uint64_t samples_ring_bytes(const struct rs_samples_options *opt)
 {
 	uint64_t bytes = SAMPLES_RING_BYTES;
 
-	while (bytes < SAMPLES_MOST_RING_BYTES && bytes < (uint64_t)opt->hz * opt->stack_bytes / 4)
+	while (bytes < SAMPLES_MOST_RING_BYTES && bytes < (uint64_t)opt->hz * opt->stack_bytes)
 		bytes *= 2;
 	return bytes;
 }
