@@ -65,7 +65,7 @@ static const struct samples_event {
 	{ "cpu-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK }, /* a timer: machines without a PMU, most virtual ones */
 };
 
-#define NR_EVENTS (sizeof events / sizeof *events)
+#define NR_SAMPLES_EVENTS (sizeof events / sizeof *events)
 
 /* What is tried until the kernel takes it. */
 struct samples_try {
@@ -122,7 +122,7 @@ static int samples_find_event(clockid_t clock, const struct rs_samples_options *
 	const clockid_t clocks[] = { clock, CLOCK_MONOTONIC };
 	int fd = -1, tracking_fd;
 
-	for (size_t i = first; i < NR_EVENTS; i++)
+	for (size_t i = first; i < NR_SAMPLES_EVENTS; i++)
 		for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
 			for (int kernel = WITH_LOST; kernel >= OLDER; kernel--) {
 				*try = (struct samples_try){ opt, &events[i], clocks[k], kernel };
@@ -405,7 +405,7 @@ static int samples_open_all(struct samples *s, const struct rs_samples_options *
 			return 0;
 		}
 		first = (size_t)(try.event - events) + 1;
-		if ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_EVENTS)
+		if ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_SAMPLES_EVENTS)
 			return -1;
 		samples_close_rings(s);
 		*err = (struct rs_error){ 0 };
