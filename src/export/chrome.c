@@ -230,7 +230,7 @@ static void chrome_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	if (iv->kind == RS_BLOCKED || iv->in_flight) /* on_wait writes it with its cause, or the end of the file does */
 		return;
 	state(c, iv, false);
-	if (iv->task && !rs_api_is_muted(c))
+	if (iv->task && rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_state(c, c->state, iv, iv->task->syscall);
 	if (iv->kind == RS_DELAY && rs_shown(c, iv->task))
 		flow(c, iv);
@@ -246,7 +246,7 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	if (iv->in_flight)
 		return;
 	state(c, iv, w->cause == RS_CAUSE_DISK);
-	if (!rs_api_is_muted(c))
+	if (rs_chain_list_has_room(c->state, iv->to_ns - iv->from_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_wait(c, c->state, w);
 	if (iv->discarded || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
@@ -258,7 +258,7 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 
 static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	if (!rs_api_is_muted(c))
+	if (rs_chain_list_has_room(c->state, call->exit_ns - call->enter_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_call(c, c->state, call);
 }
 
