@@ -468,10 +468,12 @@ START_TEST(names_from_proc)
 }
 END_TEST
 
-static int pauses(void *arg)
+/* Unless its parent was killed before it asked to die with it. */
+static int pauses(void *parent)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	syscall(SYS_pause);
+	if (getppid() == *(pid_t *)parent)
+		syscall(SYS_pause);
 	return 0;
 }
 
@@ -482,13 +484,14 @@ static int pauses(void *arg)
 static pid_t fork_sleeper(bool in_d)
 {
 	static _Alignas(16) char stack[16384];
-	pid_t pid = fork();
+	pid_t pid = fork(), own;
 
 	if (pid)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	own = getpid();
 	if (in_d)
-		clone(pauses, stack + sizeof stack, CLONE_VFORK | SIGCHLD, NULL);
+		clone(pauses, stack + sizeof stack, CLONE_VFORK | SIGCHLD, &own);
 	for (;;)
 		pause();
 }
