@@ -21,7 +21,6 @@
 #include "source/probe-parts.h"
 #include "source/trace-clock.h"
 
-
 #define RATE_MS 100u
 #define OWN_RING_BYTES (1u << 20)
 #define OWN_CALLS 200
@@ -29,8 +28,14 @@
 
 /* ---- the cost of a call ---- */
 
+#ifdef __clang__
+#define RATE_AS_IT_STANDS __attribute__((noinline))
+#else
+#define RATE_AS_IT_STANDS __attribute__((noinline, noclone, optimize("omit-frame-pointer")))
+#endif
+
 /* It begins with its return, which the kernel does not emulate. */
-__attribute__((noinline, noclone, optimize("omit-frame-pointer"))) static void rate_own_function(void)
+RATE_AS_IT_STANDS static void rate_own_function(void)
 {
 	__asm__ volatile("");
 }
