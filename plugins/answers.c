@@ -24,6 +24,21 @@ struct answers_task {
 	bool has_address;                  /* a datagram to an address */
 };
 
+/* The last call that sent something: names are not compared for each. */
+struct answers {
+	int64_t call;                      /* 1 + its number; 0: there was none */
+	bool is_sendto;
+};
+
+static bool answers_is_sendto(struct rs_ctx *c, int64_t call)
+{
+	struct answers *s = c->state;
+
+	if (s->call != call + 1)
+		*s = (struct answers){ call + 1, rs_call_is_one_of(c, call, "sendto") };
+	return s->is_sendto;
+}
+
 static struct answers_task *answers_task_of(struct rs_ctx *c, const struct rs_task *t)
 {
 	struct answers_task *of = rs_task_data(c, t);
@@ -36,7 +51,7 @@ static struct answers_task *answers_task_of(struct rs_ctx *c, const struct rs_ta
 /* What a window system is sent, by sendmsg, is no request. */
 static void answers_on_send(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
-	t->asked = call->args && rs_call_is_one_of(c, call->nr, "sendto") ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
+	t->asked = call->args && answers_is_sendto(c, call->nr) ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
 	t->has_address = t->asked && call->args[4];
 }
 
@@ -57,8 +72,8 @@ static bool answers_is_waited_for(struct rs_ctx *c, const struct answers_task *t
 
 static void answers_on_poll(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
-	t->nr_answers += t->asked && call->ret > 0;
-	if (t->asked && !call->ret && answers_is_waited_for(c, t, call)) {
+	t->nr_answers += call->ret > 0;
+	if (!call->ret && answers_is_waited_for(c, t, call)) {
 		t->nr_timeouts++;
 		t->timeouts_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
 		t->call = call->nr;
@@ -66,14 +81,18 @@ static void answers_on_poll(struct rs_ctx *c, struct answers_task *t, const stru
 	t->asked = 0;
 }
 
+/* Of polls only one after a request counts, and most programs send none. */
 static void answers_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
+	struct answers_task *t;
+
 	if (call->ret < 0 || call->discarded || !call->ret_known)
 		return;
+	t = answers_task_of(c, call->task);
 	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_SEND)
-		answers_on_send(c, answers_task_of(c, call->task), call);
-	else
-		answers_on_poll(c, answers_task_of(c, call->task), call);
+		answers_on_send(c, t, call);
+	else if (t->asked)
+		answers_on_poll(c, t, call);
 }
 
 #define ANSWERS_READS (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET))
@@ -143,6 +162,7 @@ const struct rs_analysis rs_analysis_answers = {
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,
+	.state_size = sizeof(struct answers),
 	.task_size = sizeof(struct answers_task),
 	.rules = rules,
 	.findings = answers_put_findings,
