@@ -91,7 +91,7 @@ begin "folded stacks"
 within "stacks of seventy()" 1 1000 "$(grep -c '^shares;.*main;work;recurse;recurse;recurse;seventy [0-9]*$' out)"
 
 begin "where the time of a command went names its code, if samples are taken"
-run why --json --samples=499 --as-root -- "$samples/shares" -t 700
+run why --json --samples=999 --as-root -- "$samples/shares" -t 2000
 fine
 finds '^seventy (shares) [5-8][0-9] %$' <(ask "[r['code'] for r in rows if r.get('part') == 'run'][0]")
 run why --json --as-root -- "$samples/shares" -t 100
