@@ -157,7 +157,7 @@ START_TEST(mappings_while_paused)
 	if (!pid)
 		_exit(0);
 	waitpid(pid, NULL, 0);
-	ck_assert_uint_eq(count(RS_SAMPLE_FORK, pid), 1);
+	ck_assert_uint_ge(count(RS_SAMPLE_FORK, pid), 1); /* the thread sanitizer begins a thread in the child, if it is in time */
 	source->ops->pause(source, false);
 	burn_ms(100);
 	ck_assert_uint_gt(count(RS_SAMPLE_OF_CPU, getpid()), 0);
