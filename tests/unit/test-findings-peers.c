@@ -1,45 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-findings-peers - who waits for another that sleeps before it answers, for a link, for who has a lock: traces of one second */
 #include <check.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "ask.h"
+#include "made-lines.h"
 
 #define FINDINGS ASK("tasks", .findings = true)
-#define MAX_LINES 400
-
-static struct {
-	char text[MAX_LINES][96];
-	const char *lines[MAX_LINES + 1];
-	unsigned int nr;
-} peers;
-
-__attribute__((format(printf, 1, 2))) static void peers_put(const char *format, ...)
-{
-	va_list args;
-
-	ck_assert_uint_lt(peers.nr, MAX_LINES);
-	va_start(args, format);
-	vsnprintf(peers.text[peers.nr], sizeof *peers.text, format, args);
-	va_end(args);
-	peers.lines[peers.nr] = peers.text[peers.nr];
-	peers.lines[++peers.nr] = NULL;
-}
 
 /* The task of CPU cpu sleeps in a call from then on; is woken by another, or an interrupt, runs again and returns. */
 static void peers_put_asleep(unsigned int at_us, unsigned int cpu, const char *task, const char *call)
 {
-	peers_put("%u000 cpu%u sys_enter t=%s nr=%s 3 4 5", at_us, cpu, strchr(task, '/') + 1, call);
-	peers_put("%u001 cpu%u sched_switch %s S -> idle/0", at_us, cpu, task);
+	made_line("%u000 cpu%u sys_enter t=%s nr=%s 3 4 5", at_us, cpu, strchr(task, '/') + 1, call);
+	made_line("%u001 cpu%u sched_switch %s S -> idle/0", at_us, cpu, task);
 }
 
 static void peers_put_awake(unsigned int at_us, unsigned int cpu, const char *task, const char *call, const char *by)
 {
-	peers_put("%u000 cpu%u sched_waking %s target=%u by %s", at_us, !strncmp(by, "idle", 4) ? cpu : 1 - cpu, task, cpu, by);
-	peers_put("%u001 cpu%u sched_switch idle/0 R -> %s next_prio=120", at_us, cpu, task);
-	peers_put("%u002 cpu%u sys_exit t=%s nr=%s ret=%d", at_us, cpu, strchr(task, '/') + 1, call, strcmp(call, "nanosleep") ? 5 : 0);
+	made_line("%u000 cpu%u sched_waking %s target=%u by %s", at_us, !strncmp(by, "idle", 4) ? cpu : 1 - cpu, task, cpu, by);
+	made_line("%u001 cpu%u sched_switch idle/0 R -> %s next_prio=120", at_us, cpu, task);
+	made_line("%u002 cpu%u sys_exit t=%s nr=%s ret=%d", at_us, cpu, strchr(task, '/') + 1, call, strcmp(call, "nanosleep") ? 5 : 0);
 }
 
 /*
@@ -48,8 +29,8 @@ static void peers_put_awake(unsigned int at_us, unsigned int cpu, const char *ta
  */
 static void peers_put_turns(const char *a, const char *b, const char *wait_call)
 {
-	peers_put("1 cpu0 sched_switch idle/0 R -> %s next_prio=120", a);
-	peers_put("1 cpu1 sched_switch idle/0 R -> %s next_prio=120", b);
+	made_line("1 cpu0 sched_switch idle/0 R -> %s next_prio=120", a);
+	made_line("1 cpu1 sched_switch idle/0 R -> %s next_prio=120", b);
 	for (unsigned int round = 0; round < 10; round++) {
 		unsigned int us = round * 100000 + 10;
 
@@ -60,17 +41,17 @@ static void peers_put_turns(const char *a, const char *b, const char *wait_call)
 		peers_put_asleep(us + 91000, 1, b, wait_call);
 		peers_put_awake(us + 96000, 1, b, wait_call, a);
 	}
-	peers_put("1000100000 cpu1 sched_switch %s S -> idle/0", b);
+	made_line("1000100000 cpu1 sched_switch %s S -> idle/0", b);
 }
 
 static void peers_check(const char *a, const char *b, const char *wait_call, const char *seed_a, const char *seed_b, const char *const *expected)
 {
-	peers.nr = 0;
-	peers_put("seed sh/5 pid=5");
-	peers_put("seed %s %s", a, seed_a);
-	peers_put("seed %s %s", b, seed_b);
+	made_lines_begin();
+	made_line("seed sh/5 pid=5");
+	made_line("seed %s %s", a, seed_a);
+	made_line("seed %s %s", b, seed_b);
 	peers_put_turns(a, b, wait_call);
-	check_rows(FINDINGS, peers.lines, expected);
+	check_rows(FINDINGS, made_lines, expected);
 }
 
 #define A_WAITS_FOR_B ROWS("rule=peer-read victim=a culprit=b")
@@ -95,91 +76,91 @@ END_TEST
  */
 static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigned int nr_answers, const char *reader, unsigned int nfds)
 {
-	peers.nr = 0;
-	peers_put("seed a/10 pid=10");
-	peers_put("seed b/11 pid=11");
-	peers_put("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
-	peers_put("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	made_lines_begin();
+	made_line("seed a/10 pid=10");
+	made_line("seed b/11 pid=11");
+	made_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	made_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
 	for (unsigned int round = 0; round < 8; round++) {
 		unsigned int us = round * 125000 + 10;
 
 		peers_put_asleep(us, 1, "b/11", "recvfrom");
-		peers_put("%u000 cpu0 sys_enter t=10 nr=%s 3 4 5", us + 1000, call);
-		peers_put("%u100 cpu0 sys_exit t=10 nr=%s ret=5", us + 1000, call);
-		peers_put("%u200 cpu0 sys_enter t=10 nr=pselect6 %u 1 64", us + 1000, nfds);
-		peers_put("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 1000);
+		made_line("%u000 cpu0 sys_enter t=10 nr=%s 3 4 5", us + 1000, call);
+		made_line("%u100 cpu0 sys_exit t=10 nr=%s ret=5", us + 1000, call);
+		made_line("%u200 cpu0 sys_enter t=10 nr=pselect6 %u 1 64", us + 1000, nfds);
+		made_line("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 1000);
 		peers_put_awake(us + 2000, 1, "b/11", "recvfrom", reader);
-		peers_put("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + wait_ms * 1000);
-		peers_put("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + wait_ms * 1000);
-		peers_put("%u002 cpu0 sys_exit t=10 nr=pselect6 ret=%d", us + wait_ms * 1000, round < nr_answers);
+		made_line("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + wait_ms * 1000);
+		made_line("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + wait_ms * 1000);
+		made_line("%u002 cpu0 sys_exit t=10 nr=pselect6 ret=%d", us + wait_ms * 1000, round < nr_answers);
 	}
-	peers_put("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+	made_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
 }
 
 /* The answer comes, into a call that waits for it; then a polls for something else. */
 static void peers_put_answered(void)
 {
-	peers.nr = 0;
-	peers_put("seed a/10 pid=10");
-	peers_put("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	made_lines_begin();
+	made_line("seed a/10 pid=10");
+	made_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
 	for (unsigned int us = 10; us < 1000000; us += 125000) {
-		peers_put("%u000 cpu0 sys_enter t=10 nr=sendto 3 4 5", us);
-		peers_put("%u100 cpu0 sys_exit t=10 nr=sendto ret=5", us);
+		made_line("%u000 cpu0 sys_enter t=10 nr=sendto 3 4 5", us);
+		made_line("%u100 cpu0 sys_exit t=10 nr=sendto ret=5", us);
 		peers_put_asleep(us + 1, 0, "a/10", "recvfrom");
 		peers_put_awake(us + 15000, 0, "a/10", "recvfrom", "idle/0 irq");
-		peers_put("%u000 cpu0 sys_enter t=10 nr=pselect6 4 1 64", us + 16000);
-		peers_put("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 16000);
-		peers_put("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + 101000);
-		peers_put("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + 101000);
-		peers_put("%u002 cpu0 sys_exit t=10 nr=pselect6 ret=0", us + 101000);
+		made_line("%u000 cpu0 sys_enter t=10 nr=pselect6 4 1 64", us + 16000);
+		made_line("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 16000);
+		made_line("%u000 cpu0 sched_waking a/10 target=0 by idle/0 irq", us + 101000);
+		made_line("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", us + 101000);
+		made_line("%u002 cpu0 sys_exit t=10 nr=pselect6 ret=0", us + 101000);
 	}
-	peers_put("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+	made_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
 }
 
 START_TEST(requests_without_an_answer)
 {
 	peers_put_unanswered("sendto", 101, 0, "idle/0 irq", 4);
-	check_rows(FINDINGS, peers.lines, ROWS("rule=no-answer text='a (10) waits 80 % of its time for answers that do not come: pselect6 ends by its time-out, 8 times a second'"));
+	check_rows(FINDINGS, made_lines, ROWS("rule=no-answer text='a (10) waits 80 % of its time for answers that do not come: pselect6 ends by its time-out, 8 times a second'"));
 	peers_put_unanswered("sendto", 101, 0, "a/10", 4);
-	check_rows(FINDINGS, peers.lines,
+	check_rows(FINDINGS, made_lines,
 		   ROWS("rule=no-answer victim=a culprit=b text='a (10) waits 80 % of its time for answers that do not come: b (11) gets what it sends, but pselect6 ends by its time-out, 8 times a second'"));
 	/* most are answered, or it waits for little time, or has asked nobody: so it sleeps by its own wish */
 	peers_put_unanswered("sendto", 101, 3, "idle/0 irq", 4);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 	peers_put_unanswered("sendto", 41, 0, "idle/0 irq", 4);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 	peers_put_unanswered("read", 101, 0, "idle/0 irq", 4);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 	/* on another descriptor than the one that is polled: a heartbeat */
 	peers_put_unanswered("sendto", 101, 0, "idle/0 irq", 9);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 	peers_put_answered();
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 }
 END_TEST
 
 /* Ten times a waits for wait_ms of each 100 in a call, until an interrupt wakes it: who reads a pipe would wake it itself. */
 static void peers_put_link(const char *call, unsigned int wait_ms)
 {
-	peers.nr = 0;
-	peers_put("seed a/10 pid=10");
-	peers_put("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	made_lines_begin();
+	made_line("seed a/10 pid=10");
+	made_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
 	for (unsigned int at = 0; at < 1000; at += 100) {
 		peers_put_asleep(at * 1000 + 10, 0, "a/10", call);
 		peers_put_awake((at + wait_ms) * 1000 + 10, 0, "a/10", call, "idle/0 irq");
 	}
-	peers_put("1000100000 cpu0 sched_switch a/10 S -> idle/0");
+	made_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
 }
 
 START_TEST(a_slow_link)
 {
 	peers_put_link("sendto", 40);
-	check_rows(FINDINGS, peers.lines,
+	check_rows(FINDINGS, made_lines,
 		   ROWS("rule=peer-write text='a (10) waits 40 % of its time in sendto, the send buffer of a socket is full: the network link is slow, or the peer behind it reads slowly'"));
 	peers_put_link("sendto", 30);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 	peers_put_link("recvfrom", 40);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 }
 END_TEST
 
@@ -189,31 +170,31 @@ END_TEST
  */
 static void peers_put_line(unsigned int held_ms)
 {
-	peers.nr = 0;
-	peers_put("seed a/20 pid=20");
-	peers_put("seed a/21 pid=21");
-	peers_put("seed b/11 pid=11");
-	peers_put("1 cpu0 sched_switch idle/0 R -> a/20 next_prio=120");
-	peers_put("1 cpu2 sched_switch idle/0 R -> a/21 next_prio=120");
-	peers_put("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	made_lines_begin();
+	made_line("seed a/20 pid=20");
+	made_line("seed a/21 pid=21");
+	made_line("seed b/11 pid=11");
+	made_line("1 cpu0 sched_switch idle/0 R -> a/20 next_prio=120");
+	made_line("1 cpu2 sched_switch idle/0 R -> a/21 next_prio=120");
+	made_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
 	for (unsigned int us = 10; us < 1000000; us += 100000) {
 		peers_put_asleep(us, 0, "a/20", "fcntl");
 		peers_put_asleep(us, 2, "a/21", "fcntl");
 		peers_put_awake(us + held_ms * 1000, 0, "a/20", "fcntl", "b/11");
-		peers_put("%u000 cpu0 sched_waking a/21 target=2 by a/20", us + held_ms * 1000 + 5000);
-		peers_put("%u001 cpu2 sched_switch idle/0 R -> a/21 next_prio=120", us + held_ms * 1000 + 5000);
-		peers_put("%u002 cpu2 sys_exit t=21 nr=fcntl ret=0", us + held_ms * 1000 + 5000);
+		made_line("%u000 cpu0 sched_waking a/21 target=2 by a/20", us + held_ms * 1000 + 5000);
+		made_line("%u001 cpu2 sched_switch idle/0 R -> a/21 next_prio=120", us + held_ms * 1000 + 5000);
+		made_line("%u002 cpu2 sys_exit t=21 nr=fcntl ret=0", us + held_ms * 1000 + 5000);
 	}
-	peers_put("1000100000 cpu1 sched_switch b/11 S -> idle/0");
+	made_line("1000100000 cpu1 sched_switch b/11 S -> idle/0");
 }
 
 START_TEST(a_line_before_a_file_lock)
 {
 	peers_put_line(40);
-	check_rows(FINDINGS, peers.lines,
+	check_rows(FINDINGS, made_lines,
 		   ROWS("rule=file-lock text='2 a processes wait 42 % of their time in fcntl for a file lock: b (11) holds it (it runs on a CPU)'"));
 	peers_put_line(25);
-	check_rows(FINDINGS, peers.lines, NO_ROWS);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
 }
 END_TEST
 

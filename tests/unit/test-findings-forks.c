@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-findings-forks - who starts processes: too many that live for a moment, or one that it waits for. Traces of one second */
+#include <check.h>
+#include <stdio.h>
+
+#include "ask.h"
+#include "made-lines.h"
+
+#define FINDINGS ASK("tasks", .findings = true)
+
+/* a waits for its child for 800 ms of the second: it is told so if it lives longer than that itself. */
+static void forks_put_parent(bool is_lasting)
+{
+	made_lines_begin();
+	if (is_lasting)
+		made_line("seed p/10 pid=10");
+	else
+		made_line("1 cpu1 sched_process_fork z/90 -> p/10");
+	made_line("2 cpu0 sched_switch idle/0 R -> p/10 next_prio=120");
+	made_line("10000000 cpu0 sched_process_fork p/10 -> p/11");
+	made_line("10000001 cpu0 sys_enter t=10 nr=wait4 b 0 0");
+	made_line("10000002 cpu0 sched_switch p/10 S -> p/11 next_prio=120");
+	made_line("10000003 cpu0 sched_process_exec /bin/work t=11 pid=11 old=11");
+	made_line("%u cpu0 sched_waking p/10 target=0 by work/11", is_lasting ? 810000000 : 400000000);
+	made_line("%u cpu0 sched_switch work/11 X -> p/10 next_prio=120", is_lasting ? 810000001 : 400000001);
+	made_line("%u cpu0 sys_exit t=10 nr=wait4 ret=11", is_lasting ? 810000002 : 400000002);
+	made_line("%u cpu0 sched_switch p/10 %s -> idle/0", is_lasting ? 820000000 : 410000000, is_lasting ? "S" : "X");
+	made_line("1000000001 cpu1 sched_switch z/90 S -> idle/0");
+}
+
+/* p starts one each 20 ms, or 100 ms, which waits for two before it, and runs as long. */
+static void forks_put_short_lived(unsigned int each_ms)
+{
+	made_lines_begin();
+	made_line("seed p/10 pid=10");
+	made_line("1 cpu1 sched_switch idle/0 R -> p/10 next_prio=120");
+	for (unsigned int i = 0; i < 1000 / each_ms; i++) {
+		unsigned int us = i * each_ms * 1000 + 10;
+		char from[24] = "idle/0";
+
+		made_line("%u000 cpu1 task_newtask p/%u flags=0 by p/10", us, 100 + i);
+		made_line("%u000 cpu1 sched_process_fork p/10 -> p/%u", us, 100 + i);
+		made_line("%u001 cpu1 sched_wakeup_new p/%u target=0 by p/10", us, 100 + i);
+		if (i < 2)
+			continue;
+		if (i > 2)
+			snprintf(from, sizeof from, "b/%u", 100 + i - 3);
+		made_line("%u002 cpu0 sched_switch %s X -> p/%u next_prio=120", us, from, 100 + i - 2);
+		made_line("%u003 cpu0 sched_process_exec /bin/b t=%u pid=%u old=%u", us, 100 + i - 2, 100 + i - 2, 100 + i - 2);
+	}
+	made_line("1000000000 cpu1 sched_switch p/10 S -> idle/0");
+}
+
+START_TEST(short_lived_ones_that_wait_for_one_another)
+{
+	forks_put_short_lived(20);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=fork-storm text='p (10) starts 48 short-lived b processes a second (fork, exec): they wait 66 % of their time for a CPU'"));
+	forks_put_short_lived(100);
+	check_rows(FINDINGS, made_lines, ROWS("rule=cpu-own-threads victim=b"));
+}
+END_TEST
+
+/* p starts one each 20 ms, 50 a second, which takes it 1 ms on a CPU, and runs for a while on the other one. */
+static void forks_put_many(unsigned int run_us)
+{
+	made_lines_begin();
+	made_line("seed p/10 pid=10");
+	made_line("1 cpu1 sched_switch idle/0 R -> p/10 next_prio=120");
+	made_line("2 cpu0 sched_switch z/90 S -> idle/0");
+	for (unsigned int i = 0; i < 50; i++) {
+		unsigned int us = i * 20000 + 10;
+
+		made_line("%u000 cpu1 sys_enter t=10 nr=clone 11 0 0 0 0 0", us);
+		made_line("%u000 cpu1 task_newtask p/%u flags=0 by p/10", us + 1000, 100 + i);
+		made_line("%u000 cpu1 sched_process_fork p/10 -> p/%u", us + 1000, 100 + i);
+		made_line("%u000 cpu1 sched_wakeup_new p/%u target=0 by p/10", us + 1000, 100 + i);
+		made_line("%u000 cpu1 sys_exit t=10 nr=clone ret=%u", us + 1000, 100 + i);
+		made_line("%u001 cpu0 sched_switch idle/0 R -> p/%u next_prio=120", us + 1000, 100 + i);
+		made_line("%u001 cpu0 sched_switch p/%u X -> idle/0", us + 1000 + run_us, 100 + i);
+	}
+	made_line("1000000000 cpu1 sched_switch p/10 S -> idle/0");
+}
+
+/* Ten times of what it takes to start one are as much as they may do; 250 ms of each second of both CPUs is the least they must. */
+START_TEST(short_lived_ones_that_do_little)
+{
+	forks_put_many(10000);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=fork-storm text='p (10) starts 50 short-lived processes a second (fork, exec): their start and end takes the CPUs'"));
+	forks_put_many(9900);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+	forks_put_many(10100);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
+
+START_TEST(a_child)
+{
+	forks_put_parent(true);
+	check_rows(FINDINGS, made_lines, ROWS("rule=peer-child victim=p culprit=work cost_ms=800"));
+	forks_put_parent(false);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
+
+Suite *rs_suite_findings_forks(void);
+Suite *rs_suite_findings_forks(void)
+{
+	Suite *s = suite_create("findings_forks");
+	TCase *t = tcase_create("all");
+
+	tcase_add_test(t, short_lived_ones_that_wait_for_one_another);
+	tcase_add_test(t, short_lived_ones_that_do_little);
+	tcase_add_test(t, a_child);
+	suite_add_tcase(s, t);
+	return s;
+}
