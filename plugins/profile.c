@@ -97,7 +97,7 @@ static void profile_as_caller(void *row)
 
 /* ---- cells ---- */
 
-static struct rs_value show_function(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_function(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct rs_frame frame;
 
@@ -105,7 +105,7 @@ static struct rs_value show_function(struct rs_ctx *c, const struct rs_group *g,
 	return rs_s(frame.function ? frame.function : "[unknown]");
 }
 
-static struct rs_value show_module(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_module(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct rs_frame frame;
 
@@ -113,7 +113,7 @@ static struct rs_value show_module(struct rs_ctx *c, const struct rs_group *g, c
 	return rs_s(frame.module);
 }
 
-static struct rs_value show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_address(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct rs_frame frame;
 
@@ -122,14 +122,14 @@ static struct rs_value show_address(struct rs_ctx *c, const struct rs_group *g, 
 	return rs_s(buf);
 }
 
-static struct rs_value show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct profile *p = c->state;
 
 	return rs_s(rs_stack_text(c, (uint32_t)g->keys[0], p->text, sizeof p->text));
 }
 
-static struct rs_value show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct profile *p = c->state;
 
@@ -141,19 +141,19 @@ static struct rs_value profile_share(const struct rs_ctx *c, uint64_t weight)
 	return rs_milli(weight, ((const struct profile *)c->state)->weight, 100);
 }
 
-static struct rs_value show_user(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_user(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	const struct profile_row *row = g->row;
 
 	return rs_u(row->self - row->kernel);
 }
 
-static struct rs_value show_self_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_self_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return profile_share(c, ((const struct profile_row *)g->row)->self_weight);
 }
 
-static struct rs_value show_total_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_total_share(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return profile_share(c, ((const struct profile_row *)g->row)->total_weight);
 }
@@ -167,12 +167,12 @@ static struct rs_value profile_bound(const struct rs_ctx *c, uint64_t weight, in
 	return p->weight ? rs_u((uint64_t)(rs_share_of_bound(share < 1 ? share : 1, p->nr_samples, sign) * 100000 + 0.5)) : rs_null();
 }
 
-static struct rs_value show_low(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_low(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return profile_bound(c, ((const struct profile_row *)g->row)->self_weight, -1);
 }
 
-static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, char *buf)
+static struct rs_value profile_show_high(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	return profile_bound(c, ((const struct profile_row *)g->row)->self_weight, 1);
 }
@@ -182,33 +182,33 @@ static struct rs_value show_high(struct rs_ctx *c, const struct rs_group *g, cha
 #define SELF_COLUMNS \
 	{ "self", "SELF", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "samples in it", PROFILE_SUM(self) }, \
 	{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "of these, in the kernel", PROFILE_SUM(kernel) }, \
-	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", .cell = show_user }, \
-	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples, each by its period (as perf report)", .cell = show_self_share }, \
-	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", .cell = show_low }, \
-	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = show_high }
+	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", .cell = profile_show_user }, \
+	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples, each by its period (as perf report)", .cell = profile_show_self_share }, \
+	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", .cell = profile_show_low }, \
+	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = profile_show_high }
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	RS_CGROUP_COLUMN,
 	{ "function", "FUNCTION", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "[unknown]: no symbol covers the address", .key = RS_KEY_0, .by_cell = true,
-	  .cell = show_function },
+	  .cell = profile_show_function },
 	{ "module", "MODULE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "program, library or kernel module that has the function", .key = RS_KEY_0,
-	  .by_cell = true, .cell = show_module, .follows = "function" },
+	  .by_cell = true, .cell = profile_show_module, .follows = "function" },
 	{ "address", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "module and offset; of the kernel, and of code without a file, an address",
-	  .key = RS_KEY_0, .by_cell = true, .cell = show_address },
+	  .key = RS_KEY_0, .by_cell = true, .cell = profile_show_address },
 	CPU_COLUMN,
 	SELF_COLUMNS,
 	{ "total", "TOTAL", RS_TYPE_COUNT, 0, 0, 8, "samples in it and in what it called", PROFILE_SUM(total) },
-	{ "total_pct", "TOTAL%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples", .cell = show_total_share },
+	{ "total_pct", "TOTAL%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples", .cell = profile_show_total_share },
 	{ 0 },
 };
 
 static const struct rs_column stack_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	RS_CGROUP_COLUMN,
-	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0, .by_cell = true, .cell = show_stack },
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "functions, outermost first", .key = RS_KEY_0, .by_cell = true, .cell = profile_show_stack },
 	{ "modules", "MODULES", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 0, "modules of these functions, in the same order", .key = RS_KEY_0, .by_cell = true,
-	  .cell = show_modules, .follows = "stack" },
+	  .cell = profile_show_modules, .follows = "stack" },
 	CPU_COLUMN,
 	SELF_COLUMNS,
 	{ 0 },
