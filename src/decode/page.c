@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/buf.h"
 #include "source/source.h"
 
 #define PAGE_COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
@@ -140,6 +141,14 @@ void rs_page_put_number(const struct rs_page_layout *layout, uint8_t *at, uint64
 {
 	for (unsigned int i = 0; i < bytes; i++)
 		at[layout->big_endian ? bytes - 1 - i : i] = (uint8_t)(v >> 8 * i);
+}
+
+void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out, uint64_t v, unsigned int bytes)
+{
+	uint8_t number[sizeof v];
+
+	rs_page_put_number(layout, number, v, bytes);
+	rs_buf_add(out, number, bytes);
 }
 
 size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, size_t page_bytes, uint64_t ts_ns, size_t len_bytes,

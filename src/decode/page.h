@@ -25,6 +25,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct rs_buf;
+
 enum rs_page_fault {
 	RS_PAGE_OK = 0,
 	RS_PAGE_SHORT,          /* shorter than its own header */
@@ -59,6 +61,8 @@ int rs_page_layout_of(struct rs_page_layout *layout, const struct rs_trace_info 
 
 /* Writes a number in the trace's byte order. */
 void rs_page_put_number(const struct rs_page_layout *layout, uint8_t *at, uint64_t v, unsigned int bytes);
+/* Likewise, at the end of a buffer. */
+void rs_page_add_number(const struct rs_page_layout *layout, struct rs_buf *out, uint64_t v, unsigned int bytes);
 
 /* A position in a page; after rs_page_load it is before the first record. */
 struct rs_page_cursor {

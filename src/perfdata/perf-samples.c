@@ -19,10 +19,7 @@ void rs_perf_samples_done(struct rs_perf_samples *s)
 
 static void samples_put(struct rs_perf_samples *s, uint64_t v, unsigned int bytes)
 {
-	uint8_t number[8];
-
-	rs_page_put_number(s->layout, number, v, bytes);
-	rs_buf_add(&s->out, number, bytes);
+	rs_page_add_number(s->layout, &s->out, v, bytes);
 }
 
 static void samples_put_header(struct rs_perf_samples *s, uint32_t type, uint16_t misc, size_t bytes)

@@ -53,10 +53,7 @@ void rs_perf_stacks_done(struct rs_perf_stacks *s)
 
 static void stacks_put(struct rs_perf_stacks *s, uint64_t v, unsigned int bytes)
 {
-	uint8_t number[8];
-
-	rs_page_put_number(s->layout, number, v, bytes);
-	rs_buf_add(&s->record, number, bytes);
+	rs_page_add_number(s->layout, &s->record, v, bytes);
 }
 
 /* The flags and the task are the event's: so a reader knows whose stack it is. first: its field */
