@@ -69,6 +69,12 @@ START_TEST(moved)
 		       .samples = SAMPLES(MAP, "2000 cpu0 call 10/10 malloc 40", "2010 cpu0 return 10/10 malloc 7000 400010",
 					  "2100 cpu0 call 10/10 realloc 7000 ffffffff", "2110 cpu0 return 10/10 realloc 0 400010")),
 		   EVENTS, ROWS("type=malloc allocs=1 frees=0 live=1 live_bytes=64"));
+	/* and is known when it is freed */
+	check_rows(ASK("alloc", .by = "type",
+		       .samples = SAMPLES(MAP, "2000 cpu0 call 10/10 malloc 40", "2010 cpu0 return 10/10 malloc 7000 400010",
+					  "2100 cpu0 call 10/10 realloc 7000 ffffffff", "2110 cpu0 return 10/10 realloc 0 400010",
+					  "2200 cpu0 call 10/10 free 7000")),
+		   EVENTS, ROWS("type=malloc allocs=1 frees=1 live=0 live_bytes=0"));
 	check_rows(ASK("alloc", .by = "type",
 		       .samples = SAMPLES(MAP, "2000 cpu0 call 10/10 malloc 40", "2010 cpu0 return 10/10 malloc 7000 400010",
 					  "2100 cpu0 call 10/10 realloc 7000 0", "2110 cpu0 return 10/10 realloc 0 400010")),
@@ -85,6 +91,16 @@ START_TEST(moved)
 					  "2100 cpu0 call 10/10 mmap 0 1000 3 22", "2110 cpu0 return 10/10 mmap ffffffffffffffff 400010",
 					  "2200 cpu0 call 10/10 malloc 1", "2210 cpu0 return 10/10 malloc 7000 400010")),
 		   EVENTS, ROWS("type=malloc allocs=1 live_bytes=1"));
+}
+END_TEST
+
+/* A mapping of three pages goes in two parts: freed it is with the last one, by what was left of it. */
+START_TEST(parts_of_a_mapping)
+{
+	check_rows(ASK("alloc", .by = "type",
+		       .samples = SAMPLES(MAP, "2400 cpu0 call 10/10 mmap 0 3000 3 22", "2410 cpu0 return 10/10 mmap 10000 400010",
+					  "2500 cpu0 call 10/10 munmap 10000 1000", "2600 cpu0 call 10/10 munmap 11000 2000")),
+		   EVENTS, ROWS("type=mmap allocs=1 alloc_bytes=12288 frees=1 live=0 live_bytes=0"));
 }
 END_TEST
 
@@ -175,6 +191,7 @@ Suite *rs_suite_alloc(void)
 	tcase_add_test(t, all_functions);
 	tcase_add_test(t, nested);
 	tcase_add_test(t, moved);
+	tcase_add_test(t, parts_of_a_mapping);
 	tcase_add_test(t, unknown_frees);
 	tcase_add_test(t, lost);
 	tcase_add_test(t, intervals_and_ages);
