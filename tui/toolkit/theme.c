@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/palette.h"
+
 enum { B = RS_ATTR_BOLD, D = RS_ATTR_DIM, U = RS_ATTR_UNDERLINE, R = RS_ATTR_REVERSE };
 enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, OWN = -1 };
 
@@ -131,33 +133,16 @@ bool rs_theme_find(const char *name, enum rs_theme *theme)
 
 /* ---- colors as RGB ---- */
 
-/* 16 to 231 are a cube of six levels, 232 to 255 greys. Terminals differ in the first 16: these are xterm's. */
-static uint32_t palette_rgb(int colour)
-{
-	static const uint32_t first[16] = {
-		0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-		0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
-	};
-	static const uint8_t levels[6] = { 0, 95, 135, 175, 215, 255 };
-
-	if (colour < 16)
-		return first[colour & 15];
-	if (colour >= 232)
-		return (uint32_t)(8 + 10 * (colour - 232)) * 0x010101;
-	colour -= 16;
-	return (uint32_t)levels[colour / 36] << 16 | (uint32_t)levels[colour / 6 % 6] << 8 | levels[colour % 6];
-}
-
 uint32_t rs_theme_ink_rgb(enum rs_theme theme, int colour)
 {
 	if (colour >= 0)
-		return palette_rgb(colour);
+		return rs_palette_rgb(colour);
 	return theme == RS_THEME_DARK ? 0xd4d4d8 : 0x24292f;
 }
 
 uint32_t rs_theme_paper_rgb(enum rs_theme theme, int colour)
 {
 	if (colour >= 0)
-		return palette_rgb(colour);
+		return rs_palette_rgb(colour);
 	return theme == RS_THEME_DARK ? 0x15181e : 0xffffff;
 }
