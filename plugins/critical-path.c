@@ -175,7 +175,7 @@ static int path_rows(struct rs_ctx *c, const struct rs_query *q, struct rs_sink 
 }
 
 static const struct rs_view views[] = {
-	{ .name = "critical-path", .summary = "the slowest call or wait, or the run of a command: what it waited for, and that in turn", .kind = RS_VIEW_TABLE,
+	{ .name = "critical-path", .role = RS_ROLE_PATH, .summary = "the slowest call or wait, or the run of a command: what it waited for, and that in turn", .kind = RS_VIEW_TABLE,
 	  .columns = link_columns, .keeps_order = true, .rows = path_rows, .text_columns = "link,at_ns,text" },
 	{ 0 },
 };

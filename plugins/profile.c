@@ -226,7 +226,7 @@ const struct rs_analysis rs_analysis_profile = {
 		  .sort = "-self,-total", .options = "by,frequency,call-graph,format,debuginfod", .store = stores, .by = "pid,function,module",
 		  .text_columns = "self,self_pct,low_pct,high_pct,total_pct,comm,pid,module,function",
 		  .expand = profile_expand, .as_caller = profile_as_caller, .folded = "profile-stacks" },
-		{ .name = "profile-stacks", .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = stack_columns,
+		{ .name = "profile-stacks", .role = RS_ROLE_CPU_STACKS, .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = stack_columns,
 		  .sort = "-self", .options = "by,frequency,call-graph,debuginfod", .store = stores, .by = "pid,stack",
 		  .text_columns = "self,self_pct,comm,pid,stack" }),
 	.stores = stores,

@@ -579,13 +579,13 @@ static const struct rs_column waterfall_columns[] = {
 };
 
 static const struct rs_view views[] = {
-	{ .name = "why", .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
+	{ .name = "why", .role = RS_ROLE_TIME, .summary = "where the time of tasks went: all of their wall time, part by part, each with its culprit",
 	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
 	{ .name = "waterfall", .summary = "the wall time of threads side by side: what share of it went to what", .kind = RS_VIEW_TABLE,
 	  .columns = waterfall_columns, .sort = "-awake_ns", .options = "by", .store = &stores[STORE_SIDES], .by = "tid",
 	  .add_in_flight = why_add_sides_in_flight },
-	{ .name = "antagonists", .summary = "who took what tasks waited for: the CPU, the disk, locks", .kind = RS_VIEW_TABLE,
+	{ .name = "antagonists", .role = RS_ROLE_ANTAGONISTS, .summary = "who took what tasks waited for: the CPU, the disk, locks", .kind = RS_VIEW_TABLE,
 	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight, .has_key = why_has_taken_key,
 	  .text_columns = "comm,pid,part,dev,type,culprit,culprit_cgroup,total_ns,share,count,max_ns,at_ns" },

@@ -38,7 +38,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 11
+#define RS_ABI 12
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */

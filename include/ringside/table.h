@@ -184,11 +184,23 @@ enum rs_view_kind {
 	RS_VIEW_HIST,      /* log2 rows on request, from .rows */
 };
 
+/* The screens that are of one view each find it by this, not by its name. */
+enum rs_view_role {
+	RS_ROLE_NONE,
+	RS_ROLE_CPU_STACKS,  /* whole stacks of what ran, for a flame graph */
+	RS_ROLE_WAIT_STACKS, /* whole stacks of waits, likewise */
+	RS_ROLE_PATH,        /* what a call or a wait waited for, and that in turn */
+	RS_ROLE_TIME,        /* what the time of a task went to */
+	RS_ROLE_ANTAGONISTS, /* who took that time */
+	RS_NR_ROLES,
+};
+
 struct rs_view {
 	const char *name;              /* also the command: "iosnoop" */
 	const char *old_name;          /* an alias until the next release; NULL: none */
 	const char *summary;           /* one line for help */
 	enum rs_view_kind kind;
+	enum rs_view_role role;        /* at most one view has it */
 	const struct rs_column *columns; /* ends with a NULL name */
 	const char *text_columns;      /* text's default set, "comm,pid,lat_ns" */
 	const char *sort;              /* default sort, "-total_ns" descends; NULL: as produced */

@@ -193,6 +193,8 @@ static int check_view(const struct rs_view *v, struct rs_error *err)
 		return rs_fail(err, "view '%s' needs a summary of one line", v->name);
 	if (v->kind < RS_VIEW_TABLE || v->kind > RS_VIEW_HIST)
 		return rs_fail(err, "view '%s' is neither a table, nor a stream, nor a histogram", v->name);
+	if (v->role < RS_ROLE_NONE || v->role >= RS_NR_ROLES || (v->role && v->kind != RS_VIEW_TABLE))
+		return rs_fail(err, "view '%s' has a role that is none, or is no table", v->name);
 	if ((v->rows != NULL) + (v->store != NULL) != (v->kind != RS_VIEW_STREAM))
 		return rs_fail(err, "view '%s': a table and a histogram have either .rows or .store, a stream has none", v->name);
 	if (check_columns(v, err) < 0 || check_keys(v, err) < 0 || check_list(v, "text_columns", v->text_columns, err) < 0 ||
@@ -255,6 +257,8 @@ static int check_views(const struct rs_analysis *a, struct rs_error *err)
 		for (const struct rs_view *before = a->views; before < v; before++)
 			if (!strcmp(before->name, v->name))
 				return rs_fail(err, "it has two views '%s'", v->name);
+			else if (v->role && before->role == v->role)
+				return rs_fail(err, "its views '%s' and '%s' have the same role", before->name, v->name);
 	}
 	return 0;
 }

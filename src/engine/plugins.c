@@ -73,6 +73,8 @@ static int check_names(const struct loader *l, const struct rs_analysis *a, stru
 			for (const struct rs_view *w = all[i]->views; w && w->name; w++)
 				if (!strcmp(v->name, w->name))
 					return rs_fail(err, "the analysis '%s' has a view '%s' already (rename it)", all[i]->name, v->name);
+				else if (v->role && v->role == w->role)
+					return rs_fail(err, "the view '%s' of '%s' has the role of '%s' already", w->name, all[i]->name, v->name);
 	}
 	if (nr_views > MAX_ALL_VIEWS)
 		return rs_fail(err, "there are %d views already, or would be", MAX_ALL_VIEWS);

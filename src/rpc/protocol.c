@@ -36,6 +36,10 @@ const struct rs_word rs_words_shapes[] = {
 	{ "sample", RS_SPAN_SAMPLE }, { 0 },
 };
 const struct rs_word rs_words_panels[] = { { "split", RS_PANEL_SPLIT }, { "table", RS_PANEL_TABLE }, { 0 } };
+static const struct rs_word rs_words_roles[] = {
+	{ "none", RS_ROLE_NONE }, { "cpu-stacks", RS_ROLE_CPU_STACKS }, { "wait-stacks", RS_ROLE_WAIT_STACKS }, { "path", RS_ROLE_PATH },
+	{ "time", RS_ROLE_TIME }, { "antagonists", RS_ROLE_ANTAGONISTS }, { 0 },
+};
 static const struct rs_word rs_words_step_by[] = { { "end", RS_STEP_BY_END }, { "length", RS_STEP_BY_LENGTH }, { 0 } };
 static const struct rs_word rs_words_as[] = {
 	{ "histogram", RS_LATENCIES_HISTOGRAM }, { "heat", RS_LATENCIES_HEAT }, { "slowest", RS_LATENCIES_SLOWEST }, { 0 },
@@ -107,6 +111,7 @@ RS_MESSAGE(rs_catalogue_view)
 	{ "summary", RS_STRING, RS_AT(view.summary), .required = true },
 	{ "analysis", RS_STRING, RS_AT(analysis), .required = true },
 	{ "kind", RS_WORD, RS_AT(view.kind), .words = rs_words_view_kinds, .required = true },
+	{ "role", RS_WORD, RS_AT(view.role), .words = rs_words_roles, .lenient = true, .help = "which screen is of it" },
 	{ "sort", RS_STRING, RS_AT(view.sort) },
 	{ "text_columns", RS_STRING, RS_AT(view.text_columns) },
 	{ "options", RS_STRING, RS_AT(view.options) },

@@ -70,6 +70,14 @@ static inline const struct rs_catalogue_view *rs_catalogue_view(const struct rs_
 	return NULL;
 }
 
+static inline const struct rs_catalogue_view *rs_catalogue_view_of(const struct rs_catalogue *c, enum rs_view_role role)
+{
+	for (size_t i = 0; i < c->nr_views; i++)
+		if (c->views[i].view.role == role)
+			return &c->views[i];
+	return NULL;
+}
+
 static inline const struct rs_catalogue_kind *rs_catalogue_kind(const struct rs_catalogue *c, unsigned int number)
 {
 	for (size_t i = 0; i < c->nr_kinds; i++)

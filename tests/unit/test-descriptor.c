@@ -56,6 +56,19 @@ START_TEST(built_in)
 }
 END_TEST
 
+/* The screens find these views by their role. */
+START_TEST(roles_of_built_in)
+{
+	unsigned int nr[RS_NR_ROLES] = { 0 };
+
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
+		for (const struct rs_view *v = (*a)->views; v && v->name; v++)
+			nr[v->role]++;
+	for (unsigned int role = RS_ROLE_NONE + 1; role < RS_NR_ROLES; role++)
+		ck_assert_uint_eq(nr[role], 1);
+}
+END_TEST
+
 START_TEST(sound)
 {
 	ck_assert_str_eq(said(), "");
@@ -84,6 +97,7 @@ static void view_name(void) { views[0].name = "a b"; }
 static void view_kind(void) { views[0].kind = 4; }
 static void view_stream(void) { views[0].kind = RS_VIEW_STREAM; }
 static void view_columns(void) { views[0].columns = NULL; }
+static void view_role(void) { views[0].role = RS_NR_ROLES; }
 static void view_text(void) { views[0].text_columns = "comm,nope"; }
 static void view_sort(void) { views[0].sort = "-nope"; }
 static void view_twice(void) { views[1] = views[0]; }
@@ -221,6 +235,19 @@ static void requirement_many(void)
 		requirements[i] = requirements[0];
 }
 
+static void view_role_of_stream(void)
+{
+	views[0].role = RS_ROLE_PATH;
+	views[0].kind = RS_VIEW_STREAM;
+}
+
+static void view_roles(void)
+{
+	views[0].role = RS_ROLE_PATH;
+	views[1] = views[0];
+	views[1].name = "b-view";
+}
+
 static void view_many(void)
 {
 	static char names[33][16];
@@ -250,6 +277,7 @@ static const struct {
 	{ name_upper, "it needs a name" }, { name_null, "it needs a name" }, { name_long, "it needs a name" },
 	{ summary_lines, "a summary of one line" }, { task_big, "it wants 5000 bytes for each task" },
 	{ view_name, "a view's name" }, { view_kind, "'a-view' is neither" }, { view_stream, "a stream has none" },
+	{ view_role, "'a-view' has a role that is none" }, { view_role_of_stream, "'a-view' has a role" }, { view_roles, "'a-view' and 'b-view' have the same role" },
 	{ view_columns, "'a-view' has no columns" }, { view_text, ".text_columns names 'nope'" },
 	{ view_sort, ".sort names 'nope'" }, { view_twice, "it has two views 'a-view'" }, { view_many, "more than 32 views" },
 	{ column_name, "a column's name" }, { column_heading, "column 'lat_ns' needs a heading" },
@@ -292,6 +320,7 @@ Suite *rs_suite_descriptor(void)
 
 	tcase_add_checked_fixture(t, set_up, NULL);
 	tcase_add_test(t, built_in);
+	tcase_add_test(t, roles_of_built_in);
 	tcase_add_test(t, sound);
 	tcase_add_test(t, abi_first);
 	tcase_add_test(t, panel_and_latencies);

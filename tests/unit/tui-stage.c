@@ -105,11 +105,11 @@ static const struct rs_view views[] = {
 	{ .name = "log", .summary = "each thing", .kind = RS_VIEW_STREAM, .columns = log_columns,
 	  .text_columns = "time_ns,comm,pid" },
 	{ .name = "dist", .summary = "how long", .kind = RS_VIEW_HIST, .columns = dist_columns, .options = "by" },
-	{ .name = "why", .summary = "each part", .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by",
+	{ .name = "why", .role = RS_ROLE_TIME, .summary = "each part", .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by",
 	  .text_columns = "part,total_ns" },
-	{ .name = "critical-path", .summary = "each link", .kind = RS_VIEW_TABLE, .columns = link_columns, .keeps_order = true },
-	{ .name = "profile-stacks", .summary = "stacks that run", .kind = RS_VIEW_TABLE, .columns = stacks_columns, .sort = "-self" },
-	{ .name = "wait-stacks", .summary = "stacks that wait", .kind = RS_VIEW_TABLE, .columns = waits_columns, .sort = "-total_ns" },
+	{ .name = "critical-path", .role = RS_ROLE_PATH, .summary = "each link", .kind = RS_VIEW_TABLE, .columns = link_columns, .keeps_order = true },
+	{ .name = "profile-stacks", .role = RS_ROLE_CPU_STACKS, .summary = "stacks that run", .kind = RS_VIEW_TABLE, .columns = stacks_columns, .sort = "-self" },
+	{ .name = "wait-stacks", .role = RS_ROLE_WAIT_STACKS, .summary = "stacks that wait", .kind = RS_VIEW_TABLE, .columns = waits_columns, .sort = "-total_ns" },
 	{ .name = "off", .summary = "not here", .kind = RS_VIEW_TABLE, .columns = log_columns },
 };
 

@@ -12,7 +12,7 @@
 
 #include "tui/toolkit/app.h"
 
-static const char *const flame_views[RS_FLAME_PANELS] = { "profile-stacks", "wait-stacks" }; /* on-CPU, off-CPU */
+static const enum rs_view_role flame_roles[RS_FLAME_PANELS] = { RS_ROLE_CPU_STACKS, RS_ROLE_WAIT_STACKS };
 
 static const struct rs_flame_kind flame_on_cpu = { "on-CPU", NULL, "sample" };
 const struct rs_flame_kind rs_flame_waits[] = {
@@ -215,7 +215,7 @@ static const struct rs_screen_ops ops = {
 
 static bool flame_panel_init(struct rs_flame *f, unsigned int at)
 {
-	const struct rs_catalogue_view *of = rs_catalogue_view(rs_client_catalogue(f->screen.machine->client), flame_views[at]);
+	const struct rs_catalogue_view *of = rs_catalogue_view_of(rs_client_catalogue(f->screen.machine->client), flame_roles[at]);
 	struct rs_flame_panel *p = &f->panels[at];
 
 	*p = (struct rs_flame_panel){ .flame = f, .tree = rs_frame_tree_new(), .of = of && !of->why_off ? of : NULL,

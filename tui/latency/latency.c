@@ -172,9 +172,17 @@ bool rs_latency_of_row(const struct rs_catalogue *c, const struct rs_screen_sele
 	return true;
 }
 
+static const struct rs_catalogue_kind *latency_states(const struct rs_catalogue *c)
+{
+	for (size_t i = 0; i < c->nr_kinds; i++)
+		if (c->kinds[i].track == RS_TRACK_TASK && c->kinds[i].shape == RS_SPAN_STATE)
+			return &c->kinds[i];
+	return NULL;
+}
+
 void rs_latency_of_waits(const struct rs_catalogue *c, struct rs_latency_of *of)
 {
-	const struct rs_catalogue_kind *kind = latency_find_kind(c, "state");
+	const struct rs_catalogue_kind *kind = latency_states(c);
 
 	if (!kind)
 		return;

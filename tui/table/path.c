@@ -8,15 +8,17 @@
 
 static const struct rs_catalogue_view *path_view(const struct rs_path *p)
 {
-	return rs_catalogue_view(rs_client_catalogue(p->question.machine->client), "critical-path");
+	return rs_catalogue_view_of(rs_client_catalogue(p->question.machine->client), RS_ROLE_PATH);
 }
 
 bool rs_path_ask(struct rs_path *p, int64_t pid, int64_t tid, uint64_t from_ns, uint64_t to_ns)
 {
-	if (!path_view(p))
+	const struct rs_catalogue_view *of = path_view(p);
+
+	if (!of)
 		return false;
 	rs_question_ask(&p->question, "rows", &(struct rs_rows_request){
-		.view = "critical-path", .limit = RS_PATH_LINKS, .pid = (int32_t)pid, .tid = (int32_t)tid, .time = { rs_u(from_ns), rs_u(to_ns) } });
+		.view = of->view.name, .limit = RS_PATH_LINKS, .pid = (int32_t)pid, .tid = (int32_t)tid, .time = { rs_u(from_ns), rs_u(to_ns) } });
 	return true;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* why-table.c - the views why and antagonists as tables of the selected task */
+/* why-table.c - the views of a task's time, and of who took it, as tables of the selected task */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,9 +17,9 @@ static const struct rs_selection_key *why_table_task(const struct rs_screen_sele
 	return key;
 }
 
-static struct rs_screen *why_table_of(struct rs_app *app, const char *name, const struct rs_screen_selection *selection)
+static struct rs_screen *why_table_of(struct rs_app *app, enum rs_view_role role, const char *screen, const struct rs_screen_selection *selection)
 {
-	const struct rs_catalogue_view *view = rs_catalogue_view(rs_client_catalogue(app->machine->client), name);
+	const struct rs_catalogue_view *view = rs_catalogue_view_of(rs_client_catalogue(app->machine->client), role);
 	const struct rs_selection_key *task = why_table_task(selection);
 	struct rs_selection_keys keys = { .nr = 0 };
 	struct rs_buf where = RS_BUF_INIT, by = RS_BUF_INIT;
@@ -28,7 +28,7 @@ static struct rs_screen *why_table_of(struct rs_app *app, const char *name, cons
 	struct rs_sort sort;
 
 	if (!view || rs_columns_parse_sort(&view->view, view->view.sort, &sort, &ignored) < 0) {
-		rs_app_say(app, RS_STYLE_WARN, "%s: this engine does not have it", name);
+		rs_app_say(app, RS_STYLE_WARN, "%s: this engine does not have it", screen);
 		return NULL;
 	}
 	if (task) {
@@ -45,10 +45,10 @@ static struct rs_screen *why_table_of(struct rs_app *app, const char *name, cons
 
 struct rs_screen *rs_why_table_open(struct rs_app *app, const struct rs_screen_selection *selection)
 {
-	return why_table_of(app, "why", selection);
+	return why_table_of(app, RS_ROLE_TIME, "why", selection);
 }
 
 struct rs_screen *rs_why_table_open_antagonists(struct rs_app *app, const struct rs_screen_selection *selection)
 {
-	return why_table_of(app, "antagonists", selection);
+	return why_table_of(app, RS_ROLE_ANTAGONISTS, "antagonists", selection);
 }
