@@ -107,7 +107,7 @@ static int cpu_waits_free_cpu(struct rs_ctx *c, const struct rs_blame *b, uint64
 	uint64_t most_ns = interval_ns / 1000 * FREE_CPU, all_ns = 0;
 	int found = -1;
 
-	for (unsigned int i = 0; i < RS_BLAME_CPUS; i++)
+	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < RS_BLAME_CPUS; i++)
 		all_ns += b->cpu_ns[i];
 	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < RS_BLAME_CPUS; i++)
 		if (b->cpu_ns[i] < all_ns / 10 && cpu_waits_idle_ns(c, i) > most_ns) {

@@ -25,7 +25,7 @@ struct rs_blame_entry {
 	unsigned int nr_pids;        /* more than RS_BLAME_PIDS are counted as one more */
 	int32_t tid;                 /* TASK: the thread, of the longest; 0 unknown */
 	bool kernel_thread;          /* TASK */
-	bool has_did;                /* did_ns is known */
+	bool has_did;                /* did_ns is known, and the entry's own */
 	uint8_t place;               /* the engine's: of waits of its kind that are not divided yet */
 	int16_t prio;                /* QUEUE: the most urgent of its slices; -1 unknown */
 	uint32_t dev;                /* DISK_*, FAULT; 0: unknown */
@@ -38,7 +38,7 @@ struct rs_blame_entry {
 	uint64_t nr, ns;             /* waits that it has a part in, and the part */
 	uint64_t since_ns;           /* when the first of them began */
 	uint64_t max_ns, at_ns;  /* the longest of these, and when it began */
-	uint64_t did_ns[RS_NR_CAUSES]; /* TASK, of a sleep: what it did meanwhile; else zeros */
+	uint64_t *did_ns;            /* TASK, of a sleep: what it did meanwhile, by enum rs_cause; else zeros */
 };
 
 /* All processes of one name. The threads' times are summed. */
@@ -54,7 +54,7 @@ struct rs_blame {
 	uint64_t unknown_ns;             /* of that, what is known of no state: before its first event */
 	uint64_t part_ns[RS_NR_PARTS]; /* of waits, by part: all of them, also what no entry has */
 	uint64_t part_nr[RS_NR_PARTS];
-	uint64_t cpu_ns[RS_BLAME_CPUS]; /* QUEUE, by the CPU that was waited for; of later CPUs it is unknown */
+	uint64_t *cpu_ns;            /* QUEUE, by the CPU that was waited for: of all CPUs, or of the first RS_BLAME_CPUS */
 	const struct rs_task *busiest; /* the thread that ran most, and how long */
 	uint64_t busiest_ns;
 	unsigned int nr;

@@ -25,15 +25,33 @@ void rs_blame_entries_add_pid(struct rs_blame_entry *e, int32_t pid)
 	e->nr_pids++;
 }
 
+/* Few entries have it, and it is large. Returns false without memory. */
+static bool blame_entry_begin_did(struct rs_blame_entry *e)
+{
+	uint64_t *own = e->has_did ? e->did_ns : calloc(RS_NR_CAUSES, sizeof *own);
+
+	if (!own)
+		return false;
+	e->did_ns = own;
+	e->has_did = true;
+	return true;
+}
+
+static void blame_entry_add_did(struct rs_blame_entry *into, const struct rs_blame_entry *from)
+{
+	if (!from->has_did || !blame_entry_begin_did(into))
+		return;
+	for (int cause = 0; cause < RS_NR_CAUSES; cause++)
+		into->did_ns[cause] += from->did_ns[cause];
+}
+
 static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame_entry *from)
 {
 	into->nr += from->nr;
 	if (from->since_ns < into->since_ns)
 		into->since_ns = from->since_ns;
 	into->ns += from->ns;
-	into->has_did |= from->has_did;
-	for (int cause = 0; cause < RS_NR_CAUSES && from->has_did; cause++)
-		into->did_ns[cause] += from->did_ns[cause];
+	blame_entry_add_did(into, from);
 	for (unsigned int i = 0; i < from->nr_pids && i < RS_BLAME_PIDS; i++)
 		rs_blame_entries_add_pid(into, from->pids[i]);
 	if (from->prio >= 0 && (into->prio < 0 || from->prio < into->prio))
@@ -51,11 +69,18 @@ static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame
 
 static void blame_entry_copy(struct rs_blame_entry *to, const struct rs_blame_entry *from)
 {
-	memcpy(to, from, offsetof(struct rs_blame_entry, did_ns));
-	if (from->has_did)
-		memcpy(to->did_ns, from->did_ns, sizeof to->did_ns);
-	else
-		memset(to->did_ns, 0, sizeof to->did_ns);
+	static uint64_t nothing[RS_NR_CAUSES]; /* is never written to */
+
+	*to = *from;
+	to->has_did = false;
+	to->did_ns = nothing;
+	blame_entry_add_did(to, from);
+}
+
+static void blame_entry_done(struct rs_blame_entry *e)
+{
+	if (e->has_did)
+		free(e->did_ns);
 }
 
 /* There is room for 1, 2, 3, 4, 6, 8, 10, 12 of them: to touch a page for the first time costs as much as many events. */
@@ -86,8 +111,34 @@ void rs_blame_entries_add(struct rs_blame_entry **at, unsigned int *nr, const st
 		if (blame_entries_grow(at, *nr))
 			blame_entry_copy(&(*at)[(*nr)++], e);
 	} else if (least->ns < e->ns) {
+		blame_entry_done(least);
 		blame_entry_copy(least, e);
 	} else {
 		least->ns -= e->ns;
 	}
+}
+
+void rs_blame_entries_add_part(struct rs_blamed_waits *to, enum rs_time_part part, uint64_t ns, uint32_t nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < to->nr_parts && to->parts[i].part != part; i++)
+		;
+	if (i == to->nr_parts) {
+		struct rs_blamed_part *grown = i & 1 ? to->parts : realloc(to->parts, (i + 2) * sizeof *grown);
+
+		if (!grown)
+			return;
+		to->parts = grown;
+		to->parts[to->nr_parts++] = (struct rs_blamed_part){ .part = (uint8_t)part };
+	}
+	to->parts[i].ns += ns;
+	to->parts[i].nr += nr;
+}
+
+void rs_blame_entries_free(struct rs_blame_entry *at, unsigned int nr)
+{
+	for (unsigned int i = 0; i < nr; i++)
+		blame_entry_done(&at[i]);
+	free(at);
 }

@@ -19,9 +19,9 @@ static enum rs_time_part blame_list_part_of_cause(enum rs_cause cause)
 
 static void blame_list_add_waits(struct rs_blame *p, const struct rs_blamed_waits *all)
 {
-	for (int part = 0; part < RS_NR_PARTS; part++) {
-		p->part_ns[part] += all->part_ns[part];
-		p->part_nr[part] += all->part_nr[part];
+	for (unsigned int i = 0; i < all->nr_parts; i++) {
+		p->part_ns[all->parts[i].part] += all->parts[i].ns;
+		p->part_nr[all->parts[i].part] += all->parts[i].nr;
 	}
 	for (unsigned int i = 0; i < all->nr; i++)
 		rs_blame_entries_add(&p->at, &p->nr, &all->at[i]);
@@ -31,11 +31,13 @@ static void blame_list_add_waits(struct rs_blame *p, const struct rs_blamed_wait
 static void blame_list_add_like(struct rs_blame *p, const struct rs_blame_entry *e, double scale)
 {
 	struct rs_blame_entry more = *e;
+	uint64_t did_ns[RS_NR_CAUSES];
 
+	more.did_ns = did_ns;
 	more.ns = (uint64_t)((double)e->ns * scale);
 	more.nr = (uint64_t)((double)e->nr * scale);
 	for (int cause = 0; cause < RS_NR_CAUSES && e->has_did; cause++)
-		more.did_ns[cause] = (uint64_t)((double)e->did_ns[cause] * scale);
+		did_ns[cause] = (uint64_t)((double)e->did_ns[cause] * scale);
 	p->part_ns[e->part] += more.ns;
 	p->part_nr[e->part] += more.nr;
 	rs_blame_entries_add(&p->at, &p->nr, &more);
@@ -54,7 +56,7 @@ static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_ta
 		if (of->pending[e->place].ns && divided_ns[e->place])
 			blame_list_add_like(p, e, (double)of->pending[e->place].ns / (double)divided_ns[e->place]);
 	}
-	for (unsigned int i = 0; i < RS_BLAME_PENDING; i++) {
+	for (unsigned int i = 0; i < of->nr; i++) {
 		enum rs_time_part part = blame_list_part_of_cause((enum rs_cause)of->pending[i].cause);
 
 		if (divided_ns[i])
@@ -77,7 +79,8 @@ static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, c
 
 	rs_blames_divide(b, &waits, *of);
 	blame_list_add_waits(to, &waits);
-	free(waits.at);
+	rs_blame_entries_free(waits.at, waits.nr);
+	free(waits.parts);
 }
 
 /* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. */
@@ -183,7 +186,8 @@ static void blame_list_group(struct rs_blames *b, const struct listed_task *task
 		struct rs_blame *p;
 
 		if (new_name) {
-			b->list[b->nr++] = (struct rs_blame){ .comm = tasks[i].comm, .prio = -1 };
+			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm, .prio = -1, .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
+			b->nr++;
 			most_ns = before_ns = 0;
 		}
 		p = &b->list[b->nr - 1];
@@ -202,10 +206,20 @@ static void blame_list_group(struct rs_blames *b, const struct listed_task *task
 void rs_blame_list_free(struct rs_blames *b)
 {
 	for (size_t i = 0; i < b->nr; i++)
-		free(b->list[i].at);
+		rs_blame_entries_free(b->list[i].at, b->list[i].nr);
 	free(b->list);
+	free(b->cpu_ns);
 	b->list = NULL;
+	b->cpu_ns = NULL;
 	b->nr = 0;
+}
+
+/* Returns false without memory: then there are no names. */
+static bool blame_list_begin(struct rs_blames *b, size_t nr_names)
+{
+	b->list = calloc(nr_names + 1, sizeof *b->list);
+	b->cpu_ns = calloc((nr_names + 1) * b->nr_cpus, sizeof *b->cpu_ns);
+	return b->list && b->cpu_ns;
 }
 
 static void blame_list_make(struct rs_blames *b)
@@ -217,10 +231,9 @@ static void blame_list_make(struct rs_blames *b)
 	if (tasks) {
 		blame_list_collect(b, tasks, nr);
 		qsort(tasks, nr, sizeof *tasks, blame_list_compare_tasks);
-		b->list = calloc(blame_list_count_names(tasks, nr) + 1, sizeof *b->list);
+		if (blame_list_begin(b, blame_list_count_names(tasks, nr)))
+			blame_list_group(b, tasks, nr);
 	}
-	if (b->list)
-		blame_list_group(b, tasks, nr);
 	for (size_t i = 0; i < b->nr; i++)
 		if (b->list[i].nr) /* else .at is NULL, which qsort does not take */
 			qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blame_list_compare_entries);

@@ -30,6 +30,7 @@
 #define RETRY_NS 1000000        /* for whose division it is no time yet: after so much more */
 #define LEAST_POLL_NS 1000000   /* of waits for whatever comes: who ended them, and what that task did meanwhile */
 #define QUEUE_PLACE (RS_CAUSE_DELAY * 5 % RS_BLAME_PENDING) /* of waits for a CPU */
+#define FIRST_PENDING 4u
 
 struct rs_blames *rs_blames_new(struct rs_ctx *c)
 {
@@ -59,11 +60,15 @@ void rs_blames_free(struct rs_blames *b)
 
 void rs_blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
 {
+	struct rs_blamed_waits *waits = inst->blamed ? inst->blamed->waits : NULL;
+
 	if (!inst->blamed)
 		return;
-	if (inst->blamed->waits)
-		free(inst->blamed->waits->at);
-	free(inst->blamed->waits);
+	if (waits) {
+		rs_blame_entries_free(waits->at, waits->nr);
+		free(waits->parts);
+	}
+	free(waits);
 	free(inst->blamed);
 	inst->blamed = NULL;
 	b->nr_tasks--;
@@ -82,9 +87,30 @@ static struct rs_blamed_task *blames_begin_task(struct rs_blames *b, struct rs_t
 
 	if (t->kernel_thread || t->self || b->nr_tasks == MAX_BLAMED_TASKS)
 		return NULL;
-	inst->blamed = calloc(1, sizeof *inst->blamed);
-	b->nr_tasks += inst->blamed != NULL;
+	inst->blamed = calloc(1, sizeof *inst->blamed + FIRST_PENDING * sizeof *inst->blamed->pending);
+	if (!inst->blamed)
+		return NULL;
+	inst->blamed->room = FIRST_PENDING;
+	inst->blamed->nr = inst->blamed->at[QUEUE_PLACE] = 1;
+	b->nr_tasks++;
 	return inst->blamed;
+}
+
+/* Returns the new place of the task's list, which may have moved; NULL: no memory. */
+static struct rs_blamed_task *blames_add_place(struct rs_task_instance *inst, unsigned int place)
+{
+	struct rs_blamed_task *to = inst->blamed;
+	unsigned int room = to->nr < to->room ? to->room : 2u * to->room;
+
+	if (room > to->room)
+		to = realloc(to, sizeof *to + room * sizeof *to->pending);
+	if (!to)
+		return NULL;
+	inst->blamed = to;
+	to->room = (uint8_t)room;
+	to->pending[to->nr] = (struct rs_blame_pending){ 0 };
+	to->at[place] = ++to->nr;
+	return to;
 }
 
 static void blames_copy_name(struct rs_ctx *c, struct rs_blame_entry *e, const struct rs_culprit *k)
@@ -150,12 +176,11 @@ static bool blames_is_handed_on(const struct rs_culprit *k)
 	return t && t->syscall >= 0 && (op == WAKE || op == WAKE_BITSET) && args[2] == 1 && args[0] == rs_task_instance_of(t)->futex_addr;
 }
 
-/* Without did_ns: most have none, and it is large. */
 static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_case *of, const struct rs_culprit *k)
 {
 	const struct rs_wait *w = of->wait;
 
-	memset(e, 0, offsetof(struct rs_blame_entry, did_ns));
+	memset(e, 0, sizeof *e);
 	e->part = k->part;
 	e->kind = k->kind;
 	e->place = of->place;
@@ -178,6 +203,7 @@ static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_c
 static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, const struct rs_blame_case *of, const struct rs_culprit *k)
 {
 	const struct rs_wait *w = of->wait;
+	uint64_t did_ns[RS_NR_CAUSES];
 	struct rs_blame_entry e;
 
 	if (k->name && k->name->task && k->name->task->self) /* what ringside takes is no fault of the machine */
@@ -185,8 +211,7 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 	blames_begin_entry(&e, of, k);
 	if (blames_is_likely_lock(b, k))
 		e.part = RS_PART_LOCK;
-	to->part_ns[e.part] += e.ns;
-	to->part_nr[e.part] += of->nr;
+	rs_blame_entries_add_part(to, e.part, e.ns, (uint32_t)of->nr);
 	if (k->part == RS_PART_FUTEX && w && w->args)
 		e.call_arg = rs_futex_is_lock(w->args) || blames_is_handed_on(k);
 	if (k->kind == RS_CULPRIT_TASK) {
@@ -194,10 +219,11 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 		blames_copy_name(b->c, &e, k);
 	}
 	if (blames_asks_meanwhile(k) && !rs_history_is_paused(b->c->session->history, of->to_ns)) {
-		b->credit -= rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, MOST_STEPS, e.did_ns);
+		b->credit -= rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, MOST_STEPS, did_ns);
 		e.has_did = true;
+		e.did_ns = did_ns;
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
-			e.did_ns[cause] = blames_scale(of, e.did_ns[cause]);
+			did_ns[cause] = blames_scale(of, did_ns[cause]);
 	}
 	rs_blame_entries_add(&to->at, &to->nr, &e);
 }
@@ -274,9 +300,9 @@ static __attribute__((noinline)) void blames_add_due(struct rs_blames *b, struct
 
 /* ---- what ends ---- */
 
-static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, const struct rs_interval *iv, const struct rs_wait *w)
+/* No call but as the last thing: then nothing is saved and restored. */
+static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, struct rs_blame_pending *p, const struct rs_interval *iv, const struct rs_wait *w)
 {
-	struct rs_blame_pending *p = &to->pending[w ? ((unsigned int)w->cause * 5 + (unsigned int)w->syscall) % RS_BLAME_PENDING : QUEUE_PLACE];
 	uint64_t from_ns = blames_from_ns(b, iv);
 
 	if (iv->to_ns <= from_ns)
@@ -288,33 +314,37 @@ static inline void blames_add(struct rs_blames *b, struct rs_blamed_task *to, co
 		blames_add_due(b, to, iv, w, p);
 }
 
-static __attribute__((noinline)) void blames_add_first(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
+/* Of that task, or in that way, there was none yet. */
+static __attribute__((noinline)) void blames_add_first(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w, unsigned int place)
 {
-	struct rs_blamed_task *to = blames_begin_task(b, iv->task);
+	struct rs_task_instance *inst = rs_task_instance_of(iv->task);
+	struct rs_blamed_task *to = inst->blamed ? inst->blamed : blames_begin_task(b, iv->task);
 
+	if (to && !to->at[place])
+		to = blames_add_place(inst, place);
 	if (to)
-		blames_add(b, to, iv, w);
+		blames_add(b, to, &to->pending[to->at[place] - 1], iv, w);
 }
 
-/* No call but as the last thing: then nothing is saved and restored. */
-static inline void blames_add_interval(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
+static inline void blames_add_wait(struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
 {
 	struct rs_blamed_task *to = rs_task_instance_of(iv->task)->blamed;
+	unsigned int place = w ? ((unsigned int)w->cause * 5 + (unsigned int)w->syscall) % RS_BLAME_PENDING : QUEUE_PLACE;
 
 	if (iv->discarded)
 		return;
-	if (__builtin_expect(!to, 0))
-		blames_add_first(b, iv, w);
+	if (__builtin_expect(!to || (w && !to->at[place]), 0))
+		blames_add_first(b, iv, w, place);
 	else
-		blames_add(b, to, iv, w);
+		blames_add(b, to, &to->pending[w ? to->at[place] - 1 : 0], iv, w);
 }
 
 __attribute__((noinline)) void rs_blames_interval(struct rs_blames *b, const struct rs_interval *iv)
 {
-	blames_add_interval(b, iv, NULL);
+	blames_add_wait(b, iv, NULL);
 }
 
 __attribute__((noinline)) void rs_blames_wait(struct rs_blames *b, const struct rs_wait *w)
 {
-	blames_add_interval(b, w->interval, w);
+	blames_add_wait(b, w->interval, w);
 }

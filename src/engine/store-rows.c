@@ -38,9 +38,9 @@ struct rs_grouping {
 struct store_group {
 	struct rs_store_task task;
 	struct rs_group group;            /* .row: the measures of its row if it has only one, as most groups; else `measures` */
-	bool begun, merged;
+	bool begun;
 	uint64_t expanded;                /* the last of these rows that was added */
-	_Alignas(max_align_t) unsigned char measures[];
+	void *measures;                   /* its own; NULL: it has none */
 };
 
 /* ---- which columns ---- */
@@ -223,17 +223,29 @@ struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes)
 	return total ? rs_milli(rs_hist_sum_inside((const void *)((const char *)g->row + measure_bytes)), *total, 100) : rs_null();
 }
 
-/* Returns the group's own measures, to which others can be added. */
-static void *store_own(const struct rs_grouping *g, struct store_group *group)
+/* Returns the group's own measures, to which others can be added. NULL: no memory. */
+static void *store_own(struct rs_grouping *g, struct store_group *group)
 {
-	if (!group->merged) {
-		rs_store_measures_init(g->store, group->measures);
-		if (group->group.row)
-			rs_store_measures_merge(g->store, group->measures, group->group.row);
-		group->group.row = group->measures;
-		group->merged = true;
+	if (group->measures)
+		return group->measures;
+	group->measures = calloc(1, g->store->row_bytes);
+	if (!group->measures) {
+		g->no_memory = true;
+		return NULL;
 	}
+	rs_store_measures_init(g->store, group->measures);
+	if (group->group.row)
+		rs_store_measures_merge(g->store, group->measures, group->group.row);
+	group->group.row = group->measures;
 	return group->measures;
+}
+
+static void store_merge(struct rs_grouping *g, struct store_group *group, const void *row)
+{
+	void *own = store_own(g, group);
+
+	if (own)
+		rs_store_measures_merge(g->store, own, row);
 }
 
 /* Does not copy the row, which stays valid until all groups are shown. */
@@ -242,7 +254,7 @@ static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64
 	struct store_group *group = store_group_of(g, t, keys[0], keys[1]);
 
 	if (group && group->group.row)
-		rs_store_measures_merge(g->store, store_own(g, group), row);
+		store_merge(g, group, row);
 	else if (group)
 		group->group.row = row;
 }
@@ -259,7 +271,7 @@ static void store_add_expanded(struct rs_grouping *g, struct rs_task *t, const u
 		struct store_group *group = store_group_of(g, t, expanded[i], keys[1]);
 
 		if (group && group->expanded != g->nr_expanded) {
-			rs_store_measures_merge(g->store, store_own(g, group), g->copy);
+			store_merge(g, group, g->copy);
 			group->expanded = g->nr_expanded;
 		}
 		if (!i)
@@ -288,7 +300,7 @@ static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const 
 	if (is_shown || !rs_store_measures_are_empty(g->store, g->copy)) {
 		group = store_group_of(g, t, keys[0], keys[1]);
 		if (group)
-			rs_store_measures_merge(g->store, store_own(g, group), g->copy);
+			store_merge(g, group, g->copy);
 	}
 	rs_store_measures_done(g->store, g->copy);
 }
@@ -358,7 +370,7 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 	struct rs_store_rows *s = store_of(c, view->store);
 
 	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .query = q, .by = store_by_of(c, view, q, by),
-				   .groups = rs_groups_new(sizeof(struct store_group) + view->store->row_bytes),
+				   .groups = rs_groups_new(sizeof(struct store_group)),
 				   .copy = malloc(view->store->row_bytes) };
 	if (!g->groups || !g->copy)
 		return -ENOMEM;
@@ -374,8 +386,10 @@ static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct
 static int store_group_done(struct rs_grouping *g)
 {
 	for (struct store_group *group = store_first(g); group; group = rs_groups_next(g->groups, group))
-		if (group->merged)
+		if (group->measures) {
 			rs_store_measures_done(g->store, group->measures);
+			free(group->measures);
+		}
 	rs_groups_free(g->groups);
 	rs_groups_free(g->totals);
 	free(g->copy);
@@ -517,7 +531,8 @@ static int store_rows_by(struct rs_ctx *c, const struct rs_view *view, const str
 	if (store_group_all(&g, c, view, q, by) < 0)
 		g.no_memory = true;
 	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
-		store_show(&g, group, out);
+		if (group->group.row) /* else there was no memory */
+			store_show(&g, group, out);
 	return store_group_done(&g);
 }
 
@@ -541,6 +556,7 @@ void rs_store_for_each_group(struct rs_ctx *c, unsigned int n, rs_store_group_fn
 		return;
 	store_group_all(&g, c, view, &all, view->also_by ? view->also_by : view->by);
 	for (struct store_group *group = store_first(&g); group; group = rs_groups_next(g.groups, group))
-		fn(c, &group->group, interval_ns);
+		if (group->group.row)
+			fn(c, &group->group, interval_ns);
 	store_group_done(&g);
 }

@@ -9,8 +9,8 @@
 struct group {
 	struct rs_map_node node;
 	struct group *next;          /* in the order of first use */
-	struct rs_group_key key;
-	_Alignas(max_align_t) unsigned char payload[];
+	size_t key_len;
+	_Alignas(max_align_t) unsigned char payload[]; /* then the key: as many bytes as it has */
 };
 
 struct rs_groups {
@@ -71,6 +71,11 @@ void rs_groups_free(struct rs_groups *g)
 	free(g);
 }
 
+static unsigned char *group_key(const struct rs_groups *g, struct group *at)
+{
+	return at->payload + g->payload_bytes;
+}
+
 void *rs_groups_get(struct rs_groups *g, const struct rs_group_key *k)
 {
 	uint64_t hash = rs_hash_bytes(k->bytes, k->len);
@@ -78,13 +83,14 @@ void *rs_groups_get(struct rs_groups *g, const struct rs_group_key *k)
 
 	for (struct rs_map_node *node = rs_map_find(&g->map, hash); node; node = rs_map_find_next(node)) {
 		at = RS_MAP_ENTRY(node, struct group, node);
-		if (at->key.len == k->len && !memcmp(at->key.bytes, k->bytes, k->len))
+		if (at->key_len == k->len && !memcmp(group_key(g, at), k->bytes, k->len))
 			return at->payload;
 	}
-	at = calloc(1, sizeof *at + g->payload_bytes);
+	at = calloc(1, sizeof *at + g->payload_bytes + k->len);
 	if (!at)
 		return NULL;
-	at->key = *k;
+	at->key_len = k->len;
+	memcpy(group_key(g, at), k->bytes, k->len);
 	rs_map_add(&g->map, &at->node, hash);
 	*g->tail = at;
 	g->tail = &at->next;
