@@ -66,13 +66,15 @@ static void irq_shares_add(struct rs_ctx *c, struct irq_shares *to, const struct
 	const struct rs_frequent *p = rs_frequent_add(to->places, NR_PLACES, (source ? source->index : vec) + tid, (uint64_t)(uintptr_t)source,
 						      (uint64_t)tid << 32 | vec, sum);
 	struct irq_share *of = p ? &to->of[p - to->places] : NULL;
+	const char *comm;
 
 	if (!p || p->nr > 1)
 		return;
 	*of = (struct irq_share){ .source = source, .vec = vec };
 	if (t) {
+		comm = rs_task_process_comm(c, t);
 		of->pid = t->pid ? t->pid : t->tid;
-		snprintf(of->comm, sizeof of->comm, "%s", rs_task_process_comm(c, t));
+		memcpy(of->comm, comm, strnlen(comm, sizeof of->comm - 1)); /* printf would be most of it: rare senders take turns in a place */
 	}
 }
 

@@ -82,6 +82,7 @@ uint64_t rs_chain_explained_ns(const struct rs_chain *chain);
 struct rs_chain_list {
 	unsigned int nr;
 	uint64_t least_ns;           /* what took less is not worth finding its chain */
+	bool is_rough;               /* a process' chain gives way to one that may explain an eighth more, not to each: far fewer are looked for */
 	struct rs_listed_chain {
 		uint64_t explained_ns;
 		struct rs_chain chain;

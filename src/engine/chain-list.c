@@ -47,6 +47,12 @@ static void chain_list_insert(struct rs_chain_list *list, const struct rs_chain 
 		list->least_ns = list->at[list->nr - 1].explained_ns;
 }
 
+/* Waits that get longer and longer would each be the longest for a moment. */
+static uint64_t chain_list_least_ns(const struct rs_chain_list *list, const struct rs_listed_chain *item)
+{
+	return item->explained_ns + (list->is_rough ? item->explained_ns / 8 : 0);
+}
+
 /* Returns false for a duration that no chain of the task could be listed with. */
 static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *list, const struct rs_task *t, uint64_t ns)
 {
@@ -56,7 +62,7 @@ static bool chain_list_is_worth(struct rs_ctx *c, const struct rs_chain_list *li
 		return false;
 	process = rs_task_process_comm(c, t);
 	for (unsigned int i = 0; i < list->nr; i++)
-		if (ns < list->at[i].explained_ns && process && !strcmp(process, list->at[i].chain.at[0].process))
+		if (ns < chain_list_least_ns(list, &list->at[i]) && process && !strcmp(process, list->at[i].chain.at[0].process))
 			return false;
 	return true;
 }

@@ -10,6 +10,7 @@
 
 struct rs_history_cpu {
 	uint32_t slice, irq;              /* the newest */
+	uint32_t sought_slice, sought_irq; /* where the last walks back began */
 	uint64_t idle_from_ns, idle_to_ns; /* since that slice: it has no segment yet; 0: none */
 	uint64_t completed_ns;            /* the last completion there */
 	uint32_t completed_dev;

@@ -119,14 +119,18 @@ static uint32_t history_seek(const uint64_t *ends_ns, size_t stride, uint32_t ma
 	return number;
 }
 
+/* The segment to begin at is not the newest. */
+static bool history_walk_is_far(const struct rs_history_walk *w, uint64_t ns)
+{
+	return rs_history_is_kept(w->history, w->next) && w->history->ring[w->next & w->history->mask].from_ns >= ns;
+}
+
 /* A long way back is gone at one stroke: to the first of that kind and CPU that ends at ns or later. Returns false if none is near. */
 static bool history_walk_seek(struct rs_history_walk *w, enum rs_state kind, unsigned int cpu, uint64_t ns)
 {
 	const struct rs_history *h = w->history;
 	uint32_t number;
 
-	if (!rs_history_is_kept(h, w->next) || h->ring[w->next & h->mask].from_ns < ns)
-		return false;
 	number = history_seek(&h->ring->to_ns, sizeof *h->ring / sizeof(uint64_t), h->mask, h->first, h->next, ns);
 	for (unsigned int i = 0; i < SEEK_SEGMENTS && number != h->next; i++, number++) {
 		const struct rs_segment *seg = &h->ring[number & h->mask];
@@ -157,11 +161,30 @@ static bool history_walk_step_back(struct rs_history_walk *w, uint64_t ns)
 	return !rs_history_is_kept(h, w->next);
 }
 
-/* A CPU that does not exist has none. */
-static const struct rs_history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
+/*
+ * Who divides several waits of a time goes back from one to the next: what is sought is a few steps before what was sought last.
+ * Returns false if it is not.
+ */
+static bool history_walk_on(struct rs_history_walk *w, uint32_t sought, unsigned int cpu, uint64_t ns)
 {
-	const struct rs_history *h = history_of(c);
-	const struct rs_history_cpu *at = h && cpu < h->nr_cpus ? &h->cpus[cpu] : NULL;
+	const struct rs_history *h = w->history;
+	const struct rs_segment *seg = &h->ring[sought & h->mask];
+	uint32_t newest = w->next;
+
+	if (!rs_history_is_kept(h, sought) || seg->cpu != cpu || seg->to_ns < ns)
+		return false;
+	w->next = sought;
+	if (history_walk_step_back(w, ns))
+		return true;
+	w->next = newest;
+	return false;
+}
+
+/* A CPU that does not exist has none. */
+static struct rs_history_cpu *history_walk_chain(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu)
+{
+	struct rs_history *h = history_of(c);
+	struct rs_history_cpu *at = h && cpu < h->nr_cpus ? &h->cpus[cpu] : NULL;
 
 	history_walk_begin(c, w, at ? at->slice : 0);
 	w->by = RS_WALK_CPU;
@@ -171,13 +194,17 @@ static const struct rs_history_cpu *history_walk_chain(struct rs_ctx *c, struct 
 void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns)
 {
 	struct rs_history *h = history_of(c);
-	const struct rs_history_cpu *at = history_walk_chain(c, w, cpu);
+	struct rs_history_cpu *at = history_walk_chain(c, w, cpu);
 	const struct rs_task_instance *inst = at ? h->states->cpus[cpu].inst : NULL;
 	uint64_t open_ns = 0, now_ns = rs_last_event_ns(c);
 	enum rs_state state;
 
-	if (!at || history_walk_seek(w, RS_RUN, cpu, to_ns))
+	if (!at)
 		return;
+	if (history_walk_is_far(w, to_ns) && (history_walk_on(w, at->sought_slice, cpu, to_ns) || history_walk_seek(w, RS_RUN, cpu, to_ns))) {
+		at->sought_slice = w->next;
+		return;
+	}
 	if (at->idle_to_ns)
 		w->told = (struct rs_segment){ .from_ns = at->idle_from_ns, .to_ns = at->idle_to_ns, .kind = RS_IDLE, .cpu = (uint16_t)cpu, .prio = -1 };
 	state = at->idle_to_ns < now_ns && !history_has_just_ended(h, w->next, now_ns) ? rs_cpu_state(c, cpu, &open_ns) : RS_UNKNOWN;
@@ -192,11 +219,14 @@ void rs_history_walk_cpu(struct rs_ctx *c, struct rs_history_walk *w, unsigned i
 
 void rs_history_walk_irqs(struct rs_ctx *c, struct rs_history_walk *w, unsigned int cpu, uint64_t to_ns)
 {
-	const struct rs_history_cpu *at = history_walk_chain(c, w, cpu);
+	struct rs_history_cpu *at = history_walk_chain(c, w, cpu);
 
 	w->next = at ? at->irq : 0;
-	if (at && !history_walk_step_back(w, to_ns))
+	if (!at)
+		return;
+	if (!history_walk_on(w, at->sought_irq, cpu, to_ns) && !history_walk_step_back(w, to_ns))
 		history_walk_seek(w, RS_UNKNOWN, cpu, to_ns);
+	at->sought_irq = w->next;
 }
 
 /* The time before a slice, as far as that has no segment of its own: its task waited for the CPU, or the CPU was idle. */

@@ -176,6 +176,7 @@ static inline struct rs_segment *history_append(struct rs_history *h)
 
 	if (__builtin_expect(!(++h->next & h->mask), 0))
 		history_turn(h);
+	__builtin_prefetch(&h->ring[h->next & h->mask], 1); /* was written a ring ago: most likely in no cache of this CPU */
 	return seg;
 }
 

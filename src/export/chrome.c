@@ -378,6 +378,7 @@ static int chrome_on_begin(struct rs_ctx *c)
 	struct rs_chrome *ch = rs_api_session_arg(c);
 
 	ch->subscriber_ctx = c;
+	((struct rs_chain_list *)c->state)->is_rough = true;
 	return 0;
 }
 
