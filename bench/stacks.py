@@ -30,8 +30,8 @@ def engine(report, tools):
     if not nr:
         return
     runs = rounds({view: lambda view=view: Run([tools.ringside, view, '-q', '-i', path, '--json', '--by', 'pid'], keep=True)
-                   for view in ('offcpu', 'stacks')})
-    cost_us = [(a.cpu_s - b.cpu_s) / nr * 1e6 for a, b in zip(runs['stacks'], runs['offcpu'])]
+                   for view in ('tasks', 'stacks')})
+    cost_us = [(a.cpu_s - b.cpu_s) / nr * 1e6 for a, b in zip(runs['stacks'], runs['tasks'])]
     report.held('  the engine, for each stack', cost_us, ENGINE_US, ' us')
 
 

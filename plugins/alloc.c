@@ -69,7 +69,7 @@ static void alloc_complete(struct rs_ctx *c, const struct rs_query *q, struct rs
 
 static const struct rs_store stores[] = {
 	{ .row_bytes = sizeof(struct alloc_row), .of_tasks = true, .stays_with_thread = true, .keeps_rows = true, .max_rows = ALLOC_MAX_SITES,
-	  .stack_of = rs_key0_stack, .complete = alloc_complete,
+	  .key0_is_stack = true, .complete = alloc_complete,
 	  .measures = RS_LIST(rs_measure,
 		RS_MEASURE_SUMS(struct alloc_row, allocs, untracked),
 		{ RS_MEASURE_MAX, offsetof(struct alloc_row, oldest_ns) }) },

@@ -23,7 +23,7 @@ static void biolatency_on_request(struct rs_ctx *c, const struct rs_request *r)
 
 	if (r->discarded || !r->shown)
 		return;
-	row = rs_store_row(c, 0, NULL, r->dev, rs_rwbs_key(r->rwbs));
+	row = rs_store_row_of_stack(c, 0, NULL, r->dev, rs_rwbs_key(r->rwbs), r->stack);
 	if (!row)
 		return;
 	rs_hist_add(&row->d2c, r->complete_ns - r->issue_ns);
@@ -53,9 +53,11 @@ const struct rs_analysis rs_analysis_biolatency = {
 		  .columns = RS_LIST(rs_column,
 			{ RS_DEV_COLUMN("device, MAJ,MIN"), .key = RS_KEY_0, .cell = rs_show_dev },
 			{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 5, "kind of request, as in iosnoop", .key = RS_KEY_1, .cell = biolatency_show_type },
+			RS_BY_STACK_COLUMN(rs_show_stack),
 			{ "from_ns", "from", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's lower end" },
 			{ "to_ns", "to", RS_TYPE_DURATION, RS_UNIT_US, 0, 10, "the bucket's upper end, not in it" },
 			{ "count", "count", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "requests of that latency" }),
 		  .latencies = RS_LIST(rs_latencies, { "from_ns,to_ns", .kind = "request", .track_column = "dev" }) }),
+	.uses_stacks = true,
 	.stores = stores,
 };

@@ -24,6 +24,7 @@ struct task_faults {
 /* ---- faults as they happen ---- */
 
 enum { SPAN_USER, SPAN_KERNEL };
+enum { STORE_BY_TASK, STORE_BY_STACK };
 
 static const struct rs_column span_columns[] = {
 	{ "address", "ADDRESS", RS_TYPE_TEXT, 0, 0, 0, "what was touched" },
@@ -71,6 +72,41 @@ static void on_kernel(struct rs_ctx *c, const struct rs_event *ev, const struct 
 	faults_add(c, SPAN_KERNEL, ev, f);
 }
 
+/* ---- by stack ---- */
+
+/* The stack of a fault comes after it. */
+static void faults_on_stack(struct rs_ctx *c, const struct rs_event_stack *ev)
+{
+	const char *system = NULL, *name = ev->task ? rs_event_name(c, ev->id, &system) : NULL;
+	struct faults_row *row;
+
+	if (!name || strcmp(system, "exceptions") != 0)
+		return;
+	row = rs_store_row_of_stack(c, STORE_BY_STACK, ev->task, 0, 0, ev->stack);
+	if (!row)
+		return;
+	row->unknown.yes = true;
+	++*(strcmp(name, "page_fault_kernel") ? &row->user : &row->kernel);
+}
+
+static uint64_t faults_less(uint64_t all, uint64_t part)
+{
+	return all > part ? all - part : 0; /* of the last one in an interval, its stack may come in the next one */
+}
+
+/* Under --by stack: those that have one are rows of their own. */
+static void faults_leave_out_stacks(struct rs_ctx *c, const struct rs_task *t, struct faults_row *row)
+{
+	const struct faults_row *of = NULL;
+	uint64_t key;
+
+	while ((of = t ? rs_store_next_of(c, STORE_BY_STACK, t, (void *)(uintptr_t)of, &key) :
+		    rs_store_next(c, STORE_BY_STACK, (void *)(uintptr_t)of))) {
+		row->user = faults_less(row->user, of->user);
+		row->kernel = faults_less(row->kernel, of->kernel);
+	}
+}
+
 /* ---- major faults: what /proc counts of the task, live ---- */
 
 /* Known where /proc counts this task: not of one that is evicted, nor where the count is another task's. */
@@ -80,6 +116,8 @@ static void faults_complete(struct rs_ctx *c, const struct rs_query *q, struct r
 	struct faults_row *r = row;
 	uint64_t major;
 
+	if (q && rs_query_is_by(q, "stack"))
+		faults_leave_out_stacks(c, t, r);
 	if (!t)
 		return;
 	r->unknown.yes = !q || d->major_lost || !rs_major_faults(c, t, &major) || major < d->major_before;
@@ -104,11 +142,16 @@ static struct rs_value faults_show_major(struct rs_ctx *c, const struct rs_group
 
 #define FAULTS_SUM(member) .measure_bytes = offsetof(struct faults_row, member), .aspect = RS_VALUE
 
+static const struct rs_measure measures[] = {
+	RS_MEASURE_SUMS(struct faults_row, user, major),
+	{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown, sizeof(struct faults_unknown) },
+	{ 0 },
+};
+
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct faults_row), .in_task = true, .complete = faults_complete,
-	  .measures = RS_LIST(rs_measure,
-		RS_MEASURE_SUMS(struct faults_row, user, major),
-		{ RS_MEASURE_OTHER, offsetof(struct faults_row, unknown), faults_merge_unknown, sizeof(struct faults_unknown) }) },
+	[STORE_BY_TASK] = { .row_bytes = sizeof(struct faults_row), .in_task = true, .complete = faults_complete, .measures = measures,
+			    .by_stack = &stores[STORE_BY_STACK] },
+	[STORE_BY_STACK] = { .row_bytes = sizeof(struct faults_row), .of_tasks = true, .max_rows = 1 << 16, .measures = measures },
 	{ 0 },
 };
 
@@ -167,13 +210,16 @@ const struct rs_analysis rs_analysis_faults = {
 			{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of its own code", FAULTS_SUM(user) },
 			{ "kernel", "KERNEL", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 10, "page faults of the kernel, at work for it", FAULTS_SUM(kernel) },
 			{ "major", "MAJOR", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8,
-			  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major }) }),
+			  "faults that waited for a disk, by the task's books; null in a recording, and of a task that has gone", .cell = faults_show_major },
+			RS_BY_STACK_COLUMN(rs_show_stack)) }),
 	/* No label of its own: what differs from one to the next would give each a colour of its own. */
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
 				.rate = "faults" },
 		[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
 				  .rate = "faults" }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_STACK, .stack = faults_on_stack }),
+	.uses_stacks = true,
 	.stores = stores,
 	.samples = RS_SAMPLE_TASKS,
 	.task_size = sizeof(struct task_faults),

@@ -87,7 +87,7 @@ static void futex_on_call(struct rs_ctx *c, const struct rs_call *call)
 	waker = call->in_flight ? NULL : ended_by(c, call);
 	if (rs_spans_enabled(c) && !call->in_flight)
 		futex_emit_span(c, call, waker);
-	r = rs_store_row(c, 0, call->task, call->args[0], 0);
+	r = rs_store_row_of_stack(c, 0, call->task, call->args[0], 0, rs_call_wait_stack(c, call));
 	if (!r)
 		return;
 	rs_latency_add(c, &r->lat, call->enter_ns, call->exit_ns, call->in_flight);
@@ -126,7 +126,7 @@ static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 			futex_list(c, to, &call);
 		else if (!to->rows)
 			futex_emit_span(c, &call, NULL);
-		else if ((row = rs_grouping_row(to->rows, t, call.args[0], 0))) /* at addresses that no task returned from, too */
+		else if ((row = rs_grouping_row(to->rows, t, call.args[0], 0, rs_call_wait_stack(c, &call)))) /* at addresses that no task returned from, too */
 			row->in_flight++;
 }
 
@@ -136,10 +136,10 @@ static void futex_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 #define FUTEX_SUM(member) .measure_bytes = offsetof(struct futex_row, member), .aspect = RS_VALUE
 
 static const struct rs_column columns[] = {
-	{ "comm", "COMM", RS_TYPE_TEXT, 0, 0, 16, "name of the process", .key = RS_KEY_COMM },
-	{ "pid", "PID", RS_TYPE_ID, 0, 0, 7, "process (thread group)", .key = RS_KEY_PID },
-	{ "tid", "TID", RS_TYPE_ID, 0, 0, 7, "the thread, where its process is not known", .key = RS_KEY_TID },
-	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, 0, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = rs_show_address },
+	{ "comm", "COMM", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 16, "name of the process", .key = RS_KEY_COMM },
+	{ "pid", "PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "process (thread group)", .key = RS_KEY_PID },
+	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "the thread, under --by tid, or where its process is not known", .key = RS_KEY_TID },
+	{ "uaddr", "ADDRESS", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 18, "the futex's address in the process", .key = RS_KEY_0, .cell = rs_show_address },
 	{ "waits", "WAITS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "calls to wait that returned, the two that follow among them", FUTEX_LATENCY = RS_COUNT },
 	{ "failed_at_once", "EAGAIN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "failed with EAGAIN: the value had changed, nothing to wait for", FUTEX_SUM(failed_at_once) },
 	{ "timeouts", "TIMEOUTS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "ended by their time-out", FUTEX_SUM(timeouts) },
@@ -149,6 +149,7 @@ static const struct rs_column columns[] = {
 	{ "max_ns", "MAX(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "longest", FUTEX_LATENCY = RS_MAX },
 	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of the task that ended most of the waits", .measure_bytes = offsetof(struct futex_row, wakers), .aspect = RS_TOP_TASK },
 	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "threads that still wait at the end: in no other column, but at the end of a time range (--to) in WAITS and TOTAL", FUTEX_SUM(in_flight) },
+	RS_BY_STACK_COLUMN(rs_show_stack),
 	{ 0 },
 };
 
@@ -161,8 +162,8 @@ const struct rs_analysis rs_analysis_futex = {
 		{ RS_ON_INTERVAL, .interval = futex_on_interval, .kinds = 1 << RS_BLOCKED }),
 	.views = RS_LIST(rs_view,
 		{ .name = "futex", .summary = "waits in futex(2) by address, and who ended them", .kind = RS_VIEW_TABLE,
-		  .columns = columns, .sort = "-total_ns", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
-		  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker",
+		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "pid,uaddr", .add_in_flight = futex_in_flight,
+		  .text_columns = "comm,pid,uaddr,waits,failed_at_once,timeouts,total_ns,p99_ns,max_ns,top_waker,stack",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "futex wait" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "futex wait", .track = RS_TRACK_TASK, .slowest = "futex", .is_slowest = is_lock_span,
@@ -172,6 +173,7 @@ const struct rs_analysis rs_analysis_futex = {
 			{ "waker", "WAKER", RS_TYPE_TEXT, 0, 0, 0, "who ended the wait" },
 			{ "waker_tid", "WAKER TID", RS_TYPE_ID, 0, 0, 0, "the thread" }) }),
 	.requires_states = true,
+	.uses_stacks = true,
 	.stores = stores,
 	.task_size = sizeof(struct task_wait),
 	.list_in_flight = futex_in_flight,

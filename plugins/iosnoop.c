@@ -22,6 +22,7 @@ static const struct rs_column columns[] = {
 	{ "bio_tid", "BIOTID", RS_TYPE_ID, 0, 0, 6, "that thread" },
 	{ "file", "FILE", RS_TYPE_TEXT, 0, RS_COLUMN_OF_FILE | RS_COLUMN_IF_KNOWN, 0,
 	  "the file that it was reading, writing or syncing; a column of recordings that tell the files of descriptors, live see the view iofile" },
+	RS_STREAM_STACK_COLUMN,
 	{ 0 },
 };
 
@@ -117,7 +118,7 @@ static void iosnoop_on_request(struct rs_ctx *c, const struct rs_request *r)
 		rs_u_if(r->tid, (uint64_t)r->tid), rs_s(r->rwbs), rs_s(dev), rs_u(r->sector), rs_u(r->bytes),
 		rs_u_if(!queue || r->i2c_known, r->complete_ns - from_ns), rs_u_if(r->i2d_known, r->issue_ns - r->insert_ns),
 		rs_s(r->issuer_comm), rs_u_if(r->issuer_tid, (uint64_t)r->issuer_tid), rs_s(r->bio_comm),
-		rs_u_if(r->bio_tid, (uint64_t)r->bio_tid), iosnoop_file(c, r),
+		rs_u_if(r->bio_tid, (uint64_t)r->bio_tid), iosnoop_file(c, r), rs_stack_value(c, r->stack, RS_STACK_OUTSIDE_ENTRY),
 	});
 }
 
@@ -160,10 +161,11 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.name = "iosnoop",
 	.summary = "each block request as it completes",
 	.uses_files = true,
+	.uses_stacks = true,
 	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = iosnoop_on_request }),
 	.views = RS_LIST(rs_view,
 		{ .name = "iosnoop", .summary = "each block request as it completes", .kind = RS_VIEW_STREAM,
-		  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns,file",
+		  .columns = columns, .options = "queue,dev,type,starts,ends", .text_columns = "comm,pid,type,dev,sector,bytes,lat_ns,file,stack",
 		  .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "request", .track_column = "dev" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label,

@@ -50,16 +50,9 @@ static void locks_merge_waker(void *into, const void *from)
 		*(struct locks_waker *)into = *(const struct locks_waker *)from;
 }
 
-#define LOCKS_STACK_SHIFT 32
-
-static uint32_t locks_stack_of(uint64_t key0, uint64_t key1)
-{
-	return key1 == RS_KEY_FORGOTTEN ? 0 : (uint32_t)(key1 >> LOCKS_STACK_SHIFT);
-}
-
-/* Keys are the lock's address, and its type with the stack; the second is all that an evicted row is known by. */
+/* Keys are the lock's address, and its type; the second is all that an evicted row is known by. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct lock_row), .of_tasks = true, .max_rows = 8192, .kept_keys = 2, .stack_of = locks_stack_of,
+	{ .row_bytes = sizeof(struct lock_row), .of_tasks = true, .max_rows = 8192, .kept_keys = 2,
 	  .measures = RS_LIST(rs_measure,
 		{ RS_MEASURE_LATENCY, offsetof(struct lock_row, lat) },
 		{ RS_MEASURE_OTHER, offsetof(struct lock_row, waker), locks_merge_waker, sizeof(struct locks_waker) },
@@ -92,7 +85,7 @@ static void on_contention(struct rs_ctx *c, const struct rs_contention *k)
 		return;
 	if (rs_spans_enabled(c) && k->task && !k->in_flight)
 		locks_emit_span(c, NULL, k);
-	row = rs_store_row(c, 0, k->task, k->lock_addr, type | (uint64_t)k->stack << LOCKS_STACK_SHIFT);
+	row = rs_store_row_of_stack(c, 0, k->task, k->lock_addr, type, k->stack);
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, k->begin_ns, k->end_ns, k->in_flight);
@@ -139,16 +132,18 @@ static struct rs_value locks_show_type(struct rs_ctx *c, const struct rs_group *
 /* "dcache_dir_close": perf lock contention names the same function. */
 static struct rs_value locks_show_caller(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	uint32_t stack = locks_stack_of(g->keys[0], g->keys[1]);
 	struct rs_frame frame;
 
-	if (!stack)
-		return rs_null();
-	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
+	rs_stack_frame(c, rs_stack_outside(c, g->stack, RS_STACK_OUTSIDE_LOCKS), &frame);
 	if (frame.function)
 		return rs_s(frame.function);
 	rs_stack_put_address(&frame, buf, RS_CELL_TEXT_BYTES);
 	return rs_s(buf);
+}
+
+static struct rs_value locks_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_stack_value(c, g->stack, RS_STACK_OUTSIDE_LOCKS);
 }
 
 static struct rs_value locks_show_syscall(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -193,7 +188,7 @@ static const struct rs_column columns[] = {
 	{ "type", "type", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 14, "spinlock, mutex, rwsem:R (to read), rwsem:W (to write) ...",
 	  .key = RS_KEY_1, .by_cell = true, .cell = locks_show_type },
 	{ "caller", "caller", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, "the function that wants the lock, where stacks were recorded (--stacks=contention)",
-	  .key = RS_KEY_1, .by_cell = true, .cell = locks_show_caller },
+	  .key = RS_KEY_STACK, .by_cell = true, .cell = locks_show_caller },
 	RS_GROUP_BY_COLUMNS,
 	{ "contended", "contended", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "how often it was waited for", LOCKS_LATENCY = RS_COUNT },
 	{ "total_ns", "total wait", RS_TYPE_DURATION, 0, RS_COLUMN_SUM, 11, "waited in all, from the begin of contention to its end", LOCKS_LATENCY = RS_TOTAL },
@@ -206,6 +201,7 @@ static const struct rs_column columns[] = {
 	  .cell = locks_show_waker },
 	{ "syscall", "syscall", RS_TYPE_TEXT, 0, RS_COLUMN_IF_KNOWN, 16, "the system call in which it was waited for most of the time", .cell = locks_show_syscall },
 	{ "symbol", "symbol", RS_TYPE_TEXT, 0, 0, 16, "the lock's name, where it is a variable of the kernel", .cell = locks_show_symbol },
+	RS_BY_STACK_COLUMN(locks_show_stack),
 	{ 0 },
 };
 
@@ -225,7 +221,7 @@ const struct rs_analysis rs_analysis_locks = {
 	.views = RS_LIST(rs_view,
 		{ .name = "locks", .summary = "kernel locks that were waited for: how often, how long, who let go", .kind = RS_VIEW_TABLE,
 		  .columns = columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "lock_addr,type,caller",
-		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,caller,syscall,comm,pid,last_waker,symbol",
+		  .text_columns = "contended,total_ns,max_ns,avg_ns,type,lock_addr,caller,syscall,comm,pid,last_waker,symbol,stack",
 		  .latencies = RS_LIST(rs_latencies, { "total_ns,avg_ns,p99_ns,max_ns", .kind = "lock", .label_column = "type" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_LOCK] = { .name = "lock", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE,

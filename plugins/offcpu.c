@@ -42,7 +42,7 @@ static enum rs_cause offcpu_cause(const struct rs_group *g)
 static void offcpu_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
-	struct offcpu_row *row = iv->discarded ? NULL : rs_store_row(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause));
+	struct offcpu_row *row = iv->discarded ? NULL : rs_store_row_of_stack(c, 0, iv->task, (uint64_t)w->syscall, offcpu_key(iv->letter, w->cause), rs_interval_stack(c, iv));
 
 	if (!row)
 		return;
@@ -105,6 +105,7 @@ static const struct rs_column columns[] = {
 	{ "max_ns", "MAX(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_LATENCY, 10, "longest", OFFCPU_LATENCY = RS_MAX },
 	{ "top_waker", "TOP WAKER", RS_TYPE_TEXT, 0, 0, 20, "comm/tid of who ended most of them; <irq>: interrupts, timers among them", .measure_bytes = offsetof(struct offcpu_row, wakers), .aspect = RS_TOP_TASK },
 	{ "label", "LABEL", RS_TYPE_TEXT, 0, 0, 12, "its state and cause as timelines have them; null: of several", .cell = offcpu_show_label },
+	RS_BY_STACK_COLUMN(rs_show_stack),
 	{ 0 },
 };
 
@@ -191,12 +192,13 @@ const struct rs_analysis rs_analysis_offcpu = {
 		{ .name = "offcpu", .summary = "time off the CPU by task, state, system call and cause, and who ended it",
 		  .kind = RS_VIEW_TABLE, .columns = columns, .sort = "-total_ns", .options = "by,syscall",
 		  .store = stores, .by = "pid,tid,state,syscall,kind,cause",
-		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker",
+		  .text_columns = "comm,tid,state,syscall,kind,cause,count,total_ns,avg_ns,p99_ns,max_ns,top_waker,stack",
 		  /* Spans of the analysis `tasks`, which emits the states. */
 		  .latencies = RS_LIST(rs_latencies,
 			{ "total_ns,avg_ns,p99_ns,max_ns", .kind = "state", .label_column = "label",
 			  .labels = RS_CAUSES(NO_LABELS, LABELS) "S,off-CPU (sleep + delay)" }) }),
 	.requires_states = true,
+	.uses_stacks = true,
 	.stores = stores,
 	.list_in_flight = offcpu_list_in_flight,
 };

@@ -14,7 +14,7 @@ struct profile_row {
 
 /* The keys are the stack and the CPU. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .stack_of = rs_key0_stack,
+	{ .row_bytes = sizeof(struct profile_row), .of_tasks = true, .max_rows = 1 << 18, .key0_is_stack = true,
 	  .measures = RS_LIST(rs_measure, RS_MEASURE_SUMS(struct profile_row, self, total_weight)) },
 	{ 0 },
 };

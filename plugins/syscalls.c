@@ -33,7 +33,7 @@ enum { VIEW_LATENCY, VIEW_SYSCALLS };
 
 /* ---- syscalls: each call ---- */
 
-enum { START, END, S_COMM, S_PID, S_TID, CPU, S_SYSCALL, ARGS, RET, ERRNO, LAT, CALL, NR_STREAM_COLUMNS };
+enum { START, END, S_COMM, S_PID, S_TID, CPU, S_SYSCALL, ARGS, RET, ERRNO, LAT, CALL, STACK, NR_STREAM_COLUMNS };
 
 static const struct rs_column stream_columns[] = {
 	[START] = { "start_ns", "START(s)", RS_TYPE_TIME, RS_UNIT_S, 0, 14, "sys_enter" },
@@ -48,6 +48,7 @@ static const struct rs_column stream_columns[] = {
 	[ERRNO] = { "errno", "ERRNO", RS_TYPE_ID, 0, 0, 5, "the error, where it returned one" },
 	[LAT] = { "lat_ns", "LAT(us)", RS_TYPE_DURATION, RS_UNIT_US, RS_COLUMN_LATENCY, 11, "from sys_enter to sys_exit, time off the CPU included" },
 	[CALL] = { "call", "CALL", RS_TYPE_TEXT, 0, 0, 0, "the call with descriptors (live: and their files, where certain), sizes and known constants; what a pointer points to is not recorded" },
+	[STACK] = RS_STREAM_STACK_COLUMN,
 	{ 0 },
 };
 
@@ -80,6 +81,7 @@ static __attribute__((noinline)) void emit_call(struct rs_ctx *c, const struct r
 	v[ERRNO] = syscalls_error(call);
 	v[LAT] = rs_u(call->exit_ns - call->enter_ns);
 	v[CALL] = rs_s(rs_call_text(c, v[S_SYSCALL].s, call));
+	v[STACK] = rs_stack_value(c, rs_call_wait_stack(c, call), RS_STACK_OUTSIDE_ENTRY);
 	rs_emit(c, VIEW_SYSCALLS, v);
 }
 
@@ -160,7 +162,7 @@ static void syscalls_on_call(struct rs_ctx *c, const struct rs_call *call)
 		emit_call_span(c, call);
 	if (c->no_rows)
 		return;
-	row = rs_store_row(c, 0, call->task, (uint64_t)call->nr, 0);
+	row = rs_store_row_of_stack(c, 0, call->task, (uint64_t)call->nr, 0, rs_call_wait_stack(c, call));
 	if (!row)
 		return;
 	rs_latency_add(c, &row->lat, call->enter_ns, call->exit_ns, call->in_flight);
@@ -230,7 +232,7 @@ static void syscalls_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *t
 			syscalls_list(c, to, &call);
 		else if (!to->rows)
 			emit_call_span(c, &call);
-		else if ((row = rs_grouping_row(to->rows, t, syscalls_resolve_key(t, (uint64_t)call.nr), 0)))
+		else if ((row = rs_grouping_row(to->rows, t, syscalls_resolve_key(t, (uint64_t)call.nr), 0, rs_call_wait_stack(c, &call))))
 			row->in_flight++;
 }
 
@@ -275,6 +277,7 @@ static const struct rs_column latency_columns[] = {
 	  .cell = syscalls_show_cpu_time },
 	{ "cpu_calls", "CPUCALLS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 9, "the calls whose part on a CPU is known: where these are fewer than calls, cpu_ns is a lower bound", SYSCALLS_SUM(cpu_calls) },
 	{ "in_flight", "OPEN", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 5, "begun and not returned at the end: in no other column, but at the end of a time range (--to) in CALLS and TOTAL", SYSCALLS_SUM(in_flight) },
+	RS_BY_STACK_COLUMN(rs_show_stack),
 	{ 0 },
 };
 
@@ -582,11 +585,11 @@ const struct rs_analysis rs_analysis_syscalls = {
 		[VIEW_LATENCY] = { .name = "syscall-latency", .summary = "system call latency by process and call", .kind = RS_VIEW_TABLE,
 				   .columns = latency_columns, .sort = "-total_ns", .options = "by,syscall", .store = stores,
 				   .by = "pid", .also_by = "pid,syscall", .add_in_flight = syscalls_in_flight,
-				   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight",
+				   .text_columns = "comm,pid,syscall,calls,errors,total_ns,avg_ns,p50_ns,p99_ns,max_ns,cpu_ns,cpu_calls,in_flight,stack",
 				   .latencies = RS_LIST(rs_latencies, { "avg_ns,min_ns,p50_ns,p95_ns,p99_ns,max_ns,total_ns", .kind = "syscall", .label_column = "syscall" }) },
 		[VIEW_SYSCALLS] = { .name = "syscalls", .summary = "each system call as it returns", .kind = RS_VIEW_STREAM,
 				    .columns = stream_columns, .options = "syscall,failed",
-				    .text_columns = "start_ns,comm,tid,lat_ns,ret,call",
+				    .text_columns = "start_ns,comm,tid,lat_ns,ret,call,stack",
 				    .latencies = RS_LIST(rs_latencies, { "lat_ns", .kind = "syscall", .label_column = "syscall" }) }),
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "syscall", .track = RS_TRACK_TASK, .shape = RS_SPAN_SLICE, .label = call_label,
@@ -597,6 +600,7 @@ const struct rs_analysis rs_analysis_syscalls = {
 			{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
 			{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) }),
 	.requires_states = true,
+	.uses_stacks = true,
 	.stores = stores,
 	.state_size = sizeof(struct syscalls),
 	.rules = rules,

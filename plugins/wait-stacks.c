@@ -21,7 +21,7 @@ struct stacks_row {
 
 /* Keys are the stack, and the type of wait with its state and cause. */
 static const struct rs_store stores[] = {
-	{ .row_bytes = sizeof(struct stacks_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18, .stack_of = rs_key0_stack,
+	{ .row_bytes = sizeof(struct stacks_row), .of_tasks = true, .stays_with_thread = true, .max_rows = 1 << 18, .key0_is_stack = true,
 	  .kept_keys = 2,
 	  .measures = RS_LIST(rs_measure,
 		RS_MEASURE_SUMS(struct stacks_row, time_ns, count),

@@ -265,7 +265,7 @@ static void why_reset(struct rs_ctx *c)
 
 static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k)
 {
-	struct why_row *row = rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k));
+	struct why_row *row = rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k), 0);
 
 	if (!row)
 		return;
@@ -295,7 +295,7 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 
 static void why_add_open_side(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k)
 {
-	struct why_sides *sides = rs_grouping_row(g, t, 0, 0);
+	struct why_sides *sides = rs_grouping_row(g, t, 0, 0, 0);
 
 	if (sides)
 		sides->ns[why_side_of(k->part)] += k->ns;

@@ -38,7 +38,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 12
+#define RS_ABI 13
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
@@ -188,6 +188,11 @@ static inline void *rs_store_row(struct rs_ctx *c, unsigned int store, struct rs
 	if (__builtin_expect(r->key0 == key0 && r->key1 == key1 && r->measures, 1))
 		return r->measures;
 	return rs_store_find(c, store, t, key0, key1);
+}
+
+static inline void *rs_store_row_of_stack(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
+{
+	return __builtin_expect(stack, 0) ? rs_store_find_of_stack(c, store, t, key0, key1, stack) : rs_store_row(c, store, t, key0, key1);
 }
 
 static inline bool rs_has_subscriber(const struct rs_ctx *c, unsigned int view)

@@ -5,7 +5,7 @@
  * An analysis with a callback RS_ON_SAMPLE makes a capture sample all CPUs. A sample shows what a CPU ran at that time; it
  * begins and ends nothing, so states and waits do not change by it.
  *
- * The table of stacks is bounded. When it is full, the numbers of stacks that no row has in its keys (.stack_of) are given to others.
+ * The table of stacks is bounded. When it is full, the numbers of stacks that no row of a store has are given to others.
  */
 #ifndef RINGSIDE_STACK_H
 #define RINGSIDE_STACK_H
@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "table.h"
 #include "task.h"
 
 struct rs_ctx;
@@ -20,18 +21,11 @@ struct rs_ctx;
 struct rs_cpu_sample {
 	struct rs_task *task;      /* never idle */
 	uint64_t ts_ns;
-	uint32_t stack;            /* of its innermost frame: see rs_stack_frame. Kept only in the keys of a store, see .stack_of */
+	uint32_t stack;            /* of its innermost frame: see rs_stack_frame. Kept only by a row of a store, see store.h */
 	uint16_t cpu;
 	bool in_kernel;            /* its innermost frame is the kernel's */
 	uint64_t weight;           /* the events that it stands for, as cycles: its period. They differ where the kernel keeps a frequency */
 };
-
-/* For .stack_of: the first key is a stack. */
-static inline uint32_t rs_key0_stack(uint64_t key0, uint64_t key1)
-{
-	(void)key1; /* external plugins are built with -Wextra */
-	return (uint32_t)key0;
-}
 
 struct rs_frame {
 	const char *function;      /* readable; NULL: no symbol covers the address */
@@ -58,6 +52,8 @@ struct rs_interval;
  */
 uint32_t rs_interval_stack(const struct rs_ctx *c, const struct rs_interval *iv);
 uint32_t rs_call_stack(const struct rs_ctx *c, const struct rs_call *call);
+/* Likewise; else, where it left its CPU last in that call. */
+uint32_t rs_call_wait_stack(const struct rs_ctx *c, const struct rs_call *call);
 
 /*
  * A stack is a number: of a frame, and of all that called it. Returns the frame's name as far as it is known by now. Call it when
@@ -91,8 +87,9 @@ bool rs_hot_code(const struct rs_ctx *c, const struct rs_hot_code_asked *asked, 
 const char *rs_hot_code_text(const struct rs_hot_code *code, char *buf, size_t size_bytes);
 
 /* Functions of the kernel that only tell how an event came about. */
-enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4,
-		     RS_STACK_OUTSIDE_LOCKS = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS };
+enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4, RS_STACK_ENTRY = 8, /* of calls and faults */
+		     RS_STACK_OUTSIDE_LOCKS = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS,
+		     RS_STACK_OUTSIDE_ENTRY = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_ENTRY };
 
 /* Returns the stack without its innermost frames in these parts; as it is if all are. */
 uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
@@ -102,6 +99,8 @@ const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, siz
 const char *rs_stack_modules(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
 /* "read < work < main": innermost first, likewise. Returns buf. */
 const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
+/* The callers of a stack without these parts, for a column; lives until the next one. Null: stack is 0. */
+struct rs_value rs_stack_value(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
 /* Returns the function that wanted this lock last, as far as it was recorded; for an analysis that .uses_stacks. NULL: unknown. */
 const char *rs_lock_caller(const struct rs_ctx *c, uint64_t lock_addr);
 /* "libz.so.1+0x12a4" of a file, else the address. */

@@ -126,8 +126,12 @@ struct rs_store {
 	unsigned int kept_keys;    /* bit n: the evicted total has a row for each key n; a key without its bit becomes RS_KEY_FORGOTTEN */
 	/* Returns the first key, corrected by what is known now; called when rows are grouped. NULL: use the key as it is. */
 	uint64_t (*resolve_key)(const struct rs_task *t, uint64_t key0);
-	/* Returns the stack that a row's keys name, which stays known as long as the row; NULL: they name none. See stack.h */
-	uint32_t (*stack_of)(uint64_t key0, uint64_t key1);
+	bool key0_is_stack;        /* the first key is a stack (stack.h), which stays known as long as the row */
+	/*
+	 * Rows that divide those of this store by stack, where it cannot (.in_task): views show both together under --by stack, and only
+	 * this store otherwise. .complete of this one must then leave out what they have. NULL: none.
+	 */
+	const struct rs_store *by_stack;
 	/*
 	 * .in_task: views show each task that a sched event named, even if its measures are empty, and that did not end before the
 	 * last reset. False: only rows with measures.
@@ -154,6 +158,8 @@ struct rs_store_access {
 };
 
 void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1);
+/* See rs_store_row_of_stack. */
+void *rs_store_find_of_stack(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack);
 
 /* Returns the row after `after` of those without a task, oldest first; NULL begins and ends. */
 void *rs_store_next(struct rs_ctx *c, unsigned int store, void *after);
@@ -165,12 +171,16 @@ void *rs_store_next_of(struct rs_ctx *c, unsigned int store, const struct rs_tas
  * rs_store_row(c, store, t, key0, key1) - returns the row of that task (NULL: without a task) and these keys, zeroed and
  * histograms begun when it is new. NULL: out of memory, which is counted as an eviction. It lives until the next call.
  * Defined in plugin.h, because it accesses the context.
+ *
+ * rs_store_row_of_stack(c, store, t, key0, key1, stack) - likewise, and divides such rows by the stack of the event that began what is
+ * measured: for RS_BY_STACK_COLUMN. stack 0: none was recorded, so it is the same row.
  */
 
 /* A group of merged rows, for a column's .cell. */
 struct rs_group {
 	const void *row;           /* the measures of all of them */
 	uint64_t keys[2];          /* of the first */
+	uint32_t stack;            /* likewise; 0: none */
 	unsigned int one_key;      /* bit n: all of them have this key n */
 	const struct rs_task *task; /* of the first; NULL: the row has none, it was evicted, or only /proc has shown it */
 	const char *comm;          /* of the first, as the row shows it; "" unknown */
@@ -188,7 +198,7 @@ bool rs_group_is_by(const struct rs_group *g, const char *column); /* rows are k
 struct rs_value rs_group_share(const struct rs_group *g, size_t measure_bytes);
 
 /* For .add_in_flight: returns the measures of the group that such a row belongs to, to be added to. NULL: no memory. */
-void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1);
+void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack);
 /* Likewise, for a task that only /proc has shown. */
 void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u);
 
@@ -204,6 +214,20 @@ struct rs_value rs_show_cgroup(struct rs_ctx *c, const struct rs_group *g, char 
 #define RS_CGROUP_COLUMN \
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 24, "its control group, under --by cgroup", .key = RS_KEY_1, \
 	  .by_cell = true, .cell = rs_show_cgroup }
+
+/*
+ * Where the stacks of events were recorded: "futex_wait < do_futex < main", of an analysis that .uses_stacks, and whose rows are divided by
+ * stack (rs_store_row_of_stack).
+ */
+struct rs_value rs_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf);
+
+#define RS_BY_STACK_COLUMN(show) \
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_OF_STACKS | RS_COLUMN_IF_KNOWN, 24, \
+	  "under --by stack, where stacks were recorded (--stacks): the function, and its callers", .key = RS_KEY_STACK, .by_cell = true, .cell = (show) }
+
+/* Of a stream, its last: shown where --stacks records them, or --columns names it. Its value is that of rs_stack_value. */
+#define RS_STREAM_STACK_COLUMN \
+	{ "stack", "STACK", RS_TYPE_TEXT, 0, RS_COLUMN_OF_STACKS | RS_COLUMN_IF_KNOWN, 0, "where it was begun, where stacks were recorded (--stacks): the function, and its callers" }
 
 /* Key columns of tasks. */
 #define RS_GROUP_BY_COLUMNS \

@@ -37,6 +37,7 @@ enum rs_column_flags {
 	RS_COLUMN_PART = 32,   /* a row where it is null sums up those where it is not, if there are such: not to be added to them */
 	RS_COLUMN_OF_FILE = 128, /* omitted by default, in all formats, where the files of descriptors are not known */
 	RS_COLUMN_OF_SAMPLES = 256, /* likewise, where there are no samples of the CPUs */
+	RS_COLUMN_OF_STACKS = 512, /* omitted by default, in all formats, unless --by names it */
 	RS_COLUMN_IF_KNOWN = 64, /* text: omitted by default from a table where it is null in all rows */
 };
 
@@ -66,7 +67,7 @@ enum rs_aspect {
 };
 
 /* The key that a column shows; null if rows are not grouped by it. */
-enum rs_column_key { RS_NO_KEY, RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_0, RS_KEY_1 };
+enum rs_column_key { RS_NO_KEY, RS_KEY_COMM, RS_KEY_PID, RS_KEY_TID, RS_KEY_0, RS_KEY_1, RS_KEY_STACK };
 
 struct rs_column {
 	const char *name;      /* machine name, stable: "lat_ns" */
@@ -154,6 +155,14 @@ struct rs_query {
 	 */
 	bool count_open;
 };
+
+static inline bool rs_query_is_by(const struct rs_query *q, const char *column)
+{
+	for (unsigned int i = 0; i < q->nr_by; i++)
+		if (!strcmp(q->by[i], column))
+			return true;
+	return false;
+}
 
 /* Returns true if one of the shell patterns, separated by spaces, matches the text. NULL matches all. */
 bool rs_pattern_matches(const char *patterns, const char *text);

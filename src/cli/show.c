@@ -95,6 +95,14 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 	return show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ? add_judges(show, err) : 0;
 }
 
+static bool show_is_by_stack(const struct rs_show_view *s)
+{
+	for (const struct rs_column *c = s->ref.view->columns; c->name; c++)
+		if (c->flags & RS_COLUMN_OF_STACKS && rs_query_is_by(&s->query, c->name))
+			return true;
+	return false;
+}
+
 static int make_shown(struct rs_show *show, struct rs_show_view *s, const struct rs_view_ref *ref,
 		      struct rs_error *err)
 {
@@ -105,6 +113,7 @@ static int make_shown(struct rs_show *show, struct rs_show_view *s, const struct
 	if (rs_config_query(show->opt, ref->view, only, &s->query, err) < 0 ||
 	    rs_config_printer(show->opt, ref->view, &s->formatter, &s->columns, err) < 0)
 		return -1;
+	s->formatter.knows_stacks = show_is_by_stack(s) || (ref->view->kind == RS_VIEW_STREAM && show->opt->stacks);
 	s->formatter.view_key = !only;
 	s->formatter.no_header = false;
 	s->formatter.aside = show->opt->csv_meta ? NULL : &show->aside;
@@ -278,6 +287,9 @@ int rs_show_attach(struct rs_show *show, struct rs_source *source, const struct 
 
 		if (why && show_leave_out(show, &show->shown[i], why, err) < 0)
 			return -1;
+		if (!why && show_is_by_stack(&show->shown[i]) && !rs_session_has_stacks(show->session))
+			return rs_fail(err, "%s --by stack: no stacks were recorded (%s--stacks records them)", show->shown[i].ref.view->name,
+				       source->info.live ? "" : "record ");
 	}
 	return 0;
 }

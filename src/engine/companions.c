@@ -334,6 +334,21 @@ uint32_t rs_call_stack(const struct rs_ctx *c, const struct rs_call *call)
 	return inst->call_stack_ns == call->enter_ns ? inst->call_stack : 0;
 }
 
+uint32_t rs_call_wait_stack(const struct rs_ctx *c, const struct rs_call *call)
+{
+	const struct rs_task_instance *inst = rs_task_instance_of(call->task);
+	uint32_t stack = rs_call_stack(c, call);
+
+	return stack || inst->stack_ns < call->enter_ns ? stack : inst->stack;
+}
+
+bool rs_companions_are_recorded(struct rs_session *s)
+{
+	const struct rs_companions *k = s->companions;
+
+	return k && ((k->has_kernel && rs_session_occurs(s, k->kernel.bound.id)) || (k->has_user && rs_session_occurs(s, k->user.bound.id)));
+}
+
 /* ---- the session's ---- */
 
 static void companions_find_kinds(struct rs_session *s, struct rs_companions *k)

@@ -39,6 +39,8 @@ struct rs_companions_counts {
 };
 
 /* Of a session without stacks 0. */
+/* The trace has stacks of events, and an analysis uses them. */
+bool rs_companions_are_recorded(struct rs_session *s);
 struct rs_companions_counts rs_companions_counts(const struct rs_session *s);
 /* Calls fn with each stack that a task, or what is in flight, will have. */
 void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg);

@@ -9,7 +9,7 @@
 #define MAX_SPAN_KINDS 32
 #define MAX_TASK_BYTES 4096   /* of each of 65536 tasks */
 #define ALL_FLAGS (RS_COLUMN_LATENCY | RS_COLUMN_LEFT | RS_COLUMN_SIGNED | RS_COLUMN_KEY | RS_COLUMN_SUM | \
-		   RS_COLUMN_PART | RS_COLUMN_IF_KNOWN | RS_COLUMN_OF_FILE | RS_COLUMN_OF_SAMPLES)
+		   RS_COLUMN_PART | RS_COLUMN_IF_KNOWN | RS_COLUMN_OF_FILE | RS_COLUMN_OF_SAMPLES | RS_COLUMN_OF_STACKS)
 
 /* A word that people type and that is a key of JSON: a letter, then letters, digits and the one mark. */
 static bool is_name(const char *name, char mark)

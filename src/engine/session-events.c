@@ -116,6 +116,11 @@ bool rs_session_occurs(struct rs_session *s, uint32_t id)
 	return s->config.is_part || session_events_are_elsewhere(s, id);
 }
 
+bool rs_session_has_stacks(struct rs_session *s)
+{
+	return rs_companions_are_recorded(s);
+}
+
 bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set)
 {
 	*set = (struct rs_event_id_set){ { 0 } };

@@ -141,6 +141,8 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 /* Returns why an analysis does not run on this source, or not now; NULL: it runs. Call it after attach. */
 const char *rs_session_disabled(const struct rs_session *s, const struct rs_analysis *a);
+/* Likewise: stacks of events are recorded, and an analysis uses them. */
+bool rs_session_has_stacks(struct rs_session *s);
 
 /*
  * Returns why an analysis has no data, after a recording was read: as rs_session_disabled, or because an event is declared

@@ -16,6 +16,12 @@ static const struct {
 	{ RS_STACK_SCHEDULER, "__schedule" }, { RS_STACK_SCHEDULER, "schedule" }, { RS_STACK_SCHEDULER, "io_schedule" },
 	{ RS_STACK_SCHEDULER, "preempt_schedule" }, { RS_STACK_SCHEDULER, "__cond_resched" }, { RS_STACK_SCHEDULER, "dynamic_cond_resched" },
 	{ RS_STACK_SCHEDULER, "raw_irqentry_exit_cond_resched" }, { RS_STACK_SCHEDULER, "_cond_resched" },
+	{ RS_STACK_ENTRY, "syscall_trace_enter" }, { RS_STACK_ENTRY, "trace_syscall_enter" }, { RS_STACK_ENTRY, "syscall_enter_from_user_mode" },
+	{ RS_STACK_ENTRY, "do_syscall_" }, { RS_STACK_ENTRY, "__do_syscall" }, { RS_STACK_ENTRY, "do_int80_" }, { RS_STACK_ENTRY, "do_fast_syscall_" },
+	{ RS_STACK_ENTRY, "__do_fast_syscall_" }, { RS_STACK_ENTRY, "entry_" }, { RS_STACK_ENTRY, "invoke_syscall" }, { RS_STACK_ENTRY, "el0" },
+	{ RS_STACK_ENTRY, "do_el0_svc" }, { RS_STACK_ENTRY, "do_user_addr_fault" }, { RS_STACK_ENTRY, "do_kern_addr_fault" },
+	{ RS_STACK_ENTRY, "handle_page_fault" }, { RS_STACK_ENTRY, "exc_page_fault" }, { RS_STACK_ENTRY, "asm_exc_page_fault" },
+	{ RS_STACK_ENTRY, "do_page_fault" }, { RS_STACK_ENTRY, "el1" }, { RS_STACK_ENTRY, "do_mem_abort" },
 	{ RS_STACK_LOCKS, "mutex_" }, { RS_STACK_LOCKS, "__mutex_" }, { RS_STACK_LOCKS, "ww_mutex_" }, { RS_STACK_LOCKS, "rwsem_" },
 	{ RS_STACK_LOCKS, "down" }, { RS_STACK_LOCKS, "__down" }, { RS_STACK_LOCKS, "_raw_" }, { RS_STACK_LOCKS, "__raw_" },
 	{ RS_STACK_LOCKS, "do_raw_" }, { RS_STACK_LOCKS, "queued_" }, { RS_STACK_LOCKS, "native_queued_" }, { RS_STACK_LOCKS, "__pv_queued_" },
@@ -123,4 +129,19 @@ const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, 
 		len += (size_t)n;
 	}
 	return buf;
+}
+
+/* ---- cells ---- */
+
+struct rs_value rs_stack_value(const struct rs_ctx *c, uint32_t stack, unsigned int asked)
+{
+	size_t size_bytes;
+	char *text = stack ? rs_stacks_text(c->session->stacks, &size_bytes) : NULL;
+
+	return rs_s(text ? rs_stack_callers(c, rs_stack_outside(c, stack, asked), text, size_bytes) : NULL);
+}
+
+struct rs_value rs_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	return rs_stack_value(c, g->stack, RS_STACK_OUTSIDE_ENTRY);
 }

@@ -14,6 +14,8 @@
 #define STACKS_MAX_PERIOD (1ull << 40) /* a file may say anything; their sum has 64 bits */
 #define STACKS_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */
 
+#define STACKS_TEXT_BYTES 16384
+
 struct rs_stacks {
 	struct rs_sample_source *source;
 	struct rs_sample_merge *merge;
@@ -21,6 +23,7 @@ struct rs_stacks {
 	struct rs_sample_window *window;       /* NULL: the source has no window, or no samples */
 	struct rs_hot_code_counts *hot_code;   /* NULL: no samples */
 	bool sampled, probed;
+	char text[STACKS_TEXT_BYTES];
 	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
 };
 
@@ -292,6 +295,12 @@ void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *fra
 	*frame = (struct rs_frame){ .module = "[unknown]" };
 	if (st)
 		rs_stack_builder_frame(st->builder, stack, frame);
+}
+
+char *rs_stacks_text(struct rs_stacks *st, size_t *size_bytes)
+{
+	*size_bytes = sizeof st->text;
+	return st ? st->text : NULL;
 }
 
 uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack)

@@ -25,6 +25,9 @@ uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_
 /* An interval ends, and the next one begins. */
 void rs_stacks_reset(struct rs_stacks *st);
 
+/* Room for one text at a time, for a cell. NULL: there are no stacks. */
+char *rs_stacks_text(struct rs_stacks *st, size_t *size_bytes);
+
 /* For the data quality. */
 struct rs_stacks_counts {
 	uint64_t nr_samples, nr_lost, nr_bad, nr_cut;

@@ -18,6 +18,7 @@ struct store_by {
 	bool is_key[RS_MAX_COLUMNS];      /* by column of the view, including comm, pid and tid */
 	bool is_unrecorded[RS_MAX_COLUMNS];
 	unsigned int one_key;             /* bit n: rows are grouped by key n itself */
+	bool stack;                       /* and by stack */
 };
 
 #define STORE_MAX_EXPANDED 1024
@@ -47,10 +48,7 @@ struct store_group {
 
 static bool store_is_asked(const struct rs_query *q, const char *by, const char *name)
 {
-	for (unsigned int i = 0; i < q->nr_by; i++)
-		if (!strcmp(q->by[i], name))
-			return true;
-	return !q->nr_by && rs_comma_list_has(by, name);
+	return q->nr_by ? rs_query_is_by(q, name) : rs_comma_list_has(by, name);
 }
 
 /* events: "system:event,system:event" */
@@ -78,6 +76,7 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 		keys.task.comm |= column->key == RS_KEY_COMM;
 		keys.task.pid |= column->key == RS_KEY_PID;
 		keys.task.tid |= column->key == RS_KEY_TID;
+		keys.stack |= column->key == RS_KEY_STACK;
 		if (column->key >= RS_KEY_0 && !column->by_cell)
 			keys.one_key |= 1u << (column->key - RS_KEY_0);
 	}
@@ -88,9 +87,9 @@ static struct store_by store_by_of(const struct rs_ctx *c, const struct rs_view 
 
 static struct rs_value store_key_cell(struct rs_ctx *c, const struct rs_column *column, const struct rs_group *row, char *buf)
 {
-	uint64_t key = row->keys[column->key - RS_KEY_0];
+	uint64_t key = column->key == RS_KEY_STACK ? row->stack : row->keys[column->key - RS_KEY_0];
 
-	if (key == RS_KEY_FORGOTTEN)
+	if (key == (column->key == RS_KEY_STACK ? 0 : RS_KEY_FORGOTTEN))
 		return rs_null();
 	return column->cell ? column->cell(c, row, buf) : rs_u(key);
 }
@@ -138,9 +137,9 @@ static void store_key(const struct rs_grouping *g, const struct rs_group *row, s
 }
 
 /* NULL: the options leave the row out, or there is no memory. */
-static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
+static struct store_group *store_group_of(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	struct rs_group row = { .task = t, .keys = { key0, key1 }, .one_key = 3, .query = g->query, .grouping = g };
+	struct rs_group row = { .task = t, .keys = { key0, key1 }, .stack = stack, .one_key = 3, .query = g->query, .grouping = g };
 	struct rs_group_key key = { .len = 0 };
 	struct store_group *group;
 
@@ -249,9 +248,9 @@ static void store_merge(struct rs_grouping *g, struct store_group *group, const 
 }
 
 /* Does not copy the row, which stays valid until all groups are shown. */
-static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
+static void store_add_row(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack, const void *row)
 {
-	struct store_group *group = store_group_of(g, t, keys[0], keys[1]);
+	struct store_group *group = store_group_of(g, t, keys[0], keys[1], stack);
 
 	if (group && group->group.row)
 		store_merge(g, group, row);
@@ -268,7 +267,7 @@ static void store_add_expanded(struct rs_grouping *g, struct rs_task *t, const u
 	g->nr_expanded++;
 	memcpy(g->copy, row, g->store->row_bytes);
 	for (size_t i = 0; i < nr; i++) {
-		struct store_group *group = store_group_of(g, t, expanded[i], keys[1]);
+		struct store_group *group = store_group_of(g, t, expanded[i], keys[1], 0);
 
 		if (group && group->expanded != g->nr_expanded) {
 			store_merge(g, group, g->copy);
@@ -292,39 +291,39 @@ static void store_complete(struct rs_grouping *g, struct rs_task *t, const void 
 	g->store->complete(g->c, g->query, t, g->copy);
 }
 
-static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row, bool is_shown)
+static void store_add_completed(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack, const void *row, bool is_shown)
 {
 	struct store_group *group;
 
 	store_complete(g, t, row);
 	if (is_shown || !rs_store_measures_are_empty(g->store, g->copy)) {
-		group = store_group_of(g, t, keys[0], keys[1]);
+		group = store_group_of(g, t, keys[0], keys[1], stack);
 		if (group)
 			store_merge(g, group, g->copy);
 	}
 	rs_store_measures_done(g->store, g->copy);
 }
 
-static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, const void *row)
+static void store_add(struct rs_grouping *g, struct rs_task *t, const uint64_t *keys, uint32_t stack, const void *row)
 {
 	bool by_states = t && g->store->by_states, is_shown = by_states || g->store->keeps_rows;
 
 	if ((t && !rs_shown(g->c, t)) || (by_states && !rs_store_has_row(g->c, t)))
 		return;
 	if (g->store->complete)
-		store_add_completed(g, t, keys, row, is_shown);
+		store_add_completed(g, t, keys, stack, row, is_shown);
 	else if (!is_shown && rs_store_measures_are_empty(g->store, row))
 		return;
 	else if (g->view->expand)
 		store_add_expanded(g, t, keys, row);
 	else
-		store_add_row(g, t, keys, row);
+		store_add_row(g, t, keys, stack, row);
 }
 
 static void store_add_rows(struct rs_grouping *g, const struct rs_store_owner *owner)
 {
 	for (const struct rs_store_row *row = owner->first; row; row = row->after)
-		store_add(g, row->task, (const uint64_t[]){ rs_store_resolve_key(g->store, row), row->keys[1] }, row->measures);
+		store_add(g, row->task, (const uint64_t[]){ rs_store_resolve_key(g->store, row), row->keys[1] }, row->stack, row->measures);
 }
 
 static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s, struct rs_task *t)
@@ -332,14 +331,14 @@ static void store_add_task(struct rs_grouping *g, const struct rs_store_rows *s,
 	static const uint64_t no_keys[2];
 
 	if (g->store->in_task)
-		store_add(g, t, no_keys, rs_store_in_task(s, t));
+		store_add(g, t, no_keys, 0, rs_store_in_task(s, t));
 	else
 		store_add_rows(g, rs_store_owner_of(s, t));
 }
 
-void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1)
+void *rs_grouping_row(struct rs_grouping *g, const struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	struct store_group *group = store_group_of(g, t, key0, key1);
+	struct store_group *group = store_group_of(g, t, key0, key1, stack);
 
 	return group ? store_own(g, group) : NULL;
 }
@@ -350,7 +349,7 @@ void *rs_grouping_unseen(struct rs_grouping *g, const struct rs_unseen *u)
 	struct store_group *group;
 
 	snprintf(t.comm, sizeof t.comm, "%s", u->comm);
-	group = store_group_of(g, &t, 0, 0);
+	group = store_group_of(g, &t, 0, 0, 0);
 	if (group && group->group.task == &t)
 		group->group.task = NULL;
 	return group ? store_own(g, group) : NULL;
@@ -365,19 +364,28 @@ static struct rs_store_rows *store_of(const struct rs_ctx *c, const struct rs_st
 	return s;
 }
 
+static void store_add_all(struct rs_grouping *g)
+{
+	struct rs_store_rows *s = store_of(g->c, g->store);
+
+	for (struct rs_task *t = s->access->task_offset ? rs_task_next(g->c, NULL) : NULL; t; t = rs_task_next(g->c, t))
+		store_add_task(g, s, t);
+	store_add_rows(g, &s->no_task);
+	if (g->store == g->view->store) /* else .complete has not left it out */
+		store_add_rows(g, &s->evicted);
+}
+
 static int store_group_all(struct rs_grouping *g, struct rs_ctx *c, const struct rs_view *view, const struct rs_query *q, const char *by)
 {
-	struct rs_store_rows *s = store_of(c, view->store);
-
 	*g = (struct rs_grouping){ .c = c, .store = view->store, .view = view, .query = q, .by = store_by_of(c, view, q, by),
 				   .groups = rs_groups_new(sizeof(struct store_group)),
 				   .copy = malloc(view->store->row_bytes) };
 	if (!g->groups || !g->copy)
 		return -ENOMEM;
-	for (struct rs_task *t = s->access->task_offset ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t))
-		store_add_task(g, s, t);
-	store_add_rows(g, &s->no_task);
-	store_add_rows(g, &s->evicted);
+	store_add_all(g);
+	if (g->by.stack && (g->store = view->store->by_stack))
+		store_add_all(g);
+	g->store = view->store;
 	if (view->add_in_flight)
 		view->add_in_flight(c, &(struct rs_in_flight_to){ .rows = g, .query = q });
 	return 0;

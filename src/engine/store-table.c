@@ -96,9 +96,9 @@ bool rs_store_measures_are_empty(const struct rs_store *store, const void *measu
 
 /* ---- finding a row ---- */
 
-static uint64_t store_hash(const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+static uint64_t store_hash(const struct rs_store_owner *owner, uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	uint64_t hash = ((uint64_t)(uintptr_t)owner ^ key0 * 0x9e3779b97f4a7c15u) * 0xc2b2ae3d27d4eb4fu ^ key1 * 0x165667b19e3779f9u;
+	uint64_t hash = (((uint64_t)(uintptr_t)owner + stack) ^ key0 * 0x9e3779b97f4a7c15u) * 0xc2b2ae3d27d4eb4fu ^ key1 * 0x165667b19e3779f9u;
 
 	return hash ^ hash >> 32;
 }
@@ -119,12 +119,12 @@ static bool store_drop_recent(struct rs_store_row *row)
 	return true;
 }
 
-static struct rs_store_row *store_find(const struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1)
+static struct rs_store_row *store_find(const struct rs_store_rows *s, const struct rs_store_owner *owner, uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	for (struct rs_map_node *n = rs_map_find(&s->by_key, store_hash(owner, key0, key1)); n; n = rs_map_find_next(n)) {
+	for (struct rs_map_node *n = rs_map_find(&s->by_key, store_hash(owner, key0, key1, stack)); n; n = rs_map_find_next(n)) {
 		struct rs_store_row *row = RS_MAP_ENTRY(n, struct rs_store_row, node);
 
-		if (row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1)
+		if (row->owner == owner && row->keys[0] == key0 && row->keys[1] == key1 && row->stack == stack)
 			return row;
 	}
 	return NULL;
@@ -155,7 +155,7 @@ static void store_remove(struct rs_store_rows *s, struct rs_store_row *row)
 
 static void store_link(struct rs_store_rows *s, struct rs_store_row *row)
 {
-	rs_map_add(&s->by_key, &row->node, store_hash(row->owner, row->keys[0], row->keys[1]));
+	rs_map_add(&s->by_key, &row->node, store_hash(row->owner, row->keys[0], row->keys[1], row->stack));
 	row->newer = row->after = NULL;
 	row->older = s->newest;
 	*(s->newest ? &s->newest->newer : &s->oldest) = row;
@@ -167,7 +167,7 @@ static void store_link(struct rs_store_rows *s, struct rs_store_row *row)
 }
 
 static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t, uint64_t key0,
-				      uint64_t key1)
+				      uint64_t key1, uint32_t stack)
 {
 	struct rs_store_row *row = s->free;
 
@@ -179,6 +179,7 @@ static struct rs_store_row *store_new(struct rs_store_rows *s, struct rs_store_o
 	row->task = t;
 	row->keys[0] = key0;
 	row->keys[1] = key1;
+	row->stack = stack;
 	row->used = false;
 	memset(row->measures, 0, s->store->row_bytes);
 	rs_store_measures_init(s->store, row->measures);
@@ -193,10 +194,10 @@ static void store_add_to_evicted(struct rs_store_rows *s, const struct rs_store_
 {
 	uint64_t key0 = s->store->kept_keys & 1 ? rs_store_resolve_key(s->store, row) : RS_KEY_FORGOTTEN;
 	uint64_t key1 = s->store->kept_keys & 2 ? row->keys[1] : RS_KEY_FORGOTTEN;
-	struct rs_store_row *into = store_find(s, &s->evicted, key0, key1);
+	struct rs_store_row *into = store_find(s, &s->evicted, key0, key1, 0);
 
 	if (!into)
-		into = store_new(s, &s->evicted, NULL, key0, key1);
+		into = store_new(s, &s->evicted, NULL, key0, key1, 0);
 	if (into)
 		rs_store_measures_merge(s->store, into->measures, row->measures);
 }
@@ -219,9 +220,9 @@ static struct rs_store_row *store_victim(struct rs_store_rows *s)
 /* ---- rows for an analysis ---- */
 
 static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s, struct rs_store_owner *owner, struct rs_task *t,
-				      uint64_t key0, uint64_t key1)
+				      uint64_t key0, uint64_t key1, uint32_t stack)
 {
-	struct rs_store_row *row = store_find(s, owner, key0, key1);
+	struct rs_store_row *row = store_find(s, owner, key0, key1, stack);
 
 	if (row) {
 		row->used = true;
@@ -234,17 +235,31 @@ static struct rs_store_row *store_get(struct rs_ctx *c, struct rs_store_rows *s,
 		store_remove(s, row);
 		rs_count(c, RS_COUNT_EVICTED);
 	}
-	row = store_new(s, owner, t, key0, key1);
+	row = store_new(s, owner, t, key0, key1, stack);
 	if (!row)
 		rs_count(c, RS_COUNT_EVICTED);
 	return row;
 }
 
+static struct rs_store_owner *store_owner(struct rs_store_rows *s, struct rs_task *t)
+{
+	return t && s->access->task_offset ? rs_store_owner_of(s, t) : &s->no_task;
+}
+
+/* Rows with a stack are never among the recent ones, which have none in their keys. */
+void *rs_store_find_of_stack(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1, uint32_t stack)
+{
+	struct rs_store_rows *s = &c->stores[store];
+	struct rs_store_row *row = store_get(c, s, store_owner(s, t), t, key0, key1, stack);
+
+	return row ? row->measures : NULL;
+}
+
 void *rs_store_find(struct rs_ctx *c, unsigned int store, struct rs_task *t, uint64_t key0, uint64_t key1)
 {
 	struct rs_store_rows *s = &c->stores[store];
-	struct rs_store_owner *owner = t && s->access->task_offset ? rs_store_owner_of(s, t) : &s->no_task;
-	struct rs_store_row *row = store_get(c, s, owner, t, key0, key1);
+	struct rs_store_owner *owner = store_owner(s, t);
+	struct rs_store_row *row = store_get(c, s, owner, t, key0, key1, 0);
 
 	if (row)
 		*store_recent(owner, key0, key1) = (struct rs_store_recent){ key0, key1, row->measures };
@@ -285,9 +300,9 @@ static void store_evict_in_task(struct rs_ctx *c, struct rs_store_rows *s, struc
 		s->store->complete(c, NULL, t, row);
 	if (rs_store_measures_are_empty(s->store, row))
 		return;
-	into = store_find(s, &s->no_task, 0, 0);
+	into = store_find(s, &s->no_task, 0, 0, 0);
 	if (!into)
-		into = store_new(s, &s->no_task, NULL, 0, 0);
+		into = store_new(s, &s->no_task, NULL, 0, 0, 0);
 	if (into)
 		rs_store_measures_merge(s->store, into->measures, row);
 }
@@ -303,7 +318,7 @@ void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t)
 static void store_reassign(struct rs_store_rows *s, struct rs_store_row *row, struct rs_store_owner *owner, struct rs_task *to,
 			   uint64_t key0)
 {
-	struct rs_store_row *into = store_find(s, owner, key0, row->keys[1]);
+	struct rs_store_row *into = store_find(s, owner, key0, row->keys[1], row->stack);
 
 	if (into) {
 		rs_store_measures_merge(s->store, into->measures, row->measures);
@@ -436,8 +451,9 @@ void rs_store_reset(struct rs_ctx *c)
 void rs_store_for_each_stack(const struct rs_ctx *c, void (*fn)(void *arg, uint32_t stack), void *arg)
 {
 	for (const struct rs_store_rows *s = c->stores; s && s->store; s++)
-		for (const struct rs_store_row *row = s->store->stack_of ? s->oldest : NULL; row; row = row->newer)
-			fn(arg, s->store->stack_of(row->keys[0], row->keys[1]));
+		for (const struct rs_store_row *row = s->oldest; row; row = row->newer)
+			if (s->store->key0_is_stack || row->stack)
+				fn(arg, row->stack ? row->stack : (uint32_t)row->keys[0]);
 }
 
 void rs_store_done(struct rs_ctx *c)

@@ -15,6 +15,7 @@ struct rs_store_row {
 	struct rs_store_owner *owner;
 	struct rs_task *task;              /* NULL: the row has no task, or the task was evicted */
 	uint64_t keys[2];
+	uint32_t stack;                    /* 0: not divided by stack */
 	bool used;                         /* found since the eviction clock's hand has passed it (second chance) */
 	_Alignas(max_align_t) unsigned char measures[];
 };
@@ -43,7 +44,7 @@ int rs_store_begin(struct rs_ctx *c, const struct rs_analysis *a, size_t task_of
 void rs_store_done(struct rs_ctx *c);
 void rs_store_reset(struct rs_ctx *c); /* an interval begins: removes all rows, or resets their measures */
 
-/* Calls fn with the first key of each row, also of evicted ones. */
+/* Calls fn with the stack of each row that has one. */
 void rs_store_for_each_stack(const struct rs_ctx *c, void (*fn)(void *arg, uint32_t stack), void *arg);
 
 void rs_store_task_begin(struct rs_ctx *c, struct rs_task *t);

@@ -35,6 +35,7 @@ struct rs_formatter_options {
 	const char *counts;      /* see rs_cell_style */
 	bool has_default_columns;  /* .columns are those that --starts and --ends put before the default ones */
 	bool knows_samples;      /* and those of samples: see RS_COLUMN_OF_SAMPLES */
+	bool knows_stacks;       /* and those of stacks of events: see RS_COLUMN_OF_STACKS */
 	bool knows_files;        /* default columns are also those of files: see RS_COLUMN_OF_FILE */
 	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
 	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is one machine */

@@ -247,6 +247,23 @@ refused "--command: this recording was made of no command, or by a program that 
 
 refused "tui: a recording or a command, not both ('$t' is taken for a recording)" tui "$t" -- ls
 
+# the sums by stack are those of all, and a column of stacks is there only where it is asked for
+stacks=$traces/debian-6.1-amd64-stacks.dat
+for view in offcpu.total_ns syscall-latency.total_ns faults.user locks.contended; do
+	"$ringside" "${view%.*}" -i "$stacks" --json --by pid >all && "$ringside" "${view%.*}" -i "$stacks" --json --by stack >parts || fail "$view"
+	python3 - "${view#*.}" <<'EOF' || fail "$view by stack: $(head -c 300 parts)"
+import json, sys
+rows = {name: [row for row in map(json.loads, open(name)) if "_meta" not in row] for name in ("all", "parts")}
+sums = {name: sum(row[sys.argv[1]] for row in rows[name]) for name in rows}
+assert sums["all"] == sums["parts"] > 0, sums
+assert any(row["stack"] for row in rows["parts"]) and not any("stack" in row for row in rows["all"])
+EOF
+done
+"$ringside" offcpu -i "$stacks" -q --csv | grep -q stack && fail "offcpu --csv has a column of stacks"
+"$ringside" offcpu -i "$t" --by stack >out 2>err
+[ $? = 1 ] && grep -q "offcpu --by stack: no stacks were recorded" err || fail "offcpu --by stack without stacks: $(cat err)"
+"$ringside" iosnoop -i "$stacks" --json --columns stack -q >out || fail "iosnoop --columns stack"
+
 # the screen in a pipe, however it is asked for
 export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp
 run 0 one tui -i "$t" --batch

@@ -224,6 +224,108 @@ START_TEST(full_of_stacks)
 }
 END_TEST
 
+/* ---- tables of other analyses, under --by stack ---- */
+
+#define STACK_READ "kernel_stack t=10 c1000310 c1000110 c1000010"
+#define STACK_START "kernel_stack t=10 c1000310 c1000010"
+
+/* Waits of 3,000, 1,000 and 500 ns in do_read, in do_start, and without a stack. */
+#define THREE_WAITS LINES(LEAVES, "2001 cpu0 " STACK_READ, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "6501 cpu0 " STACK_START, \
+	"7500 cpu1 sched_waking a/10 target=0 by idle/0", "7600 cpu0 sched_switch idle/0 R -> a/10", "7700 cpu0 sched_switch a/10 S -> idle/0", \
+	"8200 cpu1 sched_waking a/10 target=0 by idle/0", "8300 cpu0 sched_switch idle/0 R -> a/10")
+
+START_TEST(waits_by_stack)
+{
+	check_rows(ASK("offcpu", .samples = MAPPED, .by = "pid,stack", .some = true), THREE_WAITS,
+		   ROWS("pid=10 tid=- stack='" READ "' count=1 total_ns=3000 cause=- state=-", "pid=10 stack=do_start count=1 total_ns=1000",
+			"pid=10 stack=- count=1 total_ns=500"));
+	/* not grouped by it: as without stacks */
+	check_rows(ASK("offcpu", .samples = MAPPED, .by = "pid", .some = true), THREE_WAITS, ROWS("pid=10 stack=- count=3 total_ns=4500 max_ns=3000"));
+}
+END_TEST
+
+/* The same functions by other return addresses are one row. */
+START_TEST(same_functions)
+{
+	check_rows(ASK("offcpu", .samples = MAPPED, .by = "stack", .some = true),
+		   LINES(LEAVES, "2001 cpu0 " STACK_READ, WOKEN, "6500 cpu0 sched_switch a/10 S -> idle/0", "6501 cpu0 kernel_stack t=10 c1000320 c1000120 c1000014",
+			 "7500 cpu1 sched_waking a/10 target=0 by idle/0"),
+		   ROWS("stack='" READ "' pid=- count=2 total_ns=4000"));
+}
+END_TEST
+
+START_TEST(requests_by_stack)
+{
+	check_rows(ASK("biolatency", .samples = MAPPED, .by = "dev,stack"),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "1101 cpu0 " STACK_READ, "1110 cpu0 block_rq_issue t=10 8,0 R 4096 sector=200 nr=8 comm=a", "1111 cpu0 " STACK_START,
+			 "1500 cpu0 block_rq_complete t=10 8,0 R sector=100 nr=8", "1510 cpu0 block_rq_complete t=10 8,0 R sector=200 nr=8"),
+		   ROWS("dev=8,0 type=- stack='" READ "' from_ns=256 count=1", "dev=8,0 type=- stack=do_start from_ns=256 count=1"));
+	check_rows(ASK("iosnoop", .samples = MAPPED),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
+			 "1101 cpu0 " STACK_READ, "1110 cpu0 block_rq_issue t=10 8,0 R 4096 sector=200 nr=8 comm=a",
+			 "1500 cpu0 block_rq_complete t=10 8,0 R sector=100 nr=8", "1510 cpu0 block_rq_complete t=10 8,0 R sector=200 nr=8"),
+		   ROWS("sector=100 stack='" READ "'", "sector=200 stack=-"));
+}
+END_TEST
+
+/* Where the call was entered, else where it slept; nothing of the one that did neither. */
+#define THREE_CALLS LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sys_enter t=10 nr=read 3", "1101 cpu0 " STACK_START, \
+	"1200 cpu0 sys_exit t=10 nr=read ret=1", "1300 cpu0 sys_enter t=10 nr=read 3", "1400 cpu0 sys_exit t=10 nr=read ret=1", \
+	"1500 cpu0 sys_enter t=10 nr=read 3", "1600 cpu0 sched_switch a/10 S -> idle/0", "1601 cpu0 " STACK_READ, \
+	"1700 cpu1 sched_waking a/10 target=0 by idle/0", "1800 cpu0 sched_switch idle/0 R -> a/10", "1830 cpu0 sys_exit t=10 nr=read ret=1")
+
+START_TEST(calls_by_stack)
+{
+	check_rows(ASK("syscall-latency", .samples = MAPPED, .by = "syscall,stack"), THREE_CALLS,
+		   ROWS("syscall=read stack=do_start calls=1 total_ns=100", "syscall=read stack=- calls=1 total_ns=100",
+			"syscall=read stack='" READ "' calls=1 total_ns=330"));
+	check_rows(ASK("syscall-latency", .samples = MAPPED, .by = "syscall"), THREE_CALLS, ROWS("syscall=read stack=- calls=3 total_ns=530"));
+	check_rows(ASK("syscalls", .samples = MAPPED), THREE_CALLS,
+		   ROWS("lat_ns=100 stack=do_start", "lat_ns=100 stack=-", "lat_ns=330 stack='" READ "'"));
+}
+END_TEST
+
+/* One returned, one still waits: it counts where it sleeps. */
+START_TEST(futexes_by_stack)
+{
+	check_rows(ASK("futex", .samples = MAPPED, .by = "uaddr,stack"),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1500 cpu0 sys_enter t=10 nr=futex 0x1000 0 1", "1600 cpu0 sched_switch a/10 S -> idle/0",
+			 "1601 cpu0 " STACK_READ, "1700 cpu1 sched_waking a/10 target=0 by idle/0", "1800 cpu0 sched_switch idle/0 R -> a/10",
+			 "1830 cpu0 sys_exit t=10 nr=futex ret=0", "1900 cpu0 sys_enter t=10 nr=futex 0x1000 0 1", "1950 cpu0 sched_switch a/10 S -> idle/0",
+			 "1951 cpu0 " STACK_START, "3000 cpu1 sched_switch idle/0 R -> b/20"),
+		   ROWS("uaddr=0x1000 pid=- stack='" READ "' waits=1 total_ns=330 in_flight=0", "uaddr=0x1000 stack=do_start waits=0 in_flight=1"));
+}
+END_TEST
+
+/* Of five faults of a user's and one of the kernel's, four have stacks; of the second task none has. */
+START_TEST(faults_by_stack)
+{
+	const char *const *lines =
+		LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 page_fault_user t=10", "1101 cpu0 kernel_stack t=10 c1000110 c1000010",
+		      "1200 cpu0 page_fault_user t=10", "1201 cpu0 kernel_stack t=10 c1000110 c1000010", "1300 cpu0 page_fault_user t=10",
+		      "1301 cpu0 kernel_stack t=10 c1000010", "1400 cpu0 page_fault_kernel t=10", "1401 cpu0 kernel_stack t=10 c1000010",
+		      "1500 cpu0 page_fault_user t=10", "1600 cpu1 sched_switch idle/0 R -> b/20", "1700 cpu1 page_fault_user t=20");
+
+	check_rows(ASK("faults", .samples = MAPPED, .by = "pid,stack"), lines,
+		   ROWS("pid=10 stack='" READ "' user=2 kernel=0 major=-", "pid=10 stack=do_start user=1 kernel=1", "pid=10 stack=- user=1 kernel=0",
+			"pid=20 stack=- user=1 kernel=0"));
+	check_rows(ASK("faults", .samples = MAPPED, .by = "pid"), lines, ROWS("pid=10 stack=- user=4 kernel=1", "pid=20 stack=- user=1 kernel=0"));
+}
+END_TEST
+
+/* Outside of the functions of locks: one lock from two callers. */
+START_TEST(locks_by_stack)
+{
+	check_rows(ASK("locks", .samples = MAPPED, .by = "stack,type"),
+		   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 contention_begin 4096 1 t=10",
+			 "1101 cpu0 kernel_stack t=10 c1000210 c1000110 c1000010", "1200 cpu0 contention_end 4096 t=10", "1310 cpu0 contention_begin 8192 1 t=10",
+			 "1311 cpu0 kernel_stack t=10 c1000210 c1000110 c1000010", "1320 cpu0 contention_end 8192 t=10", "1400 cpu0 contention_begin 4096 1 t=10",
+			 "1401 cpu0 kernel_stack t=10 c1000210 c1000010", "1403 cpu0 contention_end 4096 t=10"),
+		   ROWS("stack='" READ "' type=spinlock lock_addr=- caller=- contended=2 total_ns=110", "stack=do_start contended=1 total_ns=3"));
+}
+END_TEST
+
 Suite *rs_suite_stacks(void)
 {
 	Suite *s = suite_create("stacks");
@@ -245,6 +347,13 @@ Suite *rs_suite_stacks(void)
 	tcase_add_test(t, callers_of_a_lock);
 	tcase_add_test(t, whole_stacks);
 	tcase_add_test(t, full_of_stacks);
+	tcase_add_test(t, waits_by_stack);
+	tcase_add_test(t, same_functions);
+	tcase_add_test(t, requests_by_stack);
+	tcase_add_test(t, calls_by_stack);
+	tcase_add_test(t, futexes_by_stack);
+	tcase_add_test(t, faults_by_stack);
+	tcase_add_test(t, locks_by_stack);
 	suite_add_tcase(s, t);
 	return s;
 }
