@@ -19,6 +19,7 @@
 #define RINGSIDE_PLUGIN_H
 
 #include "blame.h"
+#include "blocks.h"
 #include "chain.h"
 #include "culprit.h"
 #include "event.h"

@@ -88,6 +88,7 @@ const char *rs_hot_code_text(const struct rs_hot_code *code, char *buf, size_t s
 
 /* Functions of the kernel that only tell how an event came about. */
 enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCKS = 4, RS_STACK_ENTRY = 8, /* of calls and faults */
+		     RS_STACK_ALLOCATOR = 16,
 		     RS_STACK_OUTSIDE_LOCKS = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS,
 		     RS_STACK_OUTSIDE_ENTRY = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_ENTRY };
 

@@ -149,6 +149,7 @@ struct rs_query {
 	unsigned int nr_by;        /* 0: the view's default */
 	const struct rs_terms *terms; /* NULL: none */
 	bool queue;                /* -Q: from the insert on */
+	uint64_t older_ns;         /* --older: what lives for that long is old; 0: RS_BLOCKS_OLD_NS */
 	/*
 	 * Rows of an interval, as screens show them: what is in flight counts in the column of what it is, since the begin of
 	 * the interval, so that a row's parts sum to the interval. False: it is in no column but open_ns.

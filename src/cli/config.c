@@ -264,7 +264,7 @@ static int make_by(const char *by, const struct rs_view *view, bool strict, stru
 int rs_config_query(const struct rs_options *opt, const struct rs_view *view, bool strict,
 		  struct rs_query *query, struct rs_error *err)
 {
-	*query = (struct rs_query){ .queue = opt->queue };
+	*query = (struct rs_query){ .queue = opt->queue, .older_ns = opt->older_ns };
 	return make_by(opt->by, view, strict, query, err);
 }
 

@@ -79,6 +79,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 'x', "failed", ASKS_FLAG, "only calls that failed", "errno" },
 	{ 0, "where", TEXT(where, NARROWS), "EXPRESSION", "only rows of which it is true: comm ~ ssh && pid != 1" },
 	{ 'Q', "queue", OPTIONS_FLAG(queue, 0), "latency from the insert into the queue on" },
+	{ 0, "older", TIME(older_ns, 0, 0, 1, YEAR, "s"), "TIME", "memory is old that was not freed for so long; 10s if not given" },
 	{ 0, "from", MOMENT(from, NARROWS), "TIME",
 	  "from here on: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace clock" },
 	{ 0, "to", MOMENT(to, NARROWS), "TIME", "up to here" },

@@ -59,6 +59,7 @@ struct rs_options {
 	const char *view, *buffer_name;     /* --view --buffer */
 	bool debuginfod;                    /* --debuginfod */
 	bool queue;                         /* -Q */
+	uint64_t older_ns;                  /* --older; 0: not given */
 	const char *where;                  /* --where */
 	bool list, histogram;               /* --list --histogram */
 	const char *key;                    /* --key */

@@ -28,6 +28,15 @@ static const struct {
 	{ RS_STACK_LOCKS, "pv_" }, { RS_STACK_LOCKS, "osq_" }, { RS_STACK_LOCKS, "rt_mutex_" }, { RS_STACK_LOCKS, "__rt_mutex_" },
 	{ RS_STACK_LOCKS, "rtlock_" }, { RS_STACK_LOCKS, "rt_spin_" }, { RS_STACK_LOCKS, "rt_read_" }, { RS_STACK_LOCKS, "rt_write_" },
 	{ RS_STACK_LOCKS, "percpu_down" }, { RS_STACK_LOCKS, "__percpu_down" }, { RS_STACK_LOCKS, "percpu_rwsem_" },
+	{ RS_STACK_ALLOCATOR, "kmalloc_" }, { RS_STACK_ALLOCATOR, "__kmalloc" }, { RS_STACK_ALLOCATOR, "__do_kmalloc" }, { RS_STACK_ALLOCATOR, "___kmalloc" },
+	{ RS_STACK_ALLOCATOR, "kmem_cache_" }, { RS_STACK_ALLOCATOR, "__kmem_cache_" }, { RS_STACK_ALLOCATOR, "slab_alloc" },
+	{ RS_STACK_ALLOCATOR, "__slab_alloc" }, { RS_STACK_ALLOCATOR, "___slab_alloc" }, { RS_STACK_ALLOCATOR, "new_slab" },
+	{ RS_STACK_ALLOCATOR, "allocate_slab" }, { RS_STACK_ALLOCATOR, "refill_objects" }, { RS_STACK_ALLOCATOR, "refill_sheaf" },
+	{ RS_STACK_ALLOCATOR, "krealloc" }, { RS_STACK_ALLOCATOR, "kvmalloc" }, { RS_STACK_ALLOCATOR, "__kvmalloc" }, { RS_STACK_ALLOCATOR, "kmemdup" },
+	{ RS_STACK_ALLOCATOR, "kstrdup" }, { RS_STACK_ALLOCATOR, "alloc_pages" }, { RS_STACK_ALLOCATOR, "__alloc_pages" },
+	{ RS_STACK_ALLOCATOR, "alloc_frozen_pages" }, { RS_STACK_ALLOCATOR, "__alloc_frozen_pages" }, { RS_STACK_ALLOCATOR, "folio_alloc" },
+	{ RS_STACK_ALLOCATOR, "__folio_alloc" }, { RS_STACK_ALLOCATOR, "vma_alloc_folio" }, { RS_STACK_ALLOCATOR, "get_free_pages" },
+	{ RS_STACK_ALLOCATOR, "__get_free_pages" }, { RS_STACK_ALLOCATOR, "get_zeroed_page" },
 };
 
 static bool stack_text_is_part(const char *function, unsigned int asked)

@@ -408,7 +408,7 @@ static void fill_query(struct rs_query *query, struct rs_terms *terms, const str
 	for (const struct rs_column *c = view->columns; ask->only.column && c->name; c++)
 		if (!strcmp(c->name, ask->only.column))
 			terms->at[terms->nr++] = (struct rs_term){ c, ask->only.patterns, 0 };
-	*query = (struct rs_query){ .terms = terms, .queue = ask->queue, .count_open = ask->count_open };
+	*query = (struct rs_query){ .terms = terms, .queue = ask->queue, .older_ns = ask->older_ns, .count_open = ask->count_open };
 	while (ask->by && (name = strsep(&by, ",")))
 		query->by[query->nr_by++] = name;
 }

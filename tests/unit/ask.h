@@ -43,6 +43,7 @@ struct ask {
 	const char *open;   /* instead: what is open, of that kind */
 	bool findings;      /* instead: the findings of all analyses */
 	bool exact, queue;
+	uint64_t older_ns;        /* --older; 0: the default */
 	struct { const char *column, *patterns; } only; /* what an option asks of a column; NULL: of none */
 	bool count_open;    /* as screens ask: what is open is in the column of what it is */
 	bool is_part;       /* of a recording that cannot be read elsewhere */

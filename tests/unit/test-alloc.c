@@ -111,6 +111,10 @@ START_TEST(unknown_frees)
 		       .samples = SAMPLES(MAP, "2000 cpu0 call 10/10 free 0", "2010 cpu0 call 10/10 free 5000", "2020 cpu0 call 10/10 realloc 6000 10",
 					  "2030 cpu0 return 10/10 realloc 6000 400010", "2040 cpu0 call 10/10 munmap 90000 1000")),
 		   EVENTS, ROWS("type=realloc allocs=1 live_bytes=16", "type=earlier allocs=0 frees=2 live=- live_bytes=- growth_bytes=-"));
+	/* in one row with what was seen: what lives of that is known, whichever came first */
+	check_rows(ASK("alloc", .by = "pid",
+		       .samples = SAMPLES(MAP, "2010 cpu0 call 10/10 free 5000", "2020 cpu0 call 10/10 malloc 10", "2030 cpu0 return 10/10 malloc 6000 400010")),
+		   EVENTS, ROWS("allocs=1 frees=1 live=1 live_bytes=16"));
 	/* the free of a block was not seen: another one has its address */
 	check_rows(ASK("alloc", .by = "type",
 		       .samples = SAMPLES(MAP, "2000 cpu0 call 10/10 malloc 40", "2010 cpu0 return 10/10 malloc 7000 400010",
@@ -142,6 +146,17 @@ START_TEST(intervals_and_ages)
 			 "11000000000 cpu0 sched_switch a/10 S -> idle/0"),
 		   ROWS("type=malloc allocs=1 alloc_bytes=16 frees=1 live=2 live_bytes=80 growth_bytes=-16 old=1 old_bytes=64 oldest_ns=10000000000 "
 			"allocs_per_s=0 bytes_per_s=2"));
+	/* of ages 5 s and 1 s, the first is old where 3 s are; both where 1 s is */
+	check_rows(ASK("alloc", .by = "type", .older_ns = 3000000000,
+		       .samples = SAMPLES(MAP, "1000000000 cpu0 call 10/10 malloc 40", "1000000000 cpu0 return 10/10 malloc 7000 400010",
+					  "5000000000 cpu0 call 10/10 malloc 20", "5000000000 cpu0 return 10/10 malloc 7100 400010")),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "6000000000 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("type=malloc live=2 old=1 old_bytes=64 oldest_ns=5000000000"));
+	check_rows(ASK("alloc", .by = "type", .older_ns = 1000000000,
+		       .samples = SAMPLES(MAP, "1000000000 cpu0 call 10/10 malloc 40", "1000000000 cpu0 return 10/10 malloc 7000 400010",
+					  "5000000000 cpu0 call 10/10 malloc 20", "5000000000 cpu0 return 10/10 malloc 7100 400010")),
+		   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "6000000000 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("type=malloc live=2 old=2 old_bytes=96"));
 }
 END_TEST
 
