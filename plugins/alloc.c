@@ -236,7 +236,7 @@ const struct rs_analysis rs_analysis_alloc = {
 	.name = "alloc",
 	.summary = "who allocates memory in a process, by its code",
 	.by_name = true,
-	.callbacks = RS_LIST(rs_callback, { RS_ON_PROBE, .probe = alloc_on_probe }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_PROBE, .probe = alloc_on_probe, .kinds = 1u << RS_PROBE_PROCESS }),
 	.views = RS_LIST(rs_view,
 		{ .name = "alloc", .summary = "memory that a process allocates, by the place in its code (-p PID)", .kind = RS_VIEW_TABLE,
 		  .columns = columns, .sort = "-live_bytes,-alloc_bytes", .options = "by,type,older,max-overhead,format", .store = stores,

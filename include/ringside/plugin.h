@@ -126,7 +126,7 @@ struct rs_callback {
 		void (*stack)(struct rs_ctx *c, const struct rs_event_stack *stack);
 		void (*probe)(struct rs_ctx *c, const struct rs_probe_hit *hit);
 	};
-	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL; 0: all */
+	uint32_t kinds;      /* only for these, 1 << RS_RUN | ...: states of INTERVAL, enum rs_call_kind of CALL, enum rs_probe_kind of PROBE; 0: all */
 	bool if_recorded;    /* CALL, REQUEST, IRQ, SAMPLE, PROBE: requests none; is called if another analysis does, or the recording has them */
 };
 

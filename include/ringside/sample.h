@@ -19,6 +19,8 @@ enum rs_sample {
 	RS_SAMPLE_STACKS = 8, /* not of /proc: what the CPUs run, see stack.h. Set for an analysis with RS_ON_SAMPLE */
 	RS_SAMPLE_MAPPINGS = 16, /* likewise: what processes have mapped. Set if stacks are recorded with events */
 	RS_SAMPLE_PROBES = 32, /* likewise: calls of a process' functions, see probe.h. Set for an analysis with RS_ON_PROBE */
+	RS_SAMPLE_KMEM = 64,   /* likewise: what the kernel allocates for a process */
+	RS_SAMPLE_ALLOCATIONS = RS_SAMPLE_PROBES | RS_SAMPLE_KMEM,
 };
 
 /* Levels in bytes, then counters since the machine was started. */

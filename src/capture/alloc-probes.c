@@ -29,7 +29,7 @@
 static const struct probing_function {
 	const char *symbol;
 	bool returns;
-} functions[RS_NR_PROBE_FUNCTIONS] = {
+} functions[RS_NR_PROBED_FUNCTIONS] = {
 	[RS_PROBE_MALLOC] = { "malloc", true },
 	[RS_PROBE_CALLOC] = { "calloc", true },
 	[RS_PROBE_REALLOC] = { "realloc", true },
@@ -51,7 +51,7 @@ struct probing_file {
 	uint64_t base;               /* what to add to an offset in the file to get an address */
 	unsigned long long inode;
 	unsigned int rank;           /* whose malloc is called: the program's, another library's, the C library's */
-	uint64_t offsets[RS_NR_PROBE_FUNCTIONS];
+	uint64_t offsets[RS_NR_PROBED_FUNCTIONS];
 };
 
 struct probing_files {
@@ -124,16 +124,16 @@ static int probing_list_files(struct probing_files *files, int32_t pid)
 
 static _Noreturn void probing_parse_and_exit(int file_fd, bool offered, int to_fd)
 {
-	const char *names[RS_NR_PROBE_FUNCTIONS];
-	uint64_t offsets[RS_NR_PROBE_FUNCTIONS];
+	const char *names[RS_NR_PROBED_FUNCTIONS];
+	uint64_t offsets[RS_NR_PROBED_FUNCTIONS];
 	struct rs_error ignored = { 0 };
 
 	alarm(PARSE_SECONDS);
 	if (geteuid() == 0 && rs_privileges_drop(NULL, false, &ignored) < 0)
 		_exit(1);
-	for (int i = 0; i < RS_NR_PROBE_FUNCTIONS; i++)
+	for (int i = 0; i < RS_NR_PROBED_FUNCTIONS; i++)
 		names[i] = functions[i].symbol;
-	rs_elf_find_offsets(file_fd, offered, names, RS_NR_PROBE_FUNCTIONS, offsets);
+	rs_elf_find_offsets(file_fd, offered, names, RS_NR_PROBED_FUNCTIONS, offsets);
 	_exit(write(to_fd, offsets, sizeof offsets) == sizeof offsets ? 0 : 1);
 }
 
@@ -215,7 +215,7 @@ static int probing_define_side(struct rs_capture_plan *p, const char *tracefs, c
 	static const char *const names[RS_NR_PROBE_SIDES] = { "alloc", "alloc_return" };
 
 	p->probes.nr = 0;
-	for (int function = 0; function < RS_NR_PROBE_FUNCTIONS; function++) {
+	for (int function = 0; function < RS_NR_PROBED_FUNCTIONS; function++) {
 		const struct probing_file *f = probing_find(files, function);
 		uint64_t address = f ? f->base + f->offsets[function] : 0;
 
@@ -317,7 +317,7 @@ int rs_alloc_probes_open(struct rs_capture_plan *p, unsigned int max_milli, stru
 		ret = rs_fail(err, "alloc: the probes would slow the program down too much: %s, more than %u %% (--max-overhead 100%% allows all; "
 				   "ringside profile costs less)", p->probe_cost, max_milli / 10);
 	if (!ret)
-		rs_probes_limit(*probes, &rate, max_milli < 1000 ? max_milli : 0);
+		rs_probes_limit(*probes, &rate, max_milli < 1000 ? max_milli : 0, 0);
 	else
 		rs_probes_close(*probes);
 	return ret;

@@ -437,7 +437,7 @@ static unsigned int record_samples(const struct rs_options *opt)
 	unsigned int samples = opt->samples || opt->sample_hz ? RS_SAMPLE_STACKS : 0;
 
 	if (opt->nr_analyses && rs_config_analyses(opt, &config, &ignored) == 0)
-		samples |= rs_session_samples(&config) & (RS_SAMPLE_STACKS | RS_SAMPLE_PROBES);
+		samples |= rs_session_samples(&config) & (RS_SAMPLE_STACKS | RS_SAMPLE_ALLOCATIONS);
 	return samples;
 }
 

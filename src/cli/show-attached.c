@@ -184,7 +184,7 @@ static struct rs_source *attached_follow(const struct attached *a)
 	struct rs_error ignored = { 0 };
 	struct rs_source *source;
 
-	if (rs_session_samples(&a->show->config) & (RS_SAMPLE_STACKS | RS_SAMPLE_PROBES)) /* a daemon sends events, and no samples */
+	if (rs_session_samples(&a->show->config) & (RS_SAMPLE_STACKS | RS_SAMPLE_ALLOCATIONS)) /* a daemon sends events, and no samples */
 		return NULL;
 	source = rs_follow_source_open(a->client, rs_session_samples(&a->show->config), &ignored);
 

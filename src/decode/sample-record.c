@@ -174,16 +174,22 @@ static void sample_read_id(const struct rs_sample_info *info, struct sample_read
 
 static void sample_read_probe(struct sample_reader *r, struct rs_sample_event *ev)
 {
+	uint32_t flags;
+
 	ev->kind = RS_SAMPLE_PROBE;
 	ev->pid = (int32_t)sample_u32(r);
 	ev->tid = (int32_t)sample_u32(r);
 	ev->function = sample_u32(r);
-	ev->returns = sample_u32(r) & RS_PROBE_RECORD_RETURNS;
+	flags = sample_u32(r);
+	ev->returns = flags & RS_PROBE_RECORD_RETURNS;
 	for (int i = 0; i < RS_PROBE_ARGS; i++)
 		ev->args[i] = sample_u64(r);
 	ev->nr_frames = sample_u64(r);
 	ev->frames = sample_take_many(r, ev->nr_frames, 8);
 	ev->swaps = r->swaps;
+	if (flags & RS_PROBE_RECORD_NAMED)
+		ev->name = (const char *)sample_take(r, RS_PROBE_NAME_BYTES);
+	r->failed |= ev->name && ev->name[RS_PROBE_NAME_BYTES - 1];
 	if (ev->function >= RS_NR_PROBE_FUNCTIONS && ev->function != RS_PROBE_LOST)
 		ev->kind = RS_SAMPLE_OTHER; /* a newer version's */
 }

@@ -37,6 +37,7 @@ struct rs_sample_event {
 			uint64_t args[4];      /* of PROBE, as function and returns */
 			uint32_t function;
 			bool returns, swaps;
+			const char *name;      /* likewise, RS_PROBE_NAME_BYTES with its end; NULL: none */
 		};
 		struct {
 			uint64_t start, len_bytes, offset, inode;

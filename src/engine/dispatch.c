@@ -91,7 +91,10 @@ static bool dispatch_requires(const struct rs_analysis *a, enum rs_callback_kind
 
 unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a)
 {
-	return (dispatch_requires(a, RS_ON_SAMPLE) ? RS_SAMPLE_STACKS : 0u) | (dispatch_requires(a, RS_ON_PROBE) ? RS_SAMPLE_PROBES : 0u);
+	uint32_t kinds = dispatch_requires(a, RS_ON_PROBE) ? rs_dispatch_callback(a, RS_ON_PROBE)->kinds : 0;
+
+	return (dispatch_requires(a, RS_ON_SAMPLE) ? RS_SAMPLE_STACKS : 0u) | (kinds & 1u << RS_PROBE_PROCESS ? RS_SAMPLE_PROBES : 0u) |
+	       (kinds & 1u << RS_PROBE_KERNEL ? RS_SAMPLE_KMEM : 0u);
 }
 
 /*
@@ -130,6 +133,8 @@ static void dispatch_fill_all(struct rs_session *s)
 		row = dispatch_fill(s, &s->on_interval[state], RS_ON_INTERVAL, state, row);
 	for (unsigned int kind = 0; kind < RS_NR_CALL_KINDS; kind++)
 		row = dispatch_fill(s, &s->on_call[kind], RS_ON_CALL, kind, row);
+	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
+		row = dispatch_fill(s, &s->on_probe[kind], RS_ON_PROBE, kind, row);
 	for (enum rs_callback_kind on = 1; on < RS_NR_CALLBACKS; on++)
 		row = dispatch_fill(s, &s->on[on], on, 0, row);
 }

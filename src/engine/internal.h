@@ -99,7 +99,7 @@ struct rs_dispatch_list {
 };
 
 /* A list for each kind of callback, and for each kind of state and of call. */
-#define RS_NR_DISPATCH_LISTS (RS_NR_CALLBACKS + RS_NR_STATES + RS_NR_CALL_KINDS)
+#define RS_NR_DISPATCH_LISTS (RS_NR_CALLBACKS + RS_NR_STATES + RS_NR_CALL_KINDS + RS_NR_PROBE_KINDS)
 
 /* Calls the function MEMBER of each callback of a list. */
 #define RS_DISPATCH(list, member, ...) \
@@ -248,7 +248,7 @@ struct rs_session {
 	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or requires the history */
 	struct rs_history *history;     /* NULL: no analysis requires it */
 	struct rs_blames *blames;       /* NULL: nor this */
-	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS];
+	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
 	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks, nr_span_kinds;

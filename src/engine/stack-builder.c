@@ -203,7 +203,7 @@ size_t rs_stack_builder_unwind(struct rs_stack_builder *b, const struct rs_sampl
  */
 static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_stack_address *frames)
 {
-	bool is_call = ev->kind == RS_SAMPLE_PROBE; /* the first, too, is where a call returned to */
+	bool is_call = ev->kind == RS_SAMPLE_PROBE; /* the first, too, is where a call returned to; behind the kernel's the program may have faulted */
 	bool in_kernel = false, skip = false, first = !is_call;
 	size_t nr = 0;
 
@@ -213,7 +213,7 @@ static size_t builder_read_frames(const struct rs_sample_event *ev, struct rs_st
 		if (address >= (uint64_t)PERF_CONTEXT_MAX) {
 			in_kernel = address == (uint64_t)PERF_CONTEXT_KERNEL;
 			skip = !in_kernel && address != (uint64_t)PERF_CONTEXT_USER; /* a guest's, a hypervisor's */
-			first = !is_call;
+			first = !is_call || nr;
 			continue;
 		}
 		if (!skip)

@@ -152,27 +152,34 @@ static void stacks_advance(struct rs_session *s, uint64_t ts_ns)
 }
 
 /* Lost hits are of any thread. They are told also before the time range, and without a task. */
+static void stacks_on_lost_probes(struct rs_session *s, const struct rs_sample_event *ev)
+{
+	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = RS_PROBE_LOST, .args = { ev->args[0] } };
+
+	s->stacks->nr_lost += ev->args[0];
+	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
+		RS_DISPATCH(&s->on_probe[kind], probe, &hit);
+}
+
+/* What the kernel frees belongs to no task: it is taken from an idle CPU, too, and from one that is not shown. */
 static void stacks_on_probe(struct rs_session *s, const struct rs_sample_event *ev)
 {
-	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function, .returns = ev->returns };
-	bool is_loss = ev->function == RS_PROBE_LOST, in_kernel;
+	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function, .returns = ev->returns, .name = ev->name };
+	bool is_freed = ev->function >= RS_PROBE_KFREE, in_kernel;
 
-	memcpy(hit.args, ev->args, sizeof hit.args);
-	if (is_loss)
-		s->stacks->nr_lost += ev->args[0];
-	else if (!s->stacks->probed || ev->tid <= 0 || !stacks_is_shown(s, ev) || (s->muted && !stacks_begin_range(s, ev->ts_ns)))
+	if (!s->stacks->probed || (!is_freed && (ev->tid <= 0 || !stacks_is_shown(s, ev))) || (s->muted && !stacks_begin_range(s, ev->ts_ns)))
 		return;
-	s->stacks->nr_samples += !is_loss;
-	if (!is_loss)
-		stacks_advance(s, ev->ts_ns);
-	hit.task = is_loss ? NULL : stacks_task(s, ev);
-	if (!is_loss && !hit.task)
+	memcpy(hit.args, ev->args, sizeof hit.args);
+	s->stacks->nr_samples++;
+	stacks_advance(s, ev->ts_ns);
+	hit.task = is_freed ? NULL : stacks_task(s, ev);
+	if (!is_freed && !hit.task)
 		return;
 	if (ev->returns && ev->nr_frames) {
 		stacks_make_room(s);
 		hit.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &in_kernel);
 	}
-	RS_DISPATCH(&s->on[RS_ON_PROBE], probe, &hit);
+	RS_DISPATCH(&s->on_probe[rs_probe_kind_of(hit.function)], probe, &hit);
 }
 
 uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
@@ -188,7 +195,7 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 			stacks_on_sample(s, &ev);
 			break;
 		case RS_SAMPLE_PROBE:
-			stacks_on_probe(s, &ev);
+			ev.function == RS_PROBE_LOST ? stacks_on_lost_probes(s, &ev) : stacks_on_probe(s, &ev);
 			break;
 		case RS_SAMPLE_LOST:
 			st->nr_lost += ev.nr_lost;

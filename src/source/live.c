@@ -306,7 +306,7 @@ static void live_open_samples(struct rs_live *l, const struct rs_live_options *o
 {
 	unsigned int hz = 0;
 
-	if (!(opt->samples & (RS_SAMPLE_STACKS | RS_SAMPLE_MAPPINGS | RS_SAMPLE_PROBES)))
+	if (!(opt->samples & (RS_SAMPLE_STACKS | RS_SAMPLE_MAPPINGS | RS_SAMPLE_ALLOCATIONS)))
 		return;
 	if (rs_pidns() == RS_PIDNS_OTHER) {
 		l->source.no_samples = "samples have the PIDs of this PID namespace, and events those of the host (run it on the host)";

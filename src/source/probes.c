@@ -4,6 +4,7 @@
  *
  * A perf event of a task is read from a ring only where it is of one CPU; so there is one for each thread, CPU and probe. Threads
  * that begin later inherit them. The kernel's records name the event by a number alone: what is handed out names the function.
+ * What the kernel frees is an event of each CPU, in the same ring: so it comes after its allocation there.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -44,12 +45,19 @@ struct probes_record {
 	struct perf_event_header header;
 	uint32_t pid, tid, function, flags;
 	uint64_t args[RS_PROBE_ARGS], nr_frames;
-	uint8_t rest[PROBES_MAX_FRAMES * sizeof(uint64_t) + sizeof(struct probes_trailer)];
+	uint8_t rest[PROBES_MAX_FRAMES * sizeof(uint64_t) + RS_PROBE_NAME_BYTES + sizeof(struct probes_trailer)];
 };
 
 struct probes_event {
 	uint64_t id;                         /* of the perf event */
 	enum rs_probe_side side;
+	const struct rs_kernel_probe *kernel; /* NULL: of a function */
+};
+
+/* What one kind of them may take of some CPU time, and how much there had been of both when it was judged. */
+struct probes_limit {
+	unsigned int max_milli, nr_excesses; /* 0: no limit. excesses: how often, one after the other, they took too much */
+	uint64_t cost_ns, cpu_ns;
 };
 
 struct probes_ring {
@@ -71,9 +79,9 @@ struct rs_probes {
 	int64_t offset_ns;                   /* from CLOCK_MONOTONIC to the clock of records */
 	int *cpu_fds;                        /* count the CPU time of each thread and those that it starts */
 	size_t nr_cpu_fds, cpu_fds_room;
-	uint64_t call_ns, nr_hits;
-	uint64_t judged_ns, judged_hits, judged_cpu_ns; /* when it was judged, and what had been counted then */
-	unsigned int max_milli, nr_excesses; /* excesses: how often, one after the other, they took too much */
+	uint64_t call_ns, nr_hits, alloc_ns, free_ns, kernel_cost_ns;
+	uint64_t judged_ns;
+	struct probes_limit limits[RS_NR_PROBE_KINDS];
 	struct rs_error note;
 };
 
@@ -167,10 +175,10 @@ static bool probes_add_fd(struct rs_probes *p, int fd)
 	return place;
 }
 
-static int probes_open_on(struct rs_probes *p, enum rs_probe_side side, pid_t tid, const struct probes_ring *ring)
+/* tid -1: of all tasks. */
+static int probes_open_on(struct rs_probes *p, struct perf_event_attr *attr, struct probes_event what, pid_t tid, const struct probes_ring *ring)
 {
-	struct perf_event_attr attr = rs_probes_attr(p->target.event_ids[side], side);
-	int fd = rs_probes_open_inherited(&attr, tid, ring->cpu);
+	int fd = tid < 0 ? rs_probes_open_event(attr, tid, ring->cpu) : rs_probes_open_inherited(attr, tid, ring->cpu);
 	struct probes_event *event;
 
 	if (fd < 0 && errno == ESRCH)
@@ -180,7 +188,7 @@ static int probes_open_on(struct rs_probes *p, enum rs_probe_side side, pid_t ti
 	event = RS_VECTOR_ADD(&p->events, &p->nr_events, &p->events_room);
 	if (!event)
 		return -1;
-	event->side = side;
+	*event = what;
 	return ioctl(fd, PERF_EVENT_IOC_ID, &event->id) < 0 || ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd) < 0 ? -1 : 0;
 }
 
@@ -200,16 +208,33 @@ static int probes_open_clock(struct rs_probes *p, pid_t tid)
 	return place ? 0 : -1;
 }
 
+static int probes_open_kernel(struct rs_probes *p, bool allocates, pid_t tid, const struct probes_ring *ring)
+{
+	for (const struct rs_kernel_probe *k = p->target.kernel; k < p->target.kernel + p->target.nr_kernel; k++) {
+		struct perf_event_attr attr = rs_kernel_probe_attr(k);
+
+		if (rs_kernel_probe_allocates(k) == allocates && probes_open_on(p, &attr, (struct probes_event){ .kernel = k }, tid, ring) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 static int probes_open_thread(void *arg, pid_t tid)
 {
 	struct rs_probes *p = arg;
 
 	if (probes_open_clock(p, tid) < 0)
 		return -1;
-	for (unsigned int i = 0; i < p->nr_rings; i++)
-		for (enum rs_probe_side side = 0; side < RS_NR_PROBE_SIDES; side++)
-			if (probes_open_on(p, side, tid, &p->rings[i]) < 0)
+	for (unsigned int i = 0; i < p->nr_rings; i++) {
+		for (enum rs_probe_side side = 0; p->target.nr && side < RS_NR_PROBE_SIDES; side++) {
+			struct perf_event_attr attr = rs_probes_attr(p->target.event_ids[side], side);
+
+			if (probes_open_on(p, &attr, (struct probes_event){ .side = side }, tid, &p->rings[i]) < 0)
 				return -1;
+		}
+		if (probes_open_kernel(p, true, tid, &p->rings[i]) < 0)
+			return -1;
+	}
 	return 0;
 }
 
@@ -250,10 +275,14 @@ static int probes_open_all(struct rs_probes *p, struct rs_error *err)
 	probes_raise_limit();
 	if (probes_open_rings(p, err) < 0)
 		return -1;
+	for (unsigned int i = 0; i < p->nr_rings; i++)
+		if (probes_open_kernel(p, false, -1, &p->rings[i]) < 0)
+			return rs_probes_fail(&p->target, err);
 	if (rs_probes_for_each_thread(&p->target, probes_open_thread, p) < 0)
 		return rs_probes_fail(&p->target, err);
 	qsort(p->events, p->nr_events, sizeof *p->events, probes_by_id);
-	RS_LOG(RS_LOG_SOURCE, "%zu functions of process %d are probed, with %zu perf events", p->target.nr, (int)p->target.pid, p->nr_events);
+	RS_LOG(RS_LOG_SOURCE, "%zu functions of process %d and %zu events of the kernel are probed, with %zu perf events", p->target.nr, (int)p->target.pid,
+	       p->target.nr_kernel, p->nr_events);
 	return 0;
 }
 
@@ -272,10 +301,13 @@ struct rs_probes *rs_probes_open(const struct rs_probe_target *target, struct rs
 	return NULL;
 }
 
-void rs_probes_limit(struct rs_probes *p, const struct rs_probe_rate *rate, unsigned int max_milli)
+void rs_probes_limit(struct rs_probes *p, const struct rs_probe_rate *rate, unsigned int max_milli, unsigned int max_machine_milli)
 {
 	p->call_ns = rate->call_ns;
-	p->max_milli = max_milli;
+	p->alloc_ns = rate->alloc_ns;
+	p->free_ns = rate->free_ns;
+	p->limits[RS_PROBE_PROCESS].max_milli = max_milli;
+	p->limits[RS_PROBE_KERNEL].max_milli = max_machine_milli;
 }
 
 void rs_probes_set_clock(struct rs_probes *p, clockid_t clock)
@@ -335,31 +367,37 @@ static uint64_t probes_cpu_ns(const struct rs_probes *p)
 }
 
 /* Off is closed: an event that is disabled leaves its breakpoint in the program. */
-static void probes_turn_off(struct rs_probes *p, uint64_t share_milli)
+static void probes_turn_off(struct rs_probes *p, enum rs_probe_kind kind, uint64_t share_milli)
 {
 	probes_close_events(p);
-	rs_fail(&p->note, "the probes of process %d were turned off: they took about %llu %% of its CPU time, more than %u %% (--max-overhead)",
-		(int)p->target.pid, (unsigned long long)(share_milli < 990 ? share_milli / 10 : 99), p->max_milli / 10);
+	rs_fail(&p->note, "the probes of process %d were turned off: they took about %llu %% of %s CPU time, more than %u %% (--max-overhead)",
+		(int)p->target.pid, (unsigned long long)(share_milli < 990 ? share_milli / 10 : 99), kind == RS_PROBE_PROCESS ? "its" : "the machine's",
+		p->limits[kind].max_milli / 10);
 }
 
-/* Twice in a row: what is read now may have happened a little earlier. */
+/* Of what both grew by since it was judged last. Twice in a row: what is read now may have happened a little earlier. */
+static void probes_judge(struct rs_probes *p, enum rs_probe_kind kind, uint64_t cost_ns, uint64_t cpu_ns, bool first)
+{
+	struct probes_limit *limit = &p->limits[kind];
+	uint64_t grown_ns = cpu_ns - limit->cpu_ns, share_milli = grown_ns >= JUDGE_LEAST_CPU_NS && !first ? (cost_ns - limit->cost_ns) * 1000 / grown_ns : 0;
+
+	limit->nr_excesses = limit->max_milli && share_milli > limit->max_milli ? limit->nr_excesses + 1 : 0;
+	limit->cost_ns = cost_ns;
+	limit->cpu_ns = cpu_ns;
+	if (limit->nr_excesses == 2 && p->nr_fds)
+		probes_turn_off(p, kind, share_milli);
+}
+
 void rs_probes_watch(struct rs_probes *p)
 {
-	uint64_t now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC), cpu_ns, cost_ns;
+	uint64_t now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
+	bool first = !p->judged_ns;
 
-	if (!p->max_milli || !p->nr_fds || now_ns - p->judged_ns < JUDGE_NS)
+	if (!p->nr_fds || now_ns - p->judged_ns < JUDGE_NS)
 		return;
-	cpu_ns = probes_cpu_ns(p);
-	cost_ns = (p->nr_hits - p->judged_hits) * p->call_ns * 2 / 3; /* malloc has two, free has one */
-	if (cpu_ns - p->judged_cpu_ns >= JUDGE_LEAST_CPU_NS && p->judged_ns && cost_ns * 1000 / (cpu_ns - p->judged_cpu_ns) > p->max_milli)
-		p->nr_excesses++;
-	else
-		p->nr_excesses = 0;
-	if (p->nr_excesses == 2)
-		probes_turn_off(p, cost_ns * 1000 / (cpu_ns - p->judged_cpu_ns));
 	p->judged_ns = now_ns;
-	p->judged_hits = p->nr_hits;
-	p->judged_cpu_ns = cpu_ns;
+	probes_judge(p, RS_PROBE_PROCESS, p->nr_hits * p->call_ns * 2 / 3, probes_cpu_ns(p), first); /* malloc has two, free has one */
+	probes_judge(p, RS_PROBE_KERNEL, p->kernel_cost_ns, now_ns * p->nr_rings, first);
 }
 
 const char *rs_probes_note(const struct rs_probes *p)
@@ -382,53 +420,99 @@ static const struct rs_probe *probes_find(const struct rs_probes *p, uint64_t ad
 	return NULL; /* the process has executed another program */
 }
 
-static void probes_end_record(struct probes_ring *r, const struct probes_trailer *trailer, struct rs_sample_record *record)
+static void probes_end_record(struct probes_ring *r, const char name[RS_PROBE_NAME_BYTES], const struct probes_trailer *trailer,
+			      struct rs_sample_record *record)
 {
 	struct probes_record *out = &r->record;
-	size_t frames_bytes = out->nr_frames * sizeof(uint64_t);
+	uint8_t *at = out->rest + out->nr_frames * sizeof(uint64_t);
 
-	memcpy(out->rest + frames_bytes, trailer, sizeof *trailer);
+	if (out->flags & RS_PROBE_RECORD_NAMED) {
+		memcpy(at, name, RS_PROBE_NAME_BYTES);
+		at += RS_PROBE_NAME_BYTES;
+	}
+	memcpy(at, trailer, sizeof *trailer);
+	at += sizeof *trailer;
 	out->header = (struct perf_event_header){ .type = RS_PROBE_RECORD };
-	out->header.size = (uint16_t)(offsetof(struct probes_record, rest) + frames_bytes + sizeof *trailer);
+	out->header.size = (uint16_t)(at - (uint8_t *)out);
 	*record = (struct rs_sample_record){ (const uint8_t *)out, out->header.size };
 }
 
-/* The kernel's own record: its sizes are those of the attributes. Of a 32-bit process nothing is taken. */
+/* A hit in the kernel's own record: its sizes are those of the attributes. */
+struct probes_hit {
+	struct { struct perf_event_header header; uint64_t id; struct probes_trailer at; } head;
+	const struct probes_event *event;
+	const uint8_t *frames, *raw, *regs;  /* raw: the record of the event of tracefs; regs: behind their ABI */
+	uint64_t nr_frames, abi;
+	uint32_t raw_bytes;
+};
+
+static bool probes_read_hit(const struct rs_probes *p, const struct rs_sample_record *record, struct probes_hit *hit)
+{
+	const uint8_t *at = record->data + sizeof hit->head;
+
+	memcpy(&hit->head, record->data, sizeof hit->head);
+	hit->event = probes_find_event(p, hit->head.id);
+	if (!hit->event)
+		return false;
+	hit->nr_frames = 0;
+	hit->frames = at;
+	if (hit->event->kernel ? rs_kernel_probe_allocates(hit->event->kernel) : hit->event->side == RS_PROBE_RETURN) {
+		memcpy(&hit->nr_frames, at, sizeof hit->nr_frames);
+		hit->frames = at + sizeof hit->nr_frames;
+		at = hit->frames + hit->nr_frames * sizeof hit->nr_frames;
+	}
+	memcpy(&hit->raw_bytes, at, sizeof hit->raw_bytes);
+	hit->raw = at + sizeof hit->raw_bytes;
+	if (hit->event->kernel)
+		return true;
+	memcpy(&hit->abi, hit->raw + hit->raw_bytes, sizeof hit->abi);
+	hit->regs = hit->raw + hit->raw_bytes + sizeof hit->abi;
+	return true;
+}
+
+/* Of a 32-bit process nothing is taken. */
+static bool probes_convert_call(struct rs_probes *p, struct probes_record *out, const struct probes_hit *hit)
+{
+	bool returns = hit->event->side == RS_PROBE_RETURN;
+	const struct rs_probe *probe;
+	uint64_t address;
+
+	memcpy(&address, hit->raw + ADDRESS_AT, sizeof address);
+	probe = probes_find(p, address);
+	if (!probe || hit->abi != PERF_SAMPLE_REGS_ABI_64)
+		return false;
+	out->function = probe->function;
+	out->flags = returns ? RS_PROBE_RECORD_RETURNS : 0;
+	rs_probe_regs_read(hit->regs, returns, out->args);
+	p->nr_hits++;
+	return true;
+}
+
+static bool probes_convert_kernel(struct rs_probes *p, struct probes_record *out, const struct probes_hit *hit, char name[RS_PROBE_NAME_BYTES])
+{
+	p->kernel_cost_ns += rs_kernel_probe_allocates(hit->event->kernel) ? p->alloc_ns : p->free_ns;
+	if (!rs_kernel_probe_read(hit->event->kernel, hit->raw, hit->raw_bytes, out->args, name))
+		return false;
+	out->function = hit->event->kernel->function;
+	out->flags = (rs_kernel_probe_allocates(hit->event->kernel) ? RS_PROBE_RECORD_RETURNS : 0) | (*name ? RS_PROBE_RECORD_NAMED : 0);
+	return true;
+}
+
 static bool probes_convert_hit(struct rs_probes *p, struct probes_ring *r, struct rs_sample_record *record)
 {
-	struct { struct perf_event_header header; uint64_t id; struct probes_trailer at; } head;
-	const uint8_t *at = record->data + sizeof head, *frames = at + sizeof(uint64_t);
-	const struct probes_event *event;
-	const struct rs_probe *probe;
-	uint64_t nr_frames = 0, abi, address;
-	uint32_t raw_bytes;
+	struct probes_record *out = &r->record;
+	char name[RS_PROBE_NAME_BYTES] = "";
+	struct probes_hit hit;
 
-	memcpy(&head, record->data, sizeof head);
-	event = probes_find_event(p, head.id);
-	if (!event)
+	if (!probes_read_hit(p, record, &hit) || !(hit.event->kernel ? probes_convert_kernel(p, out, &hit, name) : probes_convert_call(p, out, &hit)))
 		return false;
-	if (event->side == RS_PROBE_RETURN) {
-		memcpy(&nr_frames, at, sizeof nr_frames);
-		at = frames + nr_frames * sizeof nr_frames;
-	}
-	memcpy(&raw_bytes, at, sizeof raw_bytes);
-	memcpy(&address, at + sizeof raw_bytes + ADDRESS_AT, sizeof address);
-	at += sizeof raw_bytes + raw_bytes;
-	memcpy(&abi, at, sizeof abi);
-	probe = probes_find(p, address);
-	if (!probe || abi != PERF_SAMPLE_REGS_ABI_64)
-		return false;
-	r->record = (struct probes_record){
-		.pid = head.at.pid, .tid = head.at.tid, .function = probe->function,
-		.flags = event->side == RS_PROBE_RETURN ? RS_PROBE_RECORD_RETURNS : 0,
-		.nr_frames = nr_frames < PROBES_MAX_FRAMES ? nr_frames : PROBES_MAX_FRAMES,
-	};
-	rs_probe_regs_read(at + sizeof abi, event->side == RS_PROBE_RETURN, r->record.args);
-	memcpy(r->record.rest, frames, r->record.nr_frames * sizeof nr_frames);
-	head.at.ts_ns += (uint64_t)p->offset_ns;
-	r->last_ns = head.at.ts_ns;
-	p->nr_hits++;
-	probes_end_record(r, &head.at, record);
+	out->pid = hit.head.at.pid;
+	out->tid = hit.head.at.tid;
+	out->nr_frames = hit.nr_frames < PROBES_MAX_FRAMES ? hit.nr_frames : PROBES_MAX_FRAMES;
+	memcpy(out->rest, hit.frames, out->nr_frames * sizeof hit.nr_frames);
+	hit.head.at.ts_ns += (uint64_t)p->offset_ns;
+	r->last_ns = hit.head.at.ts_ns;
+	probes_end_record(r, name, &hit.head.at, record);
 	return true;
 }
 
@@ -438,8 +522,8 @@ static void probes_convert_loss(struct rs_probes *p, struct probes_ring *r, stru
 
 	memcpy(&lost, record->data, sizeof lost);
 	r->record = (struct probes_record){ .function = RS_PROBE_LOST, .args = { lost.nr } };
-	p->nr_hits += lost.nr;
-	probes_end_record(r, &(struct probes_trailer){ .ts_ns = r->last_ns, .cpu = (uint32_t)r->cpu }, record);
+	*(p->target.nr_kernel ? &p->kernel_cost_ns : &p->nr_hits) += lost.nr * (p->target.nr_kernel ? p->free_ns : 1);
+	probes_end_record(r, NULL, &(struct probes_trailer){ .ts_ns = r->last_ns, .cpu = (uint32_t)r->cpu }, record);
 }
 
 bool rs_probes_next(struct rs_probes *p, unsigned int ring, struct rs_sample_record *record)

@@ -38,24 +38,41 @@ static void put_u64(struct sample_lines *s, struct rs_buf *b, uint64_t v)
 	rs_buf_add(b, &v, sizeof v);
 }
 
+/* Outermost first; other words are left out. Returns their number. */
+static size_t read_frames(char **words, size_t nr, uint64_t frames[2 * MAX_WORDS], bool *in_kernel)
+{
+	size_t nr_frames = 0;
+
+	*in_kernel = false;
+	for (size_t i = 0; i < nr; i++) {
+		if (!strcmp(words[i], "kernel"))
+			frames[nr_frames++] = (uint64_t)PERF_CONTEXT_USER;
+		else if (!strchr(words[i], '='))
+			frames[nr_frames++] = strtoull(words[i], NULL, 16);
+		*in_kernel |= !strcmp(words[i], "kernel");
+	}
+	frames[nr_frames++] = *in_kernel ? (uint64_t)PERF_CONTEXT_KERNEL : (uint64_t)PERF_CONTEXT_USER;
+	return nr_frames;
+}
+
+/* "cache=filp": what stands behind it; NULL: no such word. */
+static const char *find_word(char **words, size_t nr, const char *begin)
+{
+	for (size_t i = 0; i < nr; i++)
+		if (!strncmp(words[i], begin, strlen(begin)))
+			return words[i] + strlen(begin);
+	return NULL;
+}
+
 static void put_sample(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns, unsigned int cpu, char **words, size_t nr)
 {
-	bool in_kernel = false;
-	size_t nr_frames = 0, at = b->len;
-	uint64_t frames[2 * MAX_WORDS], period = 1000;
+	const char *given = find_word(words, nr, "period=");
+	uint64_t frames[2 * MAX_WORDS], period = given ? strtoull(given, NULL, 10) : 1000;
+	bool in_kernel;
+	size_t at = b->len, nr_frames = read_frames(words + 1, nr - 1, frames, &in_kernel);
 	int pid, tid;
 
 	ck_assert_int_eq(sscanf(words[0], "%d/%d", &pid, &tid), 2);
-	for (size_t i = 1; i < nr; i++) {
-		if (!strncmp(words[i], "period=", 7))
-			period = strtoull(words[i] + 7, NULL, 10);
-		else if (!strcmp(words[i], "kernel"))
-			frames[nr_frames++] = (uint64_t)PERF_CONTEXT_USER;
-		else
-			frames[nr_frames++] = strtoull(words[i], NULL, 16);
-		in_kernel |= !strcmp(words[i], "kernel");
-	}
-	frames[nr_frames++] = in_kernel ? (uint64_t)PERF_CONTEXT_KERNEL : (uint64_t)PERF_CONTEXT_USER;
 	put_u32(s, b, PERF_RECORD_SAMPLE);
 	put_u16(s, b, in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
 	put_u16(s, b, (uint16_t)(48 + 8 * nr_frames));
@@ -106,6 +123,37 @@ static void put_probe(struct sample_lines *s, struct rs_buf *b, const char *kind
 		put_u64(s, b, strtoull(words[3 + nr_frames], NULL, 16));
 }
 
+/* words: "PID/TID", "slab", "kmalloc" or "pages", and numbers. */
+static void put_kernel_probe(struct sample_lines *s, struct rs_buf *b, bool allocates, char **words, size_t nr)
+{
+	static const char *const names[] = { "kmalloc", "slab", "pages" };
+	const char *cache = find_word(words, nr, "cache=");
+	uint64_t frames[2 * MAX_WORDS];
+	size_t nr_frames = 0, nr_args = allocates ? 3 : nr - 2;
+	uint32_t function = allocates ? RS_PROBE_KMALLOC : RS_PROBE_KFREE;
+	char name[RS_PROBE_NAME_BYTES] = "";
+	bool in_kernel;
+	int pid, tid;
+
+	ck_assert_int_eq(sscanf(words[0], "%d/%d", &pid, &tid), 2);
+	for (size_t i = 0; strcmp(names[i], words[1]) != 0; i++, function++)
+		ck_assert_uint_lt(i, 2);
+	if (allocates && nr > 5 + (cache != NULL))
+		nr_frames = read_frames(words + 5, nr - 5, frames, &in_kernel);
+	put_u32(s, b, (uint32_t)pid);
+	put_u32(s, b, (uint32_t)tid);
+	put_u32(s, b, function);
+	put_u32(s, b, (allocates ? RS_PROBE_RECORD_RETURNS : 0) | (cache ? RS_PROBE_RECORD_NAMED : 0));
+	for (size_t i = 0; i < RS_PROBE_ARGS; i++)
+		put_u64(s, b, i < nr_args ? strtoull(words[2 + i], NULL, 16) : 0);
+	put_u64(s, b, nr_frames);
+	while (nr_frames--)
+		put_u64(s, b, frames[nr_frames]);
+	snprintf(name, sizeof name, "%s", cache ? cache : "");
+	if (cache)
+		rs_buf_add(b, name, sizeof name);
+}
+
 static void put_body(struct sample_lines *s, struct rs_buf *b, const char *kind, char **words, size_t nr, uint32_t *type, uint16_t *misc)
 {
 	unsigned long long start, end;
@@ -114,6 +162,11 @@ static void put_body(struct sample_lines *s, struct rs_buf *b, const char *kind,
 	if (!strcmp(kind, "call") || !strcmp(kind, "return") || !strcmp(kind, "missed")) {
 		*type = RS_PROBE_RECORD;
 		put_probe(s, b, kind, words, nr);
+		return;
+	}
+	if (!strcmp(kind, "kalloc") || !strcmp(kind, "kfree")) {
+		*type = RS_PROBE_RECORD;
+		put_kernel_probe(s, b, !strcmp(kind, "kalloc"), words, nr);
 		return;
 	}
 	put_u32(s, b, pid);

@@ -9,9 +9,11 @@
  *		"300 cpu1 lost 5",
  *		"400 cpu0 call 7/8 malloc 40",                   // process/thread, function, arguments
  *		"410 cpu0 return 7/8 malloc 7f00 400010 400020", // its result, then return addresses, outermost first
- *		"420 cpu0 missed 5")                             // calls and returns
+ *		"420 cpu0 missed 5",                             // calls and returns
+ *		"430 cpu0 kalloc 7/8 slab 9000 20 40 cache=filp 400010 kernel ffffffff81000010", // address, bytes asked for, bytes taken, then as a sample
+ *		"440 cpu0 kfree 0/0 slab 9000")                  // slab, kmalloc; of pages their bytes behind the address
  *
- * Numbers after the process are hex. Each CPU has a ring.
+ * Numbers after the process are hex, those with a name decimal. Each CPU has a ring.
  */
 #ifndef TEST_SAMPLE_LINES_H
 #define TEST_SAMPLE_LINES_H
