@@ -66,6 +66,7 @@ struct rs_launch {
 	int go_fd;                   /* a byte lets it run; closed without one, it ends unseen */
 	int error_fd;                /* its errno where it could not be run; the end of file where it could */
 	bool released;
+	bool held;                   /* at its first instruction, until it is released */
 	bool failed;                 /* it exists and may be executed, but execve failed (a bad interpreter) */
 	bool status_known;           /* false: it goes on, or there is none */
 	int status;                  /* as wait(2) has it */
@@ -76,6 +77,9 @@ int rs_launch_fork(struct rs_launch *l, char **argv, bool as_root, const sigset_
 		   struct rs_error *err);
 int rs_launch_await(struct rs_launch *l, struct rs_error *err);
 void rs_launch_release(struct rs_launch *l);
+/* launch-entry.c: runs it up to its first instruction, after rs_launch_await. The thread that calls it releases it. */
+int rs_launch_run_to_entry(struct rs_launch *l, struct rs_error *err);
+void rs_launch_let_go(struct rs_launch *l);
 int rs_launch_check(struct rs_launch *l, struct rs_error *err); /* -1: it could not be run. Does not wait */
 void rs_launch_reap(struct rs_launch *l);                  /* its pidfd says that it has ended */
 void rs_launch_done(struct rs_launch *l);                  /* a released command goes on */

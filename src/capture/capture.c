@@ -187,6 +187,8 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	if (config->command && rs_launch_await(&c->launch, err) < 0)
 		return -1;
+	if (config->command && !config->nr_pids && (live.samples & RS_SAMPLE_PROBES) && rs_launch_run_to_entry(&c->launch, err) < 0)
+		return -1;
 	c->tracefs = rs_tracefs_find(err);
 	if (!c->tracefs)
 		return -1;

@@ -4,6 +4,7 @@
 #include <grp.h>
 #include <limits.h>
 #include <pwd.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -196,6 +197,10 @@ void rs_launch_release(struct rs_launch *l)
 	if (!l->pid || l->released)
 		return;
 	l->released = true;
+	if (l->held) {
+		rs_launch_let_go(l);
+		return;
+	}
 	(void)!write(l->go_fd, "", 1); /* where it was killed meanwhile, its pidfd tells */
 	rs_close(&l->go_fd);
 }
@@ -230,6 +235,8 @@ void rs_launch_reap(struct rs_launch *l)
 void rs_launch_done(struct rs_launch *l)
 {
 	rs_close(&l->go_fd);
+	if (l->held)
+		kill(l->pid, SIGKILL);
 	if (l->pid > 0 && !l->released)
 		rs_launch_reap(l); /* it saw the pipe's end */
 	rs_close(&l->error_fd);
