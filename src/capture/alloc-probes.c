@@ -17,7 +17,6 @@
 
 #include "base/close.h"
 #include "base/log.h"
-#include "base/pidns.h"
 #include "capture/capture.h"
 #include "source/probe-regs.h"
 #include "symbols/elf.h"
@@ -263,16 +262,11 @@ static bool probing_is_64_bit(int32_t pid)
 	return ident[EI_CLASS] == ELFCLASS64;
 }
 
-int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, const int32_t *pids, size_t nr_pids, struct rs_error *err)
+int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err)
 {
 	struct probing_files *files;
 	int ret = -1;
 
-	if (nr_pids != 1)
-		return rs_fail_usage(err, "alloc: of which process? (-p PID%s)", nr_pids ? ", one alone" : "; of a recording: -i FILE");
-	p->probes.pid = pids[0];
-	if (rs_pidns() == RS_PIDNS_OTHER)
-		return rs_fail(err, "alloc: this is a PID namespace of its own, and samples bear the host's numbers (run ringside on the host)");
 	if (!RS_PROBE_REGS_KNOWN || !probing_is_64_bit(p->probes.pid))
 		return rs_fail(err, "alloc: process %d does not exist, or is no 64-bit program of x86, ARM or RISC-V", (int)p->probes.pid);
 	files = calloc(1, sizeof *files);
@@ -286,39 +280,5 @@ int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, const i
 		      rs_fail(err, "alloc: no function malloc in process %d: its program is static and has no symbols", (int)p->probes.pid);
 	}
 	free(files);
-	return ret;
-}
-
-/* ---- what they cost ---- */
-
-#define MAX_MILLI 500u /* then a program takes twice the time */
-
-static void probing_put_cost(struct rs_capture_plan *p, const struct rs_probe_rate *r)
-{
-	int len = snprintf(p->probe_cost, sizeof p->probe_cost, "process %d allocates and frees %llu times a second", (int)p->probes.pid,
-			   (unsigned long long)r->calls_per_s);
-
-	if (r->call_ns)
-		snprintf(p->probe_cost + len, sizeof p->probe_cost - (size_t)len, "; its probes take %llu.%llu us a call, %u.%u %% of its CPU time",
-			 (unsigned long long)r->call_ns / 1000, (unsigned long long)r->call_ns / 100 % 10, r->share_milli / 10, r->share_milli % 10);
-}
-
-int rs_alloc_probes_open(struct rs_capture_plan *p, unsigned int max_milli, struct rs_probes **probes, struct rs_error *err)
-{
-	struct rs_probe_rate rate;
-	int ret;
-
-	max_milli = max_milli ? max_milli : MAX_MILLI;
-	*probes = rs_probes_open(&p->probes, err);
-	ret = *probes ? rs_probe_rate_measure(*probes, &rate, err) : -1;
-	if (!ret)
-		probing_put_cost(p, &rate);
-	if (!ret && rate.share_milli > max_milli)
-		ret = rs_fail(err, "alloc: the probes would slow the program down too much: %s, more than %u %% (--max-overhead 100%% allows all; "
-				   "ringside profile costs less)", p->probe_cost, max_milli / 10);
-	if (!ret)
-		rs_probes_limit(*probes, &rate, max_milli < 1000 ? max_milli : 0, 0);
-	else
-		rs_probes_close(*probes);
 	return ret;
 }

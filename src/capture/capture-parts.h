@@ -19,7 +19,7 @@ struct rs_capture_config;
 /* ---- capture-plan.c: which events, clock and tasks ---- */
 
 #define RS_MAX_STACK_CALLS 16
-#define RS_PROBE_COST_BYTES 200
+#define RS_PROBE_COST_BYTES 400
 
 struct rs_capture_plan {
 	struct rs_plan plan;
@@ -50,13 +50,18 @@ int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, con
 /* words: of --stacks, "" without a list; NULL: no stacks. Adds what is missing to the plan's events. 0, or -1 with err set */
 int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words, struct rs_error *err);
 
-/* ---- alloc-probes.c ---- */
+/* ---- alloc-probes.c, kmem-probes.c: they fill in p->probes, of the one process. 0, or -1 with err set ---- */
 
-/* Defines probes of the functions by which the one process allocates memory; fills in p->probes. 0, or -1 with err set */
-int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, const int32_t *pids, size_t nr_pids, struct rs_error *err);
+/* Defines probes of the functions by which it allocates memory. */
+int rs_alloc_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err);
+/* Finds the kernel's events of memory. */
+int rs_kmem_probes_plan(struct rs_capture_plan *p, const char *tracefs, struct rs_error *err);
 
-/* Opens them, off, and measures what they will cost: p->probe_cost. max_milli: of the process' time, 0: half of it. -1 with err set: it is more */
-int rs_alloc_probes_open(struct rs_capture_plan *p, unsigned int max_milli, struct rs_probes **probes, struct rs_error *err);
+/* ---- probe-cost.c ---- */
+
+/* Opens what p->probes says, off, and measures what it will cost: p->probe_cost. max_milli: see rs_capture_config. -1 with err set: it is more */
+int rs_probe_cost_open(struct rs_capture_plan *p, unsigned int max_milli, struct rs_probes **probes, struct rs_error *err);
+
 /* ---- launch.c: the command, forked early, released late ---- */
 
 struct rs_launch {

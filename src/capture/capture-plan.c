@@ -353,6 +353,23 @@ static int capture_plan_narrow_filter(struct rs_capture_plan *p, const struct rs
 	return 0;
 }
 
+/* Of one process. */
+static int capture_plan_probes(struct rs_capture_plan *p, const char *tracefs, const struct rs_capture_config *config, pid_t command, struct rs_error *err)
+{
+	unsigned int samples = config->live.samples;
+	const char *name = samples & RS_SAMPLE_PROBES ? "alloc" : "kmem";
+
+	if (config->nr_pids != 1 && (config->nr_pids || !command))
+		return rs_fail_usage(err, "%s: of which process? (-p PID%s)", name, config->nr_pids ? ", one alone" : ", or -- COMMAND; of a recording: -i FILE");
+	if (rs_pidns() == RS_PIDNS_OTHER)
+		return rs_fail(err, "%s: this is a PID namespace of its own, and samples bear the host's numbers (run ringside on the host)", name);
+	p->probes.pid = config->nr_pids ? config->pids[0] : command;
+	p->probes.is_stopped = !config->nr_pids;
+	if ((samples & RS_SAMPLE_PROBES) && rs_alloc_probes_plan(p, tracefs, err) < 0)
+		return -1;
+	return samples & RS_SAMPLE_KMEM ? rs_kmem_probes_plan(p, tracefs, err) : 0;
+}
+
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
@@ -366,7 +383,7 @@ int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 	    capture_plan_add_requirements(p, tracefs, config, err) < 0 ||
 	    add_named(p, tracefs, config, err) < 0 || rs_stack_events_plan(p, tracefs, config->stacks, err) < 0)
 		return -1;
-	if ((config->live.samples & RS_SAMPLE_PROBES) && rs_alloc_probes_plan(p, tracefs, config->pids, config->nr_pids, err) < 0)
+	if ((config->live.samples & RS_SAMPLE_ALLOCATIONS) && capture_plan_probes(p, tracefs, config, command, err) < 0)
 		return -1;
 	if (!p->nr_events)
 		return rs_fail(err, "nothing to capture: this kernel has none of the events that are needed "

@@ -215,7 +215,7 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	live.abis = capture_has_calls(&c->plan.plan);
 	if (c->plan.plan.user_stacks)
 		live.samples |= RS_SAMPLE_MAPPINGS;
-	if (c->plan.probes.nr && rs_alloc_probes_open(&c->plan, config->max_probe_milli, &live.probes, err) < 0)
+	if (c->plan.probes.pid && rs_probe_cost_open(&c->plan, config->max_probe_milli, &live.probes, err) < 0)
 		return -1;
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)

@@ -58,7 +58,7 @@ struct rs_capture_config {
 	bool own_calls;
 	bool self;                   /* --self: what other ringsides do is captured, too */
 	const char *stacks;          /* --stacks: "off-cpu,block", "" what the analyses require; NULL: no stacks of events */
-	unsigned int max_probe_milli; /* --max-overhead: what probes may take of the process' CPU time; 0: half of it */
+	unsigned int max_probe_milli; /* --max-overhead: what probes may take of the process' CPU time, events of the kernel's memory of the machine's; 0: see probe-cost.c */
 	bool switchable;             /* rs_capture_event will be wanted, and what an event costs is measured */
 	const char *socket_path;     /* see rs_plan; NULL none */
 	bool reloads;                /* SIGHUP is RS_CAPTURE_RELOAD */
@@ -143,6 +143,9 @@ void rs_capture_end_source(struct rs_capture *c);
 void rs_capture_stop(struct rs_capture *c);
 bool rs_capture_interrupted(struct rs_capture *c);       /* another signal came after the end: do not wait any longer */
 void rs_capture_close(struct rs_capture *c);
+
+/* What alloc and kmem lack here; *views: which of them. NULL: nothing, *views is NULL. */
+const char *rs_probe_cost_missing(const char *tracefs, const char **views);
 
 /* The owner of files and of the command: SUDO_UID and SUDO_GID where root came by sudo. */
 bool rs_launch_sudo_user(uid_t *uid, gid_t *gid);

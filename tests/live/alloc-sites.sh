@@ -44,6 +44,24 @@ all_expected
 "$ringside" alloc -f folded -i allocs.dat >out 2>err || fail "$(cat err)"
 expect "the heaviest stack" 1 "$(grep -c '^allocs;.*main;keep 500000$' out)"
 
+begin "of a command, from its first instruction on"
+run alloc --json -- "$samples/allocs" -n 500
+expect "exit status" 0 "$status"
+finds "its probes take [0-9.]* us a call" err
+expected keep malloc 500 500000 0 500 500000
+expected pass malloc 500 32000 500 0 0
+expected grow realloc 500 2048000 500 0 0
+expected clear calloc 500 100000 250 250 50000
+expected main malloc 1 300 1 0 0
+expect "lost" 0 "$(ask "meta['samples_lost']")"
+run alloc -- /nonexistent
+expect "exit status" 1 "$status"
+finds "cannot run '/nonexistent'" err
+cp "$samples/allocs" bad && printf '#!/nonexistent\n' >bad
+run alloc -- ./bad
+expect "exit status of what cannot be executed" 1 "$status"
+finds "cannot run './bad'" err
+
 # what the process has where its malloc begins
 first_byte() {
 	"$python" -c '
