@@ -457,6 +457,20 @@ static void probe_stacks(struct symptom *f)
 	rs_capture_close(c);
 }
 
+/* By perf events on uprobes and on the kernel's tracepoints. */
+static void probe_allocations(struct symptom *f)
+{
+	struct rs_error err = { 0 };
+	const char *tracefs = rs_tracefs_find(&err), *views = "alloc, kmem", *why = tracefs ? rs_probe_cost_missing(tracefs, &views) : NULL;
+
+	if (!tracefs || !rs_samples_probe(&err))
+		found(f, HEALTH_LOSS, "alloc, kmem", geteuid() ? AS_ROOT : NULL, "%s", err.text);
+	else if (why)
+		found(f, HEALTH_LOSS, views, NULL, "%s", why);
+	else
+		rs_buf_puts(&f->what, "the functions of a process by uprobes, and what the kernel allocates for it");
+}
+
 static void probe_capture(struct symptom *f)
 {
 	struct rs_session_config session = { .filters = "" };
@@ -505,6 +519,7 @@ static const struct probe {
 	{ "events", probe_events },
 	{ "samples", probe_samples },
 	{ "stacks", probe_stacks },
+	{ "allocations", probe_allocations },
 	{ "capture", probe_capture },
 	{ "switches", probe_switches },
 };
