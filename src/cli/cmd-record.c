@@ -131,7 +131,7 @@ static void move_pages(void *arg)
 			enum rs_next next;
 
 			ignored = (struct rs_error){ 0 };
-			while ((next = source->ops->next(source, cpu, &page, &ignored)) == RS_NEXT_PAGE) {
+			while ((next = rs_source_next(source, cpu, &page, &ignored)) == RS_NEXT_PAGE) {
 				take_page(r, cpu, &page);
 				moved = true;
 			}

@@ -80,7 +80,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		quality->samples_lost = samples.nr_lost;
 	}
 	quality->stacks = rs_companions_counts(s).nr_stacks;
-	quality->stacks_unmatched = rs_companions_counts(s).nr_unmatched;
+	quality->stacks_unmatched = rs_companions_counts(s).nr_unmatched + (s->source->filter ? s->source->filter->nr_lost : 0);
 	quality->stack_cost_ns = info->stack_cost_ns;
 	rs_range_quality(s, quality);
 }

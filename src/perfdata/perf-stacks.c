@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "perfdata/perf-stacks.h"
 
-#include <linux/perf_event.h>
 #include <string.h>
 
-#define STACKS_COMMON_BYTES 8u
+#include "decode/stack-record.h"
+
+#define STACKS_FIRST_AT 8u
 #define STACKS_CALLERS_AT 16u
-#define STACKS_MAX_ADDRESSES 512u /* perf records at most 127, unless kernel.perf_event_max_stack is raised */
 
 /* As the kernel lays them out, with IDs that no kernel gives. */
 #define STACKS_FORMAT(name, id, first, size) \
@@ -51,47 +51,26 @@ void rs_perf_stacks_done(struct rs_perf_stacks *s)
 	rs_buf_done(&s->record);
 }
 
-static void stacks_put(struct rs_perf_stacks *s, uint64_t v, unsigned int bytes)
-{
-	rs_page_add_number(s->layout, &s->record, v, bytes);
-}
-
-/* The flags and the task are the event's: so a reader knows whose stack it is. first: its field */
-static int stacks_make(struct rs_perf_stacks *s, enum stacks_part part, uint64_t first, const uint64_t *addresses, size_t nr,
-		       const struct rs_sample_event *ev, struct rs_error *err)
-{
-	rs_buf_clear(&s->record);
-	rs_buf_add(&s->record, ev->raw, STACKS_COMMON_BYTES);
-	stacks_put(s, first, 4);
-	stacks_put(s, 0, STACKS_CALLERS_AT - STACKS_COMMON_BYTES - 4);
-	for (size_t i = 0; i < nr; i++)
-		stacks_put(s, addresses[i], s->layout->long_bytes);
-	stacks_put(s, 0, s->layout->long_bytes); /* no more callers */
-	if (s->record.failed)
-		return rs_fail(err, "cannot read the perf.data: out of memory");
-	rs_page_put_number(s->layout, (uint8_t *)s->record.data, parts[part].id, 2);
-	return 0;
-}
-
 int rs_perf_stacks_record(struct rs_perf_stacks *s, struct rs_perf_pages *to, uint32_t cpu, const struct rs_sample_event *ev, struct rs_error *err)
 {
-	uint64_t addresses[STACKS_NR_PARTS][STACKS_MAX_ADDRESSES];
-	size_t nr[STACKS_NR_PARTS] = { 0 };
-	int part = STACKS_NR_PARTS; /* another's: a guest's */
+	struct rs_stack_chain chain;
 
-	if (!s->makes || ev->raw_bytes < STACKS_COMMON_BYTES || ev->pid <= 0)
+	if (!s->makes || ev->raw_bytes < RS_STACK_RECORD_HEAD_BYTES || ev->pid <= 0)
 		return 0;
-	for (uint64_t i = 0; i < ev->nr_frames; i++) {
-		uint64_t address = rs_sample_record_frame(ev, i);
+	rs_stack_record_split(ev, &chain);
+	for (int part = 0; part < STACKS_NR_PARTS; part++) {
+		const struct rs_stack_place place = { parts[part].id, STACKS_FIRST_AT, STACKS_CALLERS_AT };
 
-		if (address >= (uint64_t)PERF_CONTEXT_MAX)
-			part = address == (uint64_t)PERF_CONTEXT_KERNEL ? STACKS_KERNEL : address == (uint64_t)PERF_CONTEXT_USER ? STACKS_USER : STACKS_NR_PARTS;
-		else if (part < STACKS_NR_PARTS && nr[part] < STACKS_MAX_ADDRESSES)
-			addresses[part][nr[part]++] = address;
-	}
-	for (part = 0; part < STACKS_NR_PARTS; part++)
-		if (nr[part] && (stacks_make(s, (enum stacks_part)part, part == STACKS_USER ? (uint32_t)ev->pid : nr[part], addresses[part], nr[part], ev, err) < 0 ||
-				 rs_perf_pages_record(to, cpu, (const uint8_t *)s->record.data, (uint32_t)s->record.len, ev->ts_ns, err) < 0))
+		if (!(part == STACKS_KERNEL ? chain.nr_kernel : chain.nr_user))
+			continue;
+		if (part == STACKS_KERNEL)
+			rs_stack_record_put_kernel(&s->record, s->layout, &place, ev->raw, &chain);
+		else
+			rs_stack_record_put_user(&s->record, s->layout, &place, ev->raw, &chain, ev->pid);
+		if (s->record.failed)
+			return rs_fail(err, "cannot read the perf.data: out of memory");
+		if (rs_perf_pages_record(to, cpu, (const uint8_t *)s->record.data, (uint32_t)s->record.len, ev->ts_ns, err) < 0)
 			return -1;
+	}
 	return 0;
 }

@@ -10,7 +10,7 @@
 
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
 {
-	enum rs_next next = s->ops->next(s, cpu, page, err);
+	enum rs_next next = s->filter ? s->filter->next(s->filter, s, cpu, page, err) : s->ops->next(s, cpu, page, err);
 
 	if (s->window && next == RS_NEXT_PAGE)
 		rs_window_add(s->window, cpu, page);

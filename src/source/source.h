@@ -218,6 +218,13 @@ struct rs_source_ops {
 	void (*close)(struct rs_source *s);
 };
 
+/* Rewrites a live source's pages before anybody has them: see decode/stacked-pages.h. */
+struct rs_page_filter {
+	/* As ops->next of the source, which it calls. */
+	enum rs_next (*next)(struct rs_page_filter *f, struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
+	uint64_t nr_lost;         /* stacks that there was no room for, or no event */
+};
+
 struct rs_window;
 struct rs_sample_source;
 struct rs_sample_window;
@@ -225,14 +232,16 @@ struct rs_sample_window;
 struct rs_source {
 	const struct rs_source_ops *ops;
 	struct rs_window *window; /* stores a copy of each page that is handed out; NULL: no window */
+	struct rs_page_filter *filter; /* NULL: none */
 	struct rs_sample_source *samples; /* of the CPUs, see samples.h; NULL: none */
+	struct rs_sample_source *switch_stacks; /* for the filter, see switch-stacks.h; NULL: the kernel writes stacks, or there are none */
 	struct rs_sample_window *sample_window; /* of a session that samples, beside .window: see engine/sample-window.h */
 	const char *no_samples;   /* why; NULL: the source never has any */
 	struct rs_trace_info info;
 	struct rs_pauses pauses;
 };
 
-/* As ops->next, and copies the page into the window. */
+/* As ops->next, by the filter, and copies the page into the window. */
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err);
 
 /*

@@ -10,6 +10,7 @@
 #include "ask.h"
 #include "sample-lines.h"
 
+#include "decode/stacked-pages.h"
 #include "decode/event-ids.h"
 #include "model/finding-list.h"
 #include "engine/viewers.h"
@@ -552,6 +553,24 @@ static void add_samples(struct rs_source *source, const char *const *samples, bo
 	source->info.kallsyms = (struct rs_text){ kallsyms, sizeof kallsyms - 1 };
 }
 
+static void add_switch_stacks(const struct answer *a, struct rs_source *source, bool swaps)
+{
+	struct rs_error err = { 0 };
+
+	source->switch_stacks = sample_lines_open(a->ask->switch_stacks, swaps);
+	if (rs_stacked_pages_open(source, source->switch_stacks, &err) < 0)
+		wrong(a, "rs_stacked_pages_open: %s", err.text);
+}
+
+static void close_samples(struct rs_source *source)
+{
+	rs_stacked_pages_free(source->filter);
+	if (source->switch_stacks)
+		source->switch_stacks->ops->close(source->switch_stacks);
+	if (source->samples)
+		source->samples->ops->close(source->samples);
+}
+
 void rs_check_rows(const struct ask *ask, const char *const *lines, const char *const *expected)
 {
 	for (unsigned int i = 0; i < rs_nr_layouts; i++) {
@@ -567,10 +586,11 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 			continue;
 		if (ask->samples)
 			add_samples(source, ask->samples, i % 2);
+		if (ask->switch_stacks)
+			add_switch_stacks(&a, source, i % 2);
 		run(&a, source, ahead, expected, i % 2 || ask->answers ? 1 : 10000);
 		ahead->ops->close(ahead);
-		if (source->samples)
-			source->samples->ops->close(source->samples);
+		close_samples(source);
 		source->ops->close(source);
 		for (unsigned int row = 0; row < a.nr_rows; row++)
 			for (unsigned int column = 0; column < a.nr_columns; column++)

@@ -67,6 +67,7 @@ struct ask {
 	const char *begin, *end, *key; /* what follows `pairs`; NULL: nothing */
 	struct rs_time_asked why; /* what of the time of tasks is asked about */
 	const char *const *samples; /* of the CPUs, see sample-lines.h; NULL: the source has none */
+	const char *const *switch_stacks; /* perf's callchains at sched_switch, likewise */
 	const struct fd_answer *answers; /* live: a turn of the session ends where another CPU's line comes. NULL: a file */
 	const char *layout; /* in this alone; NULL: in each */
 	const char *file;

@@ -12,7 +12,7 @@
 
 #define PAGE 4096
 #define MAX_CPUS 8
-#define MAX_PAGES 64
+#define MAX_PAGES 128
 #define MAX_VALUES 24
 #define MAX_EVENTS 96
 #define MAX_ARGS 4

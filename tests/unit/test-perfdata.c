@@ -477,8 +477,8 @@ START_TEST(stacks_of_tracepoints)
 	put_tracepoint_with(&f, 1, 2000, 0, 2, guests);
 	put_header(&f, &f.records, 68, 0, 8);
 	source = open_file(&f);
-	check_stacks(source, "65531 of 10 at 1000: 2 ffffffff81000010 ffffffff81000020 0\n65532 of 10 at 1000: 10 400010 0\n"
-		     "65532 of 10 at 2000: 10 400010 400020 0\n");
+	check_stacks(source, "65531 of 10 at 1000: 2 ffffffff81000010 ffffffff81000020\n65532 of 10 at 1000: 10 400010 0 0 0 0 0 0 0\n"
+		     "65532 of 10 at 2000: 10 400010 400020 0 0 0 0 0 0\n");
 	ck_assert_ptr_nonnull(source->samples);
 	source->ops->close(source);
 	rs_buf_done(&tracing);
