@@ -41,7 +41,7 @@ struct rs_capture_plan {
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err);
 void rs_capture_plan_done(struct rs_capture_plan *p);
-bool rs_capture_plan_kernel_is_6_1(void); /* or later */
+bool rs_capture_plan_kernel_is(unsigned int least_major, unsigned int least_minor); /* or later */
 /* An event beside those that the analyses require; system and name outlive the plan. 0, or -1 with err set */
 int rs_capture_plan_add_event(struct rs_capture_plan *p, const char *system, const char *name, struct rs_error *err);
 

@@ -49,13 +49,13 @@ static const struct system *find_system(const char *name)
 	return &other;
 }
 
-/* Earlier kernels wake a reader for each event, whatever buffer_percent says, also for its own events. */
-bool rs_capture_plan_kernel_is_6_1(void)
+bool rs_capture_plan_kernel_is(unsigned int least_major, unsigned int least_minor)
 {
 	unsigned int major, minor;
 	struct utsname uts;
 
-	return uname(&uts) == 0 && sscanf(uts.release, "%u.%u", &major, &minor) == 2 && (major > 6 || (major == 6 && minor >= 1));
+	return uname(&uts) == 0 && sscanf(uts.release, "%u.%u", &major, &minor) == 2 &&
+	       (major > least_major || (major == least_major && minor >= least_minor));
 }
 
 /* system and name have to outlive the plan. */
@@ -373,7 +373,8 @@ static int capture_plan_probes(struct rs_capture_plan *p, const char *tracefs, c
 int rs_capture_plan_make(struct rs_capture_plan *p, const char *tracefs,
 			 const struct rs_capture_config *config, pid_t command, struct rs_error *err)
 {
-	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && rs_capture_plan_kernel_is_6_1(),
+	/* before 6.1 the kernel wakes a reader for each event, whatever buffer_percent says, also for its own events */
+	*p = (struct rs_capture_plan){ .missing = RS_BUF_INIT, .all_by_task = true, .own_calls = config->own_calls && rs_capture_plan_kernel_is(6, 1),
 		.self = config->self };
 	p->plan.clock = config->clock ? config->clock : "boot";
 	p->plan.buffer_kib = config->buffer_kib || (may_run_fifo() && !config->stacks) ? config->buffer_kib : PATIENT_BUFFER_KIB;

@@ -21,8 +21,10 @@
 
 #include "base/log.h"
 #include "base/thread.h"
+#include "decode/stacked-pages.h"
 #include "engine/unwound-samples.h"
 #include "source/samples.h"
+#include "source/switch-stacks.h"
 #include "source/trace-clock.h"
 
 /* ---- signals ---- */
@@ -150,7 +152,7 @@ static bool capture_has_calls(const struct rs_plan *plan)
 	return false;
 }
 
-static bool capture_has_stacks(const struct rs_plan *plan)
+static bool capture_has_triggers(const struct rs_plan *plan)
 {
 	for (size_t i = 0; i < plan->nr_events; i++)
 		if (plan->events[i].stack_if)
@@ -167,6 +169,28 @@ static int capture_unwinds(struct rs_capture *c, struct rs_error *err)
 		return rs_fail(err, "cannot capture: out of memory");
 	c->unwinds = true;
 	return rs_capture_thread(c, rs_unwound_samples_run, c->source->samples, err);
+}
+
+/* What a wait with its stack costs is measured, too. */
+static int capture_open_stacks(struct rs_capture *c, struct rs_live_options *live, uint64_t *cost_ns, struct rs_error *err)
+{
+	const struct rs_plan *plan = &c->plan.plan;
+
+	if (!plan->switch_stacks_if && !capture_has_triggers(plan))
+		return 0;
+	/*
+	 * The event is on before perf's is opened, and stays on, while tracing is off: so its handler is called first. Else what perf
+	 * takes for a stack delays the event's time, and a task that another CPU wakes meanwhile would not have waited.
+	 */
+	if (plan->switch_stacks_if) {
+		rs_stack_triggers_try(&c->instance, false, true);
+		live->switch_stacks = rs_switch_stacks_open(&c->instance, plan->switch_stacks_if, plan->user_stacks, err);
+		if (!live->switch_stacks)
+			return -1;
+	}
+	*cost_ns = rs_stack_cost_measure(&c->instance, live->switch_stacks);
+	RS_LOG(RS_LOG_BUDGET, "a wait with its stack costs %llu ns (0: could not be measured)", (unsigned long long)*cost_ns);
+	return 0;
 }
 
 /* The order is that of the header: each step needs the steps before it. */
@@ -204,10 +228,6 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	live.sample_regs = rs_unwound_samples_regs();
 	if (live.sample_stack_bytes && !live.sample_regs)
 		return rs_fail(err, "cannot unwind stacks of this kind of machine (--call-graph fp)");
-	if (capture_has_stacks(&c->plan.plan)) {
-		stack_cost_ns = rs_stack_cost_measure(&c->instance);
-		RS_LOG(RS_LOG_BUDGET, "a wait with its stack costs %llu ns (0: could not be measured)", (unsigned long long)stack_cost_ns);
-	}
 	live.pids = config->pids;
 	live.tids = config->tids;
 	live.nr_pids = config->nr_pids;
@@ -217,10 +237,14 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		live.samples |= RS_SAMPLE_MAPPINGS;
 	if (c->plan.probes.pid && rs_probe_cost_open(&c->plan, config->max_probe_milli, &live.probes, err) < 0)
 		return -1;
+	if (capture_open_stacks(c, &live, &stack_cost_ns, err) < 0) {
+		rs_probes_close(live.probes);
+		return -1;
+	}
 	c->source = rs_live_open(&c->instance, &live, err);
 	if (!c->source)
 		return -1;
-	if (capture_unwinds(c, err) < 0)
+	if (capture_unwinds(c, err) < 0 || (live.switch_stacks && rs_stacked_pages_open(c->source, live.switch_stacks, err) < 0))
 		return -1;
 	c->source->info.stack_cost_ns = stack_cost_ns;
 	if (rs_switches_init(&c->switches, &c->instance, c->source) < 0)
@@ -521,8 +545,10 @@ void rs_capture_close(struct rs_capture *c)
 	rs_capture_stop(c);
 	if (c->has_switches)
 		rs_switches_done(&c->switches);
-	if (c->source)
+	if (c->source) {
+		rs_stacked_pages_free(c->source->filter);
 		c->source->ops->close(c->source);
+	}
 	if (c->has_instance)
 		rs_instance_close(&c->instance);
 	rs_capture_plan_done(&c->plan);

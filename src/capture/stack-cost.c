@@ -9,6 +9,7 @@
 
 #include "base/close.h"
 #include "base/thread.h"
+#include "source/samples.h"
 #include "source/trace-clock.h"
 #include "tracefs/tracefs.h"
 
@@ -48,20 +49,40 @@ static uint64_t stack_cost_wait_ns(const struct stack_cost *s)
 	return least_ns / (2 * STACK_COST_ROUND_TRIPS);
 }
 
-static uint64_t stack_cost_compare(struct rs_instance *in, const struct stack_cost *s)
+/* With perf the event is on, see capture.c. */
+static int stack_cost_turn(struct rs_instance *in, struct rs_sample_source *perf, bool on)
+{
+	if (!perf)
+		return rs_stack_triggers_try(in, true, on);
+	(on ? perf->ops->start : perf->ops->stop)(perf);
+	return 0;
+}
+
+static void stack_cost_drain(struct rs_sample_source *perf)
+{
+	struct rs_sample_record record;
+
+	for (unsigned int ring = 0; ring < perf->info.nr_rings; ring++)
+		while (perf->ops->next(perf, ring, &record))
+			;
+}
+
+static uint64_t stack_cost_compare(struct rs_instance *in, struct rs_sample_source *perf, const struct stack_cost *s)
 {
 	uint64_t off_ns = stack_cost_wait_ns(s), on_ns = 0;
 
 	rs_instance_pause(in, false);
-	if (rs_stack_triggers_try(in, true) == 0)
+	if (stack_cost_turn(in, perf, true) == 0)
 		on_ns = stack_cost_wait_ns(s);
-	rs_stack_triggers_try(in, false);
+	stack_cost_turn(in, perf, false);
 	rs_instance_pause(in, true);
 	rs_instance_clear(in);
+	if (perf)
+		stack_cost_drain(perf);
 	return on_ns != UINT64_MAX && on_ns > off_ns ? on_ns - off_ns : 0;
 }
 
-uint64_t rs_stack_cost_measure(struct rs_instance *in)
+uint64_t rs_stack_cost_measure(struct rs_instance *in, struct rs_sample_source *perf)
 {
 	struct stack_cost s = { { -1, -1 }, { -1, -1 } };
 	cpu_set_t before, one;
@@ -73,7 +94,7 @@ uint64_t rs_stack_cost_measure(struct rs_instance *in)
 	if (sched_getaffinity(0, sizeof before, &before) < 0 || sched_setaffinity(0, sizeof one, &one) < 0)
 		return 0;
 	if (pipe2(s.to_other, O_CLOEXEC) == 0 && pipe2(s.from_other, O_CLOEXEC) == 0 && rs_thread_begin(&other, 0, stack_cost_answer, &s) == 0) {
-		ns = stack_cost_compare(in, &s);
+		ns = stack_cost_compare(in, perf, &s);
 		rs_close(&s.to_other[1]);
 		pthread_join(other, NULL);
 	}

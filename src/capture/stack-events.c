@@ -8,7 +8,8 @@
 #include "base/nearest.h"
 #include "capture/capture.h"
 
-#define ALL_WORDS "off-cpu,block,faults,contention"
+#define OFF_CPU_WORD "off-cpu"
+#define ALL_WORDS OFF_CPU_WORD ",block,faults,contention"
 #define SYSCALL_WORD "syscall:"
 
 /* A word stands for all of its rows that the kernel has, at least one. */
@@ -16,7 +17,7 @@ static const struct {
 	const char *word, *system, *name, *stack_if, *missing;
 } rows[] = {
 	/* not of a task that yields, nor of idle; "D", "S" and, preempted, "R+" are larger than 0 */
-	{ "off-cpu", "sched", "sched_switch", "prev_state > 0", "" },
+	{ OFF_CPU_WORD, "sched", "sched_switch", "prev_state > 0", "" },
 	{ "block", "block", "block_io_start", "", "" },
 	{ "block", "block", "block_rq_insert", "", "" },
 	{ "block", "block", "block_rq_issue", "", "" },
@@ -69,12 +70,12 @@ static int stack_events_add_call(struct rs_capture_plan *p, const char *tracefs,
 
 static int stack_events_fail_word(const char *word, size_t len, struct rs_error *err)
 {
-	const char *words[] = { "off-cpu", "block", "faults", "contention", "syscall", "kernel", NULL }, *near;
+	const char *words[] = { "off-cpu", "block", "faults", "contention", "syscall", "kernel", "perf", NULL }, *near;
 	char text[64];
 
 	snprintf(text, sizeof text, "%.*s", (int)len, word);
 	near = rs_nearest(text, words);
-	return rs_fail_usage(err, "--stacks=%s: no such kind (off-cpu, block, faults, contention, syscall:NAME, kernel%s%s%s)", text,
+	return rs_fail_usage(err, "--stacks=%s: no such kind (off-cpu, block, faults, contention, syscall:NAME, kernel, perf%s%s%s)", text,
 			     near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
@@ -106,24 +107,61 @@ static int stack_events_add_word(struct rs_capture_plan *p, const char *tracefs,
 	return rs_fail(err, "--stacks=%.*s: this kernel has no event %s:%s%s", (int)len, word, system, name, missing);
 }
 
-int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words, struct rs_error *err)
+/* A word that is no kind of event. */
+static bool stack_events_is_how(const char *word, size_t len)
 {
-	bool all = words && !*words;
+	return (len == strlen("kernel") && !memcmp(word, "kernel", len)) || (len == strlen("perf") && !memcmp(word, "perf", len));
+}
 
-	if (!words)
-		return 0;
-	if (!rs_capture_plan_kernel_is_6_1())
-		return rs_fail(err, "cannot record stacks: before Linux 6.1 a trigger writes them to the global buffer, which is not ringside's "
-				    "(perf record -g -e sched:sched_switch records them there)");
-	p->plan.user_stacks = !rs_comma_list_has(words, "kernel");
-	/* without a list: of what the analyses require, and of waits always */
-	for (const char *word = all ? ALL_WORDS : words; *word; word += strcspn(word, ","), word += *word == ',') {
+static int stack_events_add_words(struct rs_capture_plan *p, const char *tracefs, const char *words, bool only_planned, struct rs_error *err)
+{
+	bool any = false;
+
+	for (const char *word = words; *word; word += strcspn(word, ","), word += *word == ',') {
 		size_t len = strcspn(word, ",");
-		bool is_kernel = len == strlen("kernel") && !memcmp(word, "kernel", len);
 
-		if (!is_kernel && stack_events_add_word(p, tracefs, word, len, all && strncmp(word, "off-cpu", len) != 0, err) < 0)
+		if (stack_events_is_how(word, len))
+			continue;
+		any = true;
+		if (stack_events_add_word(p, tracefs, word, len, only_planned && strncmp(word, OFF_CPU_WORD, len) != 0, err) < 0)
 			return -1;
 	}
 	/* "kernel" alone: of waits */
-	return !strcmp(words, "kernel") ? stack_events_add_word(p, tracefs, "off-cpu", strlen("off-cpu"), false, err) : 0;
+	return any ? 0 : stack_events_add_word(p, tracefs, OFF_CPU_WORD, strlen(OFF_CPU_WORD), false, err);
+}
+
+/* perf's callchains in the place of the trigger: of waits alone, for they are found by who left the CPU. */
+static int stack_events_plan_perf(struct rs_capture_plan *p, const char *tracefs, const char *words, bool is_old, struct rs_error *err)
+{
+	struct rs_plan_event *ev;
+
+	for (const char *word = words; *word; word += strcspn(word, ","), word += *word == ',') {
+		size_t len = strcspn(word, ",");
+
+		if (stack_events_is_how(word, len) || (len == strlen(OFF_CPU_WORD) && !memcmp(word, OFF_CPU_WORD, len)))
+			continue;
+		if (is_old)
+			return rs_fail(err, "--stacks=%.*s: before Linux 5.17 a trigger writes stacks to the global buffer, which is not ringside's (--stacks=off-cpu "
+					    "takes perf's)", (int)len, word);
+		return rs_fail_usage(err, "--stacks=%.*s: perf's stacks are those of off-cpu alone (leave the word perf out)", (int)len, word);
+	}
+	if (stack_events_add_words(p, tracefs, OFF_CPU_WORD, false, err) < 0)
+		return -1;
+	ev = stack_events_find(p, "sched", "sched_switch");
+	p->plan.switch_stacks_if = ev->stack_if;
+	ev->stack_if = NULL;
+	return 0;
+}
+
+int rs_stack_events_plan(struct rs_capture_plan *p, const char *tracefs, const char *words, struct rs_error *err)
+{
+	bool all = words && !*words, is_old = !rs_capture_plan_kernel_is(5, 17);
+
+	if (!words)
+		return 0;
+	p->plan.user_stacks = !rs_comma_list_has(words, "kernel");
+	if (is_old || rs_comma_list_has(words, "perf"))
+		return stack_events_plan_perf(p, tracefs, words, is_old, err);
+	/* without a list: of what the analyses require, and of waits always */
+	return stack_events_add_words(p, tracefs, all ? ALL_WORDS : words, all, err);
 }

@@ -33,13 +33,21 @@ static uint64_t switches_now_ns(const struct rs_switches *sw)
 	return rs_trace_clock_id(sw->instance->plan->clock, &id) ? rs_trace_clock_ns(id) : 0;
 }
 
+static void switches_pause_samples(struct rs_switches *sw, bool pause)
+{
+	struct rs_sample_source *const sources[] = { sw->source->samples, sw->source->switch_stacks };
+
+	for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+		if (sources[i])
+			sources[i]->ops->pause(sources[i], pause);
+}
+
 static void turn_off(struct rs_switches *sw)
 {
 	if (sw->off)
 		return;
 	rs_instance_pause(sw->instance, true);
-	if (sw->source->samples)
-		sw->source->samples->ops->pause(sw->source->samples, true);
+	switches_pause_samples(sw, true);
 	sw->off_ns = switches_now_ns(sw);
 	sw->off = true;
 }
@@ -51,8 +59,7 @@ static void turn_on(struct rs_switches *sw)
 	/* added before tracing is on again: the reader must know of it before it meets an event from after it */
 	rs_pauses_add(&sw->source->pauses, sw->off_ns, switches_now_ns(sw));
 	sw->off = false;
-	if (sw->source->samples)
-		sw->source->samples->ops->pause(sw->source->samples, false);
+	switches_pause_samples(sw, false);
 	rs_instance_pause(sw->instance, false);
 }
 

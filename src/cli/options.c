@@ -112,7 +112,7 @@ const struct rs_option rs_option_rows[] = {
 	  "sample what the CPUs run, with stacks, 99 times a second or HZ" },
 	{ 0, "call-graph", RS_OPTION_CALL_GRAPH, 0, OPTIONS_AT(stack_bytes), 0, 8, RS_SAMPLES_MAX_STACK_BYTES, NULL, "HOW",
 	  "find callers in samples by frame pointers: fp, the default; or dwarf[,BYTES]: by the tables of programs, and 8192 or BYTES of each stack" },
-	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...", "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without programs' frames" },
+	{ 0, "stacks", MAYBE_TEXT(stacks, 0), "KIND,...", "record where tasks wait, too: off-cpu, block, faults, contention, syscall:NAME; kernel: without programs' frames; perf: by perf events" },
 	{ 'b', "buffer-size", NUMBER(buffer_kib, 4, 1u << 30), "KIB", "the kernel's buffer, KiB a CPU" },
 	{ 0, "clock", TEXT(clock, 0), "CLOCK", "the trace clock; boot if not given" },
 	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run the command as root, not as who called sudo" },

@@ -65,7 +65,7 @@ static int live_info_read_formats(struct rs_live *l, struct rs_live_owned *o, st
 {
 	static const char *const stacks[] = { "kernel_stack", "user_stack" };
 	const struct rs_plan *plan = l->instance->plan;
-	bool has_stacks = false;
+	bool has_stacks = plan->switch_stacks_if;
 
 	o->formats = calloc(plan->nr_events + 2, sizeof *o->formats);
 	if (!o->formats)

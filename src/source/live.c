@@ -222,6 +222,8 @@ static void live_close(struct rs_source *s)
 	rs_live_samples_done(l);
 	if (s->samples)
 		s->samples->ops->close(s->samples);
+	if (s->switch_stacks)
+		s->switch_stacks->ops->close(s->switch_stacks);
 	free(l->readers);
 	free(l->cpus);
 	free(l);
@@ -331,9 +333,13 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 
 	if (!l) {
 		rs_fail(err, "out of memory");
+		rs_probes_close(opt->probes);
+		if (opt->switch_stacks)
+			opt->switch_stacks->ops->close(opt->switch_stacks);
 		return NULL;
 	}
 	l->source.ops = &live_ops;
+	l->source.switch_stacks = opt->switch_stacks;
 	l->instance = in;
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
@@ -390,6 +396,8 @@ void rs_live_start(struct rs_source *s)
 	rs_live_readers_set_state(l, RS_LIVE_RUNNING);
 	if (s->samples)
 		s->samples->ops->start(s->samples);
+	if (s->switch_stacks)
+		s->switch_stacks->ops->start(s->switch_stacks);
 	/*
 	 * Tracing is on: a task that is not in this snapshot is named by an event. If it fails, only
 	 * names are missing. /proc of another PID namespace has other PIDs, and is not read.
@@ -426,6 +434,8 @@ void rs_live_stop(struct rs_source *s)
 	rs_live_last_sample(s);
 	if (s->samples)
 		s->samples->ops->stop(s->samples);
+	if (s->switch_stacks)
+		s->switch_stacks->ops->stop(s->switch_stacks);
 	rs_live_readers_set_state(live_of(s), RS_LIVE_DRAINING);
 	live_log_stats(s);
 }

@@ -20,6 +20,7 @@ struct rs_live_options {
 	unsigned int sample_hz;  /* 0: RS_SAMPLES_HZ */
 	unsigned int sample_stack_bytes; /* see struct rs_samples_options */
 	uint64_t sample_regs;
+	struct rs_sample_source *switch_stacks; /* see switch-stacks.h; owned by the source as probes are. NULL: none */
 	struct rs_probes *probes; /* of a process' functions; owned by the source from rs_live_open on, also if that fails. NULL: none */
 	const int32_t *pids, *tids; /* tasks whose wait is read also in state S; must stay valid until rs_live_start returns */
 	size_t nr_pids, nr_tids;

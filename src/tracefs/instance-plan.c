@@ -128,7 +128,7 @@ int rs_instance_plan_apply(const struct rs_instance *in, const struct rs_plan *p
 	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
 		set_option(in, options[i].id, options[i].on);
 	/* not every architecture has it: then programs have no stacks */
-	set_option(in, TRACEFS_OPTION_USERSTACKTRACE, plan->user_stacks);
+	set_option(in, TRACEFS_OPTION_USERSTACKTRACE, plan->user_stacks && !plan->switch_stacks_if);
 	if (plan->cpus && instance_plan_set_cpus(in, plan, err) < 0)
 		return -1;
 	return set_tids(in, plan, err);

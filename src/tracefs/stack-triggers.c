@@ -79,9 +79,10 @@ static int stack_triggers_write_file(struct rs_instance *in, const char *file, c
 	return ret;
 }
 
-int rs_stack_triggers_try(struct rs_instance *in, bool on)
+int rs_stack_triggers_try(struct rs_instance *in, bool with_trigger, bool on)
 {
-	int trigger = stack_triggers_write_file(in, "events/sched/sched_switch/trigger", on ? "stacktrace if prev_state > 0" : REMOVE_TRIGGER);
+	const char *text = on ? "stacktrace if prev_state > 0" : REMOVE_TRIGGER;
+	int trigger = with_trigger ? stack_triggers_write_file(in, "events/sched/sched_switch/trigger", text) : 0;
 	int event = stack_triggers_write_file(in, "events/sched/sched_switch/enable", on ? "1" : "0");
 
 	return trigger ? trigger : event;

@@ -55,7 +55,8 @@ struct rs_plan {
 	const pid_t *tids;       /* set_event_pid with event-fork; only where every event is BY_TASK */
 	size_t nr_tids;
 	unsigned int buffer_percent;
-	bool user_stacks;        /* the program's stack follows each event */
+	bool user_stacks;        /* the program's stack follows each event; with switch_stacks_if: those of these switches */
+	const char *switch_stacks_if; /* perf records the stack of each sched_switch of which this is true, see source/switch-stacks.h; NULL: of none */
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
 	const struct rs_dynamic_events *dynamic_events; /* the guardians remove them after the instance; NULL none */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */
@@ -113,8 +114,8 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 
 /* Open, for writes that become events of the instance, when its clock is set; negative: it cannot be. */
 int rs_instance_open_marker(struct rs_instance *in);
-/* Waits are recorded with their stacks, or not, before rs_instance_start: to measure what that costs. 0 or -errno */
-int rs_stack_triggers_try(struct rs_instance *in, bool on);
+/* Waits are recorded, by a trigger with their stacks, or not, before rs_instance_start: to measure what that costs. 0 or -errno */
+int rs_stack_triggers_try(struct rs_instance *in, bool with_trigger, bool on);
 /* Throws away what is in the buffer. */
 void rs_instance_clear(struct rs_instance *in);
 

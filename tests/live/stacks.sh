@@ -3,10 +3,19 @@
 # stacks.sh - waits in known functions, as often as the kernel counts them; triggers and instances are removed, also after kill -9
 . "$(dirname "$0")/../lib/live.sh"
 need_tracing
+# before Linux 5.17 triggers write to the global buffer: perf's stacks take their place
+is_old=$([ "$(printf '%s\n' 5.17 "$(uname -r)" | sort -V | head -n 1)" = 5.17 ] || echo yes)
 
 # waited NAME: as often as the kernel says that the task left its CPU below outer_NAME()
 nr_waits() { ask "sum(r['count'] for r in of(type='off-cpu') if 'outer_$1' in (r['callers'] or ''))"; }
-waited() { expect "waits in outer_$1()" "$(said "$1")" "$(nr_waits "$1")"; }
+waited() { as_often "waits in outer_$1()" "$1" "$(nr_waits "$1")"; }
+# as_often WHAT NAME NUMBER. A child of vfork that exits just then may wake its parent before that has left the CPU: then it has not waited.
+as_often() {
+	local said early=0
+	said=$(said "$2")
+	[ "$2" != vfork ] || early=1
+	within "$1" $((said - early)) "$said" "$3"
+}
 
 begin "waits of a program, by stack"
 run stacks --json -b 16384 --as-root -- "$samples/waiters" -n 10
@@ -16,27 +25,52 @@ within "what a wait with its stack costs, ns" 50 100000 "$(ask "meta['stack_cost
 for name in pipe futex vfork; do waited $name; done
 expect "the kernel's function that waits for a child of vfork" True "$(ask "any('kernel_clone' in r['callers'] and 'outer_vfork' in r['callers'] for r in rows if r['callers'])")"
 
-begin "without the program's frames"
-run stacks --json -b 16384 --stacks=off-cpu,kernel --as-root -- "$samples/waiters" -n 2
+begin "by perf's callchains, as before Linux 5.17"
+run stacks --json --stacks=perf --as-root -- "$samples/waiters" -n 10
 fine
-expect "frames of the program" 0 "$(ask "sum('outer_' in (r['callers'] or '') for r in rows)")"
-within "stacks of the kernel" 1 1000 "$(ask "sum('read' in (r['callers'] or '') for r in rows)")"
-
-begin "recorded, and read again when the program, and one that ran before, are removed"
-mkdir -m 700 private
-cp "$samples/waiters" private/waiters
-cp "$samples/waiters" private/early
-private/early -n 1000000 >/dev/null &
-early=$!
-run record -q -b 16384 --stacks=off-cpu -e sched -o waits.dat --as-root -- private/waiters -n 10
-expect "exit status" 0 "$status"
-kill $early
-wait $early 2>/dev/null
-rm -r private
-"$ringside" stacks --json -c early -i waits.dat >out 2>err || fail "$(cat err)"
-within "waits of the program that ran before" 1 1000000 "$(nr_waits pipe)"
-"$ringside" stacks --json -c waiters -i waits.dat >out 2>err || fail "$(cat err)"
+within "stacks" 30 10000000 "$(ask "meta['stacks']")"
+within "stacks unmatched" 0 5 "$(ask "meta['stacks_unmatched']")"
+within "what a wait with its stack costs, ns" 50 1000000 "$(ask "meta['stack_cost_ns']")"
 for name in pipe futex vfork; do waited $name; done
+
+for words in off-cpu,kernel perf,kernel; do
+	begin "without the program's frames, $words"
+	run stacks --json -b 16384 --stacks=$words --as-root -- "$samples/waiters" -n 2
+	fine
+	expect "frames of the program" 0 "$(ask "sum('outer_' in (r['callers'] or '') for r in rows)")"
+	within "stacks of the kernel" 1 1000 "$(ask "sum('read' in (r['callers'] or '') for r in rows)")"
+done
+
+for words in off-cpu perf; do
+	begin "recorded, and read again when the program, and one that ran before, are removed: $words"
+	# the guardian opens what nobody else may, if it can read without waiting: overlayfs and tmpfs cannot in old kernels
+	if [ -n "$is_old" ]; then mkdir -m 711 private; else mkdir -m 700 private; fi
+	cp "$samples/waiters" private/waiters
+	cp "$samples/waiters" private/early
+	private/early -n 1000000 >/dev/null &
+	early=$!
+	run record -q -b 16384 --stacks=$words -e sched -o waits.dat --as-root -- private/waiters -n 10
+	expect "exit status" 0 "$status"
+	kill $early
+	wait $early 2>/dev/null
+	rm -r private
+	"$ringside" stacks --json -c early -i waits.dat >out 2>err || fail "$(cat err)"
+	within "waits of the program that ran before" 1 1000000 "$(nr_waits pipe)"
+	"$ringside" stacks --json -c waiters -i waits.dat >out 2>err || fail "$(cat err)"
+	for name in pipe futex vfork; do waited $name; done
+	"$ringside" offcpu --json --by stack -c waiters -i waits.dat >out 2>err || fail "$(cat err)"
+	for name in pipe futex vfork; do
+		as_often "offcpu --by stack: waits in outer_$name()" $name "$(ask "sum(r['count'] for r in rows if 'outer_$name' in (r['stack'] or ''))")"
+	done
+done
+
+if [ -n "$is_old" ]; then
+	begin "kinds that need a trigger"
+	run stacks --stacks=block -d 1
+	expect "exit status" 1 "$status"
+	finds "before Linux 5.17" err
+	finish
+fi
 
 begin "each trigger is in the instance alone, and is removed with it after kill -9"
 start stacks --stacks=off-cpu,block,contention,syscall:read -p $$
@@ -61,4 +95,7 @@ finds "did you mean 'off-cpu'" err
 run stacks --stacks=syscall:nosuch -d 1
 expect "exit status" 2 "$status"
 finds "no event syscalls:sys_enter_nosuch" err
+run stacks --stacks=perf,block -d 1
+expect "exit status" 2 "$status"
+finds "those of off-cpu alone" err
 finish
