@@ -9,6 +9,8 @@
 struct profile_row {
 	uint64_t self, kernel; /* kernel: of these, in the kernel */
 	uint64_t total;        /* of a function: also in what it called */
+	uint64_t cycles, instructions, cache_misses; /* of .self, as far as they are known */
+	uint64_t nr_ipc, nr_cache_misses; /* samples of which these are */
 	uint64_t self_weight, total_weight; /* of these samples: shares are theirs */
 };
 
@@ -46,6 +48,21 @@ static void profile_emit_sample(struct rs_ctx *c, const struct rs_cpu_sample *sa
 	rs_emit_span(c, 0, &(struct rs_span){ .task = sample->task, .start_ns = sample->ts_ns, .end_ns = sample->ts_ns, .arg = sample->stack, .values = values });
 }
 
+#define PROFILE_OF_IPC (1u << RS_COUNTER_CYCLES | 1u << RS_COUNTER_INSTRUCTIONS)
+
+static void profile_add_counts(struct profile_row *row, const struct rs_cpu_sample *sample)
+{
+	if ((sample->counted & PROFILE_OF_IPC) == PROFILE_OF_IPC) {
+		row->nr_ipc++;
+		row->cycles += sample->grown[RS_COUNTER_CYCLES];
+		row->instructions += sample->grown[RS_COUNTER_INSTRUCTIONS];
+	}
+	if (sample->counted & 1u << RS_COUNTER_CACHE_MISSES) {
+		row->nr_cache_misses++;
+		row->cache_misses += sample->grown[RS_COUNTER_CACHE_MISSES];
+	}
+}
+
 static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 {
 	struct profile *p = c->state;
@@ -65,6 +82,7 @@ static void profile_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *samp
 	row->total++;
 	row->self_weight += sample->weight;
 	row->total_weight += sample->weight;
+	profile_add_counts(row, sample);
 }
 
 static void profile_reset(struct rs_ctx *c)
@@ -93,6 +111,7 @@ static void profile_as_caller(void *row)
 	struct profile_row *r = row;
 
 	r->self = r->kernel = r->self_weight = 0;
+	r->cycles = r->instructions = r->cache_misses = r->nr_ipc = r->nr_cache_misses = 0;
 }
 
 /* ---- cells ---- */
@@ -177,6 +196,27 @@ static struct rs_value profile_show_high(struct rs_ctx *c, const struct rs_group
 	return profile_bound(c, ((const struct profile_row *)g->row)->self_weight, 1);
 }
 
+static struct rs_value profile_show_instructions(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct profile_row *row = g->row;
+
+	return rs_u_if(row->nr_ipc, row->instructions);
+}
+
+static struct rs_value profile_show_cache_misses(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct profile_row *row = g->row;
+
+	return rs_u_if(row->nr_cache_misses, row->cache_misses);
+}
+
+static struct rs_value profile_show_ipc(struct rs_ctx *c, const struct rs_group *g, char *buf)
+{
+	const struct profile_row *row = g->row;
+
+	return rs_milli(row->instructions, row->cycles, 1);
+}
+
 #define PROFILE_SUM(member) .measure_bytes = offsetof(struct profile_row, member), .aspect = RS_VALUE
 #define CPU_COLUMN { "cpu", "CPU", RS_TYPE_ID, 0, RS_COLUMN_KEY, 4, "the CPU, under --by cpu; null: all of them", .key = RS_KEY_1 }
 #define SELF_COLUMNS \
@@ -185,7 +225,11 @@ static struct rs_value profile_show_high(struct rs_ctx *c, const struct rs_group
 	{ "user", "USER", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 8, "and outside of it", .cell = profile_show_user }, \
 	{ "self_pct", "SELF%", RS_TYPE_MILLI, 0, 0, 7, "share of all samples, each by its period (as perf report)", .cell = profile_show_self_share }, \
 	{ "low_pct", "LOW%", RS_TYPE_MILLI, 0, 0, 7, "95 % confidence: the share is at least this", .cell = profile_show_low }, \
-	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = profile_show_high }
+	{ "high_pct", "HIGH%", RS_TYPE_MILLI, 0, 0, 7, "likewise, at most this", .cell = profile_show_high }, \
+	{ "instructions", "INSTRUCTIONS", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 13, "counted since the CPU's last sample each; null: no PMU", \
+	  .cell = profile_show_instructions }, \
+	{ "cache_misses", "CACHE_MISSES", RS_TYPE_COUNT, 0, RS_COLUMN_SUM, 13, "likewise", .cell = profile_show_cache_misses }, \
+	{ "ipc", "IPC", RS_TYPE_MILLI, 0, 0, 5, "instructions a cycle", .cell = profile_show_ipc }
 
 static const struct rs_column columns[] = {
 	RS_GROUP_BY_COLUMNS,
@@ -224,7 +268,7 @@ const struct rs_analysis rs_analysis_profile = {
 	.views = RS_LIST(rs_view,
 		{ .name = "profile", .summary = "functions that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = columns,
 		  .sort = "-self,-total", .options = "by,frequency,call-graph,format,debuginfod", .store = stores, .by = "pid,function,module",
-		  .text_columns = "self,self_pct,low_pct,high_pct,total_pct,comm,pid,module,function",
+		  .text_columns = "self,self_pct,low_pct,high_pct,total_pct,ipc,comm,pid,module,function",
 		  .expand = profile_expand, .as_caller = profile_as_caller, .folded = "profile-stacks" },
 		{ .name = "profile-stacks", .role = RS_ROLE_CPU_STACKS, .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = stack_columns,
 		  .sort = "-self", .options = "by,frequency,call-graph,debuginfod", .store = stores, .by = "pid,stack",

@@ -18,6 +18,9 @@
 
 struct rs_ctx;
 
+/* What the CPUs count beside samples, where they have a PMU: see .grown. */
+enum rs_counter { RS_COUNTER_CYCLES, RS_COUNTER_INSTRUCTIONS, RS_COUNTER_CACHE_MISSES, RS_NR_COUNTERS };
+
 struct rs_cpu_sample {
 	struct rs_task *task;      /* never idle */
 	uint64_t ts_ns;
@@ -25,6 +28,8 @@ struct rs_cpu_sample {
 	uint16_t cpu;
 	bool in_kernel;            /* its innermost frame is the kernel's */
 	uint64_t weight;           /* the events that it stands for, as cycles: its period. They differ where the kernel keeps a frequency */
+	unsigned int counted;      /* which of .grown are known: bits 1 << RS_COUNTER_CYCLES ... */
+	uint64_t grown[RS_NR_COUNTERS]; /* since the last sample of the CPU, whoever ran: charged to this task as samples are */
 };
 
 struct rs_frame {

@@ -62,15 +62,20 @@ static uint16_t sample_swap16(const struct rs_sample_info *info, uint16_t v)
 	return info->swaps ? __builtin_bswap16(v) : v;
 }
 
-/* The event's count, or those of its group: nothing in them is used. */
-static void sample_skip_read(struct sample_reader *r, uint64_t format)
+static size_t sample_count_bytes(uint64_t format)
 {
-	bool is_group = format & PERF_FORMAT_GROUP;
-	uint64_t nr = is_group ? sample_u64(r) : 1;
-	size_t each = 8 * (size_t)(1 + __builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST)));
+	return 8 * (size_t)(1 + __builtin_popcountll(format & (PERF_FORMAT_ID | PERF_FORMAT_LOST)));
+}
+
+/* The event's count, or those of its group: only checked here. */
+static const uint8_t *sample_skip_read(struct sample_reader *r, uint64_t format)
+{
+	const uint8_t *counts = r->at;
+	uint64_t nr = format & PERF_FORMAT_GROUP ? sample_u64(r) : 1;
 
 	sample_take(r, 8 * (size_t)__builtin_popcountll(format & (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)));
-	sample_take_many(r, nr, each);
+	sample_take_many(r, nr, sample_count_bytes(format));
+	return counts;
 }
 
 static void sample_skip_branches(struct sample_reader *r, uint64_t type)
@@ -128,7 +133,7 @@ static void sample_read_stack(struct sample_reader *r, const struct rs_sample_in
 	if (type & PERF_SAMPLE_PERIOD)
 		ev->period = sample_u64(r);
 	if (type & PERF_SAMPLE_READ)
-		sample_skip_read(r, info->read_format);
+		ev->counts = sample_skip_read(r, info->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		ev->nr_frames = sample_u64(r);
 		ev->frames = sample_take_many(r, ev->nr_frames, 8);
@@ -292,6 +297,29 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 	return !r.failed;
 }
 
+bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *ev, struct rs_sample_counts *counts)
+{
+	struct sample_reader r = { ev->counts, ev->record.data + ev->record.len_bytes, ev->swaps, false };
+	uint64_t nr;
+
+	if (!ev->counts || !(info->read_format & PERF_FORMAT_GROUP))
+		return false;
+	nr = sample_u64(&r);
+	*counts = (struct rs_sample_counts){ .nr = nr < RS_MAX_GROUP ? (unsigned int)nr : RS_MAX_GROUP };
+	if (info->read_format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		counts->enabled_ns = sample_u64(&r);
+	if (info->read_format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		counts->running_ns = sample_u64(&r);
+	for (unsigned int i = 0; i < counts->nr; i++) {
+		counts->row[i].value = sample_u64(&r);
+		if (info->read_format & PERF_FORMAT_ID)
+			counts->row[i].id = sample_u64(&r);
+		if (info->read_format & PERF_FORMAT_LOST)
+			sample_u64(&r);
+	}
+	return counts->nr && !r.failed;
+}
+
 void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns)
 {
 	const uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -306,20 +334,41 @@ void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data,
 	memcpy(data + at, &ts_ns, sizeof ts_ns);
 }
 
-size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *ev, const uint64_t *frames, size_t nr_frames)
+static uint8_t *sample_put_u64(uint8_t *to, uint64_t v)
 {
-	const struct {
+	memcpy(to, &v, sizeof v);
+	return to + sizeof v;
+}
+
+static uint8_t *sample_put_counts(uint8_t *to, const struct rs_sample_counts *counts)
+{
+	to = sample_put_u64(to, counts->nr);
+	to = sample_put_u64(to, counts->enabled_ns);
+	to = sample_put_u64(to, counts->running_ns);
+	for (unsigned int i = 0; i < counts->nr; i++) {
+		to = sample_put_u64(to, counts->row[i].value);
+		to = sample_put_u64(to, counts->row[i].id);
+	}
+	return to;
+}
+
+size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *ev, const struct rs_sample_counts *counts, const uint64_t *frames,
+			    size_t nr_frames)
+{
+	struct {
 		struct perf_event_header header;
 		uint32_t pid, tid;
 		uint64_t ts_ns;
 		uint32_t cpu, reserved;
-		uint64_t period, nr_frames;
-	} head = {
-		{ .type = PERF_RECORD_SAMPLE, .size = (uint16_t)(sizeof head + nr_frames * sizeof *frames) }, (uint32_t)ev->pid, (uint32_t)ev->tid,
-		ev->ts_ns, ev->cpu, 0, ev->period, nr_frames,
-	};
+		uint64_t period;
+	} head = { { .type = PERF_RECORD_SAMPLE }, (uint32_t)ev->pid, (uint32_t)ev->tid, ev->ts_ns, ev->cpu, 0, ev->period };
+	uint8_t *at = to + sizeof head;
 
+	if (counts)
+		at = sample_put_counts(at, counts);
+	at = sample_put_u64(at, nr_frames);
+	memcpy(at, frames, nr_frames * sizeof *frames);
+	head.header.size = (uint16_t)((size_t)(at - to) + nr_frames * sizeof *frames);
 	memcpy(to, &head, sizeof head);
-	memcpy(to + sizeof head, frames, nr_frames * sizeof *frames);
 	return head.header.size;
 }

@@ -32,6 +32,7 @@ struct rs_sample_event {
 			uint64_t nr_frames, period, ip;
 			const uint8_t *raw;    /* the record of a tracepoint; NULL: not part of the sample */
 			uint32_t raw_bytes;
+			const uint8_t *counts; /* see rs_sample_record_counts; NULL: not part of the sample */
 			const uint8_t *user_regs, *user_stack; /* NULL: not part of the sample */
 			uint64_t user_abi, user_stack_bytes;
 			uint64_t args[4];      /* of PROBE, as function and returns */
@@ -57,20 +58,31 @@ struct rs_sample_event {
 	};
 };
 
-/* What a sample that ringside writes has: in a recording each stack is of addresses alone. */
+/* What a sample that ringside writes has: in a recording each stack is of addresses alone. With counts it has PERF_SAMPLE_READ, too, as RS_SAMPLES_READ_FORMAT says. */
 #define RS_SAMPLE_RECORD_TYPE \
 	((uint64_t)(PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN))
 
+/* What the events of a group have counted so far. */
+struct rs_sample_counts {
+	uint64_t enabled_ns, running_ns; /* running: of that, on the PMU; 0 where the sample does not tell */
+	unsigned int nr;
+	struct { uint64_t value, id; } row[RS_MAX_GROUP]; /* id 0: unknown */
+};
+
 /* Returns false if the record is malformed. */
 bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
+
+/* Returns false if the sample has no counts of a group. */
+bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *event, struct rs_sample_counts *counts);
 
 /* Replaces the time in a copy of a record that was read, of this machine's byte order. */
 void rs_sample_record_set_time(const struct rs_sample_info *info, uint8_t *data, size_t len_bytes, uint64_t ts_ns);
 
 #define RS_SAMPLE_RECORD_MAX_BYTES 65536u /* its size has 16 bits */
 
-/* Writes a sample as RS_SAMPLE_RECORD_TYPE says, with other frames: at most 8,000. Returns its length. */
-size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *event, const uint64_t *frames, size_t nr_frames);
+/* Writes a sample as RS_SAMPLE_RECORD_TYPE says, with other frames: at most 8,000. counts: NULL none. Returns its length. */
+size_t rs_sample_record_put(uint8_t *to, const struct rs_sample_event *event, const struct rs_sample_counts *counts, const uint64_t *frames,
+			    size_t nr_frames);
 
 static inline uint64_t rs_sample_record_frame(const struct rs_sample_event *event, uint64_t i)
 {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decode/group-counts.h"
 #include "decode/sample-merge.h"
 #include "engine/hot-code.h"
 #include "engine/internal.h"
@@ -22,6 +23,7 @@ struct rs_stacks {
 	struct rs_stack_builder *builder;
 	struct rs_sample_window *window;       /* NULL: the source has no window, or no samples */
 	struct rs_hot_code_counts *hot_code;   /* NULL: no samples */
+	struct rs_group_counts *counts;        /* likewise */
 	bool sampled, probed;
 	char text[STACKS_TEXT_BYTES];
 	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
@@ -127,6 +129,8 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 {
 	struct rs_cpu_sample sample = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu };
 
+	if (s->stacks->counts)
+		sample.counted = rs_group_counts_add(s->stacks->counts, &s->stacks->source->info, ev, sample.grown);
 	if (!s->stacks->sampled || ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
 		return;
 	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
@@ -199,6 +203,8 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 			break;
 		case RS_SAMPLE_LOST:
 			st->nr_lost += ev.nr_lost;
+			if (st->counts)
+				rs_group_counts_lost(st->counts, ev.cpu);
 			break;
 		default:
 			rs_stack_builder_follow(st->builder, &ev);
@@ -261,7 +267,8 @@ struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples, bool probes)
 	st->builder = rs_stack_builder_new(st->source, &s->source->info, s->config.max_stacks);
 	if (samples && st->builder)
 		st->hot_code = rs_hot_code_new(rs_stack_builder_symbolizer(st->builder));
-	if (st->merge && st->builder && (st->hot_code || !samples)) {
+	st->counts = samples ? rs_group_counts_new() : NULL;
+	if (st->merge && st->builder && ((st->hot_code && st->counts) || !samples)) {
 		stacks_open_window(s, st);
 		return st;
 	}
@@ -276,6 +283,7 @@ void rs_stacks_free(struct rs_stacks *st)
 	rs_sample_merge_free(st->merge);
 	rs_sample_window_free(st->window);
 	rs_hot_code_free(st->hot_code);
+	rs_group_counts_free(st->counts);
 	rs_stack_builder_free(st->builder);
 	free(st);
 }

@@ -55,9 +55,13 @@ uint64_t rs_unwound_samples_regs(void)
 static size_t unwound_make_record(struct unwound *u, const struct rs_sample_event *ev)
 {
 	size_t len = ev->record.len_bytes;
+	struct rs_sample_counts counts = { 0 };
 
-	if (ev->kind == RS_SAMPLE_OF_CPU)
-		return rs_sample_record_put(u->record, ev, u->frames, rs_stack_builder_unwind(u->builder, ev, u->frames, UNWOUND_FRAMES));
+	if (ev->kind == RS_SAMPLE_OF_CPU) {
+		rs_sample_record_counts(&u->inner->info, ev, &counts);
+		return rs_sample_record_put(u->record, ev, u->source.info.sample_type & PERF_SAMPLE_READ ? &counts : NULL, u->frames,
+					    rs_stack_builder_unwind(u->builder, ev, u->frames, UNWOUND_FRAMES));
+	}
 	rs_stack_builder_follow(u->builder, ev);
 	memcpy(u->record, ev->record.data, len);
 	rs_sample_record_set_time(&u->inner->info, u->record, len, ev->ts_ns);
@@ -274,7 +278,8 @@ int rs_unwound_samples_open(struct rs_sample_source **samples, const struct rs_t
 	u->taken = u->ready = (struct rs_buf)RS_BUF_INIT;
 	u->source = (struct rs_sample_source){ .ops = &unwound_ops, .info = inner->info };
 	u->source.info.nr_rings = 1;
-	u->source.info.sample_type = RS_SAMPLE_RECORD_TYPE;
+	u->source.info.sample_type = RS_SAMPLE_RECORD_TYPE | (inner->info.sample_type & PERF_SAMPLE_READ);
+	u->source.info.read_format = RS_SAMPLES_READ_FORMAT;
 	u->source.info.user_regs = 0;
 	*samples = &u->source;
 	return 0;

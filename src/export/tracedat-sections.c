@@ -397,6 +397,18 @@ void rs_tracedat_places_add(struct rs_tracedat_places *places, const struct rs_t
 			part->name, offset, part->len_bytes, (uint32_t)crc32_z(0, part->data, part->len_bytes) };
 }
 
+/* "cycles,instructions" */
+static void put_counters(struct rs_json *j, const struct rs_sample_info *info)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	for (unsigned int i = 0; i < info->nr_counters; i++)
+		rs_buf_printf(&names, "%s%s", i ? "," : "", rs_pmu_counters_name(info->counters[i]));
+	rs_json_key(j, "counters");
+	rs_json_str(j, names.failed ? "" : names.data);
+	rs_buf_done(&names);
+}
+
 static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
 {
 	if (!info)
@@ -409,6 +421,11 @@ static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
 	rs_json_u64(j, info->hz);
 	rs_json_key(j, "sample_type");
 	put_u64_text(j, info->sample_type);
+	if (info->nr_counters) {
+		rs_json_key(j, "read_format");
+		put_u64_text(j, info->read_format);
+		put_counters(j, info);
+	}
 	rs_json_key(j, "samples");
 	put_u64_text(j, info->nr_samples);
 	rs_json_key(j, "lost");

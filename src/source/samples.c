@@ -3,7 +3,8 @@
  * samples - perf events of all CPUs, each with a ring that the kernel writes and the consumer reads in place
  *
  * A CPU has two events that share its ring: one for samples, and one for mappings and processes, which goes on while
- * sampling pauses. No thread reads ahead: at 99 Hz a ring holds seconds.
+ * sampling pauses. Where there is a PMU the first one leads a group, whose counts each sample has. No thread reads ahead: at
+ * 99 Hz a ring holds seconds.
  */
 #include "source/samples.h"
 
@@ -33,8 +34,11 @@
 #define STACK_TYPE (PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 
+#define NR_SAMPLES_MEMBERS 2u
+
 struct samples_ring {
 	int fd, sample_fd;                  /* fd: of mappings and processes, whose ring it is */
+	int member_fds[NR_SAMPLES_MEMBERS]; /* they count with the sampling event; the group's first ones */
 	struct rs_perf_ring ring;
 };
 
@@ -67,23 +71,38 @@ static const struct samples_event {
 
 #define NR_SAMPLES_EVENTS (sizeof events / sizeof *events)
 
+/* What is counted with cycles. A PMU may have no counter for the last ones. */
+static const struct samples_event members[NR_SAMPLES_MEMBERS] = {
+	{ "instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS },
+	{ "cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES },
+};
+
 /* What is tried until the kernel takes it. */
 struct samples_try {
 	const struct rs_samples_options *opt;
 	const struct samples_event *event;
 	clockid_t clock;
 	enum { OLDER, WITH_BUILD_IDS /* since 5.12 */, WITH_LOST /* since 6.0 */ } kernel;
+	unsigned int nr_members;
 };
 
-static int samples_open_event(struct perf_event_attr *attr, const struct samples_try *try, int cpu)
+static int samples_open_event(struct perf_event_attr *attr, const struct samples_try *try, int cpu, int group_fd)
 {
 	attr->size = sizeof *attr;
-	attr->sample_type |= SAMPLE_TYPE;
-	attr->sample_id_all = 1;
-	attr->disabled = 1;
 	attr->use_clockid = 1;
 	attr->clockid = try->clock;
-	return try->opt->open_event ? try->opt->open_event(attr, cpu) : (int)syscall(SYS_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return try->opt->open_event ? try->opt->open_event(attr, cpu, group_fd) :
+				      (int)syscall(SYS_perf_event_open, attr, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
+}
+
+static uint64_t samples_read_format(const struct samples_try *try)
+{
+	return (try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0) | (try->nr_members ? RS_SAMPLES_READ_FORMAT : 0);
+}
+
+static uint64_t samples_type(const struct samples_try *try)
+{
+	return SAMPLE_TYPE | (try->opt->stack_bytes ? STACK_TYPE : 0) | (try->nr_members ? PERF_SAMPLE_READ : 0);
 }
 
 static int samples_open_sampling(const struct samples_try *try, int cpu)
@@ -91,16 +110,36 @@ static int samples_open_sampling(const struct samples_try *try, int cpu)
 	const struct rs_samples_options *opt = try->opt;
 	struct perf_event_attr attr = {
 		.type = try->event->type, .config = try->event->config, .freq = 1, .sample_freq = opt->hz ? opt->hz : RS_SAMPLES_HZ, .exclude_idle = 1,
-		.read_format = try->kernel >= WITH_LOST ? PERF_FORMAT_LOST : 0,
+		.disabled = 1, .sample_id_all = 1, .sample_type = samples_type(try), .read_format = samples_read_format(try),
 	};
 
 	if (opt->stack_bytes) {
-		attr.sample_type = STACK_TYPE;
 		attr.exclude_callchain_user = 1;
 		attr.sample_regs_user = opt->user_regs;
 		attr.sample_stack_user = opt->stack_bytes;
 	}
-	return samples_open_event(&attr, try, cpu);
+	return samples_open_event(&attr, try, cpu, -1);
+}
+
+/* They count while their leader is on. Returns false with errno set; the caller closes them all. */
+static bool samples_open_members(const struct samples_try *try, int cpu, int leader_fd, int *fds)
+{
+	for (unsigned int i = 0; i < NR_SAMPLES_MEMBERS; i++)
+		fds[i] = -1;
+	for (unsigned int i = 0; i < try->nr_members; i++) {
+		struct perf_event_attr attr = { .type = members[i].type, .config = members[i].config, .exclude_idle = 1, .read_format = samples_read_format(try) };
+
+		fds[i] = samples_open_event(&attr, try, cpu, leader_fd);
+		if (fds[i] < 0)
+			return false;
+	}
+	return true;
+}
+
+static void samples_close_members(int *fds)
+{
+	for (unsigned int i = 0; i < NR_SAMPLES_MEMBERS; i++)
+		rs_close(&fds[i]);
 }
 
 static int samples_open_tracking(const struct samples_try *try, int cpu)
@@ -108,9 +147,10 @@ static int samples_open_tracking(const struct samples_try *try, int cpu)
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE, .config = PERF_COUNT_SW_DUMMY, .sample_period = 1, .mmap = 1, .mmap2 = 1,
 		.build_id = try->kernel >= WITH_BUILD_IDS, .comm = 1, .comm_exec = 1, .task = 1,
+		.disabled = 1, .sample_id_all = 1, .sample_type = SAMPLE_TYPE,
 	};
 
-	return samples_open_event(&attr, try, cpu);
+	return samples_open_event(&attr, try, cpu, -1);
 }
 
 /*
@@ -125,7 +165,7 @@ static int samples_find_event(clockid_t clock, const struct rs_samples_options *
 	for (size_t i = first; i < NR_SAMPLES_EVENTS; i++)
 		for (size_t k = 0; k < sizeof clocks / sizeof *clocks; k++)
 			for (int kernel = WITH_LOST; kernel >= OLDER; kernel--) {
-				*try = (struct samples_try){ opt, &events[i], clocks[k], kernel };
+				*try = (struct samples_try){ opt, &events[i], clocks[k], kernel, 0 };
 				fd = samples_open_sampling(try, 0);
 				tracking_fd = fd < 0 ? -1 : samples_open_tracking(try, 0);
 				if (tracking_fd >= 0 || errno == EACCES || errno == EPERM || errno == EMFILE) {
@@ -135,6 +175,26 @@ static int samples_find_event(clockid_t clock, const struct rs_samples_options *
 				rs_close(&fd);
 			}
 	return fd;
+}
+
+/* How many members the first CPU takes in a group, all or the first ones. */
+static unsigned int samples_find_members(const struct samples_try *found)
+{
+	struct samples_try try = *found;
+
+	if (try.event->type != PERF_TYPE_HARDWARE)
+		return 0;
+	for (try.nr_members = NR_SAMPLES_MEMBERS; try.nr_members; try.nr_members--) {
+		int fds[NR_SAMPLES_MEMBERS], leader_fd = samples_open_sampling(&try, 0);
+		bool opened = leader_fd >= 0 && samples_open_members(&try, 0, leader_fd, fds);
+
+		if (leader_fd >= 0)
+			samples_close_members(fds);
+		rs_close(&leader_fd);
+		if (opened)
+			break;
+	}
+	return try.nr_members;
 }
 
 static const char *samples_why(int errnum)
@@ -177,13 +237,18 @@ static int samples_map_ring(struct samples_ring *r, const struct rs_samples_opti
 /* The CPU's two events. False with errno set; ENODEV: it is offline. */
 static bool samples_open_pair(struct samples_ring *r, const struct samples_try *try, unsigned int cpu)
 {
+	bool samples = try->opt->hz;
 	int errnum;
 
+	for (unsigned int i = 0; i < NR_SAMPLES_MEMBERS; i++)
+		r->member_fds[i] = -1;
 	r->fd = samples_open_tracking(try, (int)cpu);
-	r->sample_fd = r->fd < 0 || !try->opt->hz ? -1 : samples_open_sampling(try, (int)cpu);
-	if (r->sample_fd >= 0 || (r->fd >= 0 && !try->opt->hz))
+	r->sample_fd = r->fd < 0 || !samples ? -1 : samples_open_sampling(try, (int)cpu);
+	if (r->fd >= 0 && (!samples || (r->sample_fd >= 0 && samples_open_members(try, (int)cpu, r->sample_fd, r->member_fds))))
 		return true;
 	errnum = errno;
+	samples_close_members(r->member_fds);
+	rs_close(&r->sample_fd);
 	rs_close(&r->fd);
 	errno = errnum;
 	return false;
@@ -250,10 +315,15 @@ static uint64_t samples_nr_lost(struct rs_sample_source *source)
 	uint64_t sum = 0;
 
 	for (unsigned int i = 0; i < s->nr; i++) {
-		uint64_t read_back[2]; /* the event's count, samples lost */
+		uint64_t alone[2];                                   /* the event's count, samples lost */
+		uint64_t group[3 + 3 * (1 + NR_SAMPLES_MEMBERS)];    /* number, two times, and of each event count, ID, samples lost */
+		bool has_group = s->source.info.nr_counters;
+		ssize_t len = read(s->rings[i].sample_fd, has_group ? group : alone, has_group ? sizeof group : sizeof alone);
 
-		if (read(s->rings[i].sample_fd, read_back, sizeof read_back) == sizeof read_back)
-			sum += read_back[1];
+		if (!has_group && len == sizeof alone)
+			sum += alone[1];
+		else if (has_group && len == (ssize_t)((3 + 3 * s->source.info.nr_counters) * sizeof *group))
+			sum += group[5];
 	}
 	return sum;
 }
@@ -274,6 +344,7 @@ static void samples_close_rings(struct samples *s)
 		struct samples_ring *r = &s->rings[i];
 
 		rs_perf_ring_done(&r->ring);
+		samples_close_members(r->member_fds);
 		rs_close(&r->sample_fd);
 		rs_close(&r->fd);
 	}
@@ -381,12 +452,30 @@ static const struct rs_sample_ops samples_ops = {
 	.start = samples_start, .pause = samples_pause, .stop = samples_stop, .close = samples_close,
 };
 
+static void samples_set_info(struct samples *s, const struct samples_try *try)
+{
+	struct rs_sample_info *info = &s->source.info;
+
+	info->nr_rings = s->nr;
+	info->event = try->event->name;
+	if (!try->opt->hz)
+		return;
+	info->sample_type = samples_type(try);
+	info->read_format = samples_read_format(try);
+	info->user_regs = try->opt->stack_bytes ? try->opt->user_regs : 0;
+	info->nr_counters = try->nr_members ? 1 + try->nr_members : 0;
+	info->counters[0] = (uint8_t)rs_pmu_counters_find(try->event->name, strlen(try->event->name));
+	for (unsigned int i = 0; i < try->nr_members; i++)
+		info->counters[1 + i] = (uint8_t)rs_pmu_counters_find(members[i].name, strlen(members[i].name));
+}
+
 /*
  * Some CPUs of a machine with several kinds of cores may lack an event that CPU 0 has: then all take the next one, for shares of
- * different events cannot be compared. Returns -1 with err set.
+ * different events cannot be compared; but first they try it without a group. Returns -1 with err set.
  */
 static int samples_open_all(struct samples *s, const struct rs_samples_options *opt, struct rs_error *err)
 {
+	bool with_group = opt->hz;
 	size_t first = 0;
 
 	for (;;) {
@@ -397,15 +486,17 @@ static int samples_open_all(struct samples *s, const struct rs_samples_options *
 			return rs_fail(err, "cannot sample what the CPUs run: %s (%s)", strerror(errno), samples_why(errno));
 		close(fd);
 		s->perf_clock = try.clock;
-		s->source.info.event = try.event->name;
+		try.nr_members = with_group ? samples_find_members(&try) : 0;
 		if (samples_open_rings(s, &try, err) == 0) {
-			RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, clock %d, build-ids %d", try.event->name, opt->hz, s->nr, (int)try.clock,
-			       try.kernel >= WITH_BUILD_IDS);
-			s->source.info.nr_rings = s->nr;
+			RS_LOG(RS_LOG_SOURCE, "samples of %s at %u Hz on %u CPUs, %u events in its group, clock %d, build-ids %d", try.event->name, opt->hz, s->nr,
+			       1 + try.nr_members, (int)try.clock, try.kernel >= WITH_BUILD_IDS);
+			samples_set_info(s, &try);
 			return 0;
 		}
-		first = (size_t)(try.event - events) + 1;
-		if ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_SAMPLES_EVENTS)
+		if (!try.nr_members)
+			first = (size_t)(try.event - events) + 1;
+		with_group = !try.nr_members;
+		if (!try.nr_members && ((errno != ENOENT && errno != EOPNOTSUPP) || first == NR_SAMPLES_EVENTS))
 			return -1;
 		samples_close_rings(s);
 		*err = (struct rs_error){ 0 };
@@ -423,10 +514,6 @@ struct rs_sample_source *rs_samples_open(const struct rs_samples_options *opt, s
 	s->source.ops = &samples_ops;
 	s->files_fd = opt->files_fd;
 	s->source.info = (struct rs_sample_info){ .sample_type = SAMPLE_TYPE, .local = true, .hz = opt->hz };
-	if (opt->hz && opt->stack_bytes) {
-		s->source.info.sample_type |= STACK_TYPE;
-		s->source.info.user_regs = opt->user_regs;
-	}
 	if (!rs_trace_clock_id(opt->clock, &s->trace_clock))
 		rs_fail(err, "samples have no times in the trace clock '%s' (--clock boot has them)", opt->clock ? opt->clock : "unknown");
 	else if (samples_open_all(s, opt, err) == 0)

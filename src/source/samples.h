@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "source/pmu-counters.h"
 
 #define RS_MAX_BUILD_ID_BYTES 20     /* the kernel reports no longer ones */
 #define RS_SAMPLES_HZ 99             /* not 100: in step with no timer of the sampled programs */
@@ -40,6 +41,8 @@ struct rs_sample_info {
 	unsigned int nr_rings;
 	uint64_t sample_type;        /* perf_event_attr: which members a record has */
 	uint64_t read_format, branch_type, user_regs; /* likewise: what some of these have */
+	unsigned int nr_counters;    /* of the event's group; 0: samples have no counts */
+	uint8_t counters[RS_MAX_GROUP]; /* enum rs_counter, in the order of the group: the event itself is the first */
 	bool no_sample_ids;          /* records other than samples do not say their time and CPU: of perf.data alone */
 	bool swaps;                  /* the records are of the other byte order */
 	bool local;                  /* of this machine, now: addresses are of files that can be opened here */
@@ -87,13 +90,18 @@ struct rs_sample_source {
 
 struct perf_event_attr;
 
+/* How counts are read, of linux/perf_event.h: all of a group, each with the ID of its event, and how long the group was on the PMU. */
+#define RS_SAMPLES_READ_FORMAT \
+	((uint64_t)(PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID))
+
 struct rs_samples_options {
 	unsigned int hz;             /* 0: no samples, only mappings and processes */
 	unsigned int stack_bytes;    /* of the program's stack in each sample, to be unwound; 0: the kernel follows frame pointers */
 	uint64_t user_regs;          /* with stack_bytes: the registers that this takes */
 	const char *clock;           /* name of the trace clock */
 	int files_fd;                /* see tracefs/mapped-files.h; -1 none */
-	int (*open_event)(struct perf_event_attr *attr, int cpu); /* of all tasks; NULL: perf_event_open, another one for tests */
+	/* of all tasks; group_fd: of the group's leader, or -1. NULL: perf_event_open, another one for tests */
+	int (*open_event)(struct perf_event_attr *attr, int cpu, int group_fd);
 };
 
 /*

@@ -16,7 +16,8 @@
 
 #define SAMPLES_MUST_HAVE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define MAY_HAVE (SAMPLES_MUST_HAVE | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \
-		  PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
+		  PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN)
+#define READ_MAY_HAVE (RS_SAMPLES_READ_FORMAT | 1u << 4 /* PERF_FORMAT_LOST, since 6.0 */)
 
 enum samples_part { PART_SAMPLES, PART_MAPPINGS, PART_SYMBOLS, NR_SAMPLES_PARTS };
 
@@ -97,7 +98,8 @@ void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_s
 						   "this recording has no samples of the CPUs (make one with: ringside record --samples)");
 		return;
 	}
-	if ((sampled->sample_type & SAMPLES_MUST_HAVE) != SAMPLES_MUST_HAVE || sampled->sample_type & ~(uint64_t)MAY_HAVE) {
+	if ((sampled->sample_type & SAMPLES_MUST_HAVE) != SAMPLES_MUST_HAVE || sampled->sample_type & ~(uint64_t)MAY_HAVE ||
+	    sampled->read_format & ~READ_MAY_HAVE) {
 		rs_fail(&td->no_samples, "the samples in this file are of a kind that is not known here (0x%llx)",
 			(unsigned long long)sampled->sample_type);
 		return;
@@ -105,6 +107,9 @@ void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_s
 	rs_copy(td->sample_event, sizeof td->sample_event, sampled->event);
 	info.hz = sampled->hz;
 	info.sample_type = sampled->sample_type;
+	info.read_format = sampled->read_format;
+	if (sampled->counters)
+		info.nr_counters = rs_pmu_counters_read(sampled->counters, info.counters);
 	info.nr_samples = sampled->samples;
 	info.nr_lost = sampled->lost;
 	info.by_build_id = sampled->by_build_id;

@@ -118,6 +118,8 @@ RS_MESSAGE(rs_tracedat_sampled)
 	{ "event", RS_STRING, RS_AT(event), .required = true },
 	{ "hz", RS_NUMBER, RS_AT(hz), .required = true },
 	{ "sample_type", RS_NUMBER, RS_AT(sample_type), .required = true },
+	{ "read_format", RS_NUMBER, RS_AT(read_format) },
+	{ "counters", RS_STRING, RS_AT(counters) },
 	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
 	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
 	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },

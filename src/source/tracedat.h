@@ -198,7 +198,8 @@ struct rs_tracedat_section {
 struct rs_tracedat_sampled {
 	const char *event;
 	uint32_t hz;
-	uint64_t sample_type;    /* of perf_event_attr */
+	uint64_t sample_type, read_format; /* of perf_event_attr */
+	const char *counters;    /* "cycles,instructions": of the group; NULL: samples have no counts */
 	uint64_t samples, lost;
 	bool by_build_id;        /* see struct rs_sample_info */
 };

@@ -17,7 +17,7 @@ struct sample_lines {
 	struct rs_sample_source source; /* first */
 	struct rs_buf rings[NR_RINGS];
 	size_t at[NR_RINGS];
-	bool swaps;
+	bool swaps, has_counts;
 };
 
 static void put_u16(struct sample_lines *s, struct rs_buf *b, uint16_t v)
@@ -36,6 +36,32 @@ static void put_u64(struct sample_lines *s, struct rs_buf *b, uint64_t v)
 {
 	v = s->swaps ? __builtin_bswap64(v) : v;
 	rs_buf_add(b, &v, sizeof v);
+}
+
+struct counts {
+	unsigned long long value[RS_NR_COUNTERS], enabled_ns, running_ns;
+	bool is_known;
+};
+
+static bool read_count(const char *word, struct counts *c)
+{
+	if (!strncmp(word, "counts=", 7)) {
+		ck_assert_int_eq(sscanf(word + 7, "%llu/%llu/%llu", &c->value[0], &c->value[1], &c->value[2]), RS_NR_COUNTERS);
+		c->is_known = true;
+	}
+	return c->is_known && (!strncmp(word, "counts=", 7) || sscanf(word, "enabled=%llu", &c->enabled_ns) == 1 || sscanf(word, "running=%llu", &c->running_ns) == 1);
+}
+
+/* As RS_SAMPLES_READ_FORMAT says. The IDs of CPU 0's group are 1, 2 and 3. */
+static void put_counts(struct sample_lines *s, struct rs_buf *b, const struct counts *c, unsigned int cpu)
+{
+	put_u64(s, b, c->is_known ? RS_NR_COUNTERS : 0);
+	put_u64(s, b, c->enabled_ns);
+	put_u64(s, b, c->running_ns);
+	for (unsigned int i = 0; c->is_known && i < RS_NR_COUNTERS; i++) {
+		put_u64(s, b, c->value[i]);
+		put_u64(s, b, 100 * cpu + 1 + i);
+	}
 }
 
 /* Outermost first; other words are left out. Returns their number. */
@@ -68,20 +94,25 @@ static void put_sample(struct sample_lines *s, struct rs_buf *b, uint64_t ts_ns,
 {
 	const char *given = find_word(words, nr, "period=");
 	uint64_t frames[2 * MAX_WORDS], period = given ? strtoull(given, NULL, 10) : 1000;
+	struct counts counts = { .enabled_ns = ts_ns, .running_ns = ts_ns };
 	bool in_kernel;
 	size_t at = b->len, nr_frames = read_frames(words + 1, nr - 1, frames, &in_kernel);
 	int pid, tid;
 
 	ck_assert_int_eq(sscanf(words[0], "%d/%d", &pid, &tid), 2);
+	for (size_t k = 1; k < nr; k++)
+		read_count(words[k], &counts);
 	put_u32(s, b, PERF_RECORD_SAMPLE);
 	put_u16(s, b, in_kernel ? PERF_RECORD_MISC_KERNEL : PERF_RECORD_MISC_USER);
-	put_u16(s, b, (uint16_t)(48 + 8 * nr_frames));
+	put_u16(s, b, (uint16_t)(48 + (s->has_counts ? 24 + 16 * RS_NR_COUNTERS * (unsigned int)counts.is_known : 0) + 8 * nr_frames));
 	put_u32(s, b, (uint32_t)pid);
 	put_u32(s, b, (uint32_t)tid);
 	put_u64(s, b, ts_ns);
 	put_u32(s, b, cpu);
 	put_u32(s, b, 0);
 	put_u64(s, b, period);
+	if (s->has_counts)
+		put_counts(s, b, &counts, cpu);
 	put_u64(s, b, nr_frames);
 	while (nr_frames--)
 		put_u64(s, b, frames[nr_frames]);
@@ -287,6 +318,8 @@ struct rs_sample_source *sample_lines_open(const char *const *lines, bool swaps)
 	s->swaps = swaps;
 	for (unsigned int i = 0; i < NR_RINGS; i++)
 		s->rings[i] = (struct rs_buf)RS_BUF_INIT;
+	for (const char *const *line = lines; *line; line++)
+		s->has_counts |= strstr(*line, "counts=") != NULL;
 	while (*lines)
 		put_line(s, *lines++);
 	s->source.ops = &lines_ops;
@@ -294,5 +327,10 @@ struct rs_sample_source *sample_lines_open(const char *const *lines, bool swaps)
 		.nr_rings = NR_RINGS, .swaps = swaps, .event = "cpu-clock", .hz = 99,
 		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN,
 	};
+	if (s->has_counts) {
+		s->source.info.sample_type |= PERF_SAMPLE_READ;
+		s->source.info.read_format = RS_SAMPLES_READ_FORMAT;
+		s->source.info.nr_counters = rs_pmu_counters_read("cycles,instructions,cache-misses", s->source.info.counters);
+	}
 	return &s->source;
 }

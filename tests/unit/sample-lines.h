@@ -6,6 +6,8 @@
  *		"150 cpu0 fork 7 8", "160 cpu0 exec 8",
  *		"200 cpu0 sample 7/8 400010 400020 kernel ffffffff81000010",  // process/thread, then addresses, outermost first
  *		"250 cpu0 sample 7/8 period=4000 400010",                 // else 1000
+ *		"260 cpu0 sample 7/8 counts=1000/2000/30 400010",         // so far: cycles, instructions, cache misses of its group, which is
+ *		                                          // the CPU's; enabled=9 running=5: ns, else as late as it is
  *		"300 cpu1 lost 5",
  *		"400 cpu0 call 7/8 malloc 40",                   // process/thread, function, arguments
  *		"410 cpu0 return 7/8 malloc 7f00 400010 400020", // its result, then return addresses, outermost first

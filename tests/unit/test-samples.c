@@ -168,7 +168,7 @@ END_TEST
 
 /* ---- a machine with two kinds of cores, of which one has no cycles; this machine may have none at all ---- */
 
-static int open_as_on_hybrid(struct perf_event_attr *attr, int cpu)
+static int open_as_on_hybrid(struct perf_event_attr *attr, int cpu, int group_fd)
 {
 	struct perf_event_attr in_its_place = *attr;
 
@@ -180,7 +180,7 @@ static int open_as_on_hybrid(struct perf_event_attr *attr, int cpu)
 		in_its_place.type = PERF_TYPE_SOFTWARE;
 		in_its_place.config = PERF_COUNT_SW_CPU_CLOCK;
 	}
-	return (int)syscall(SYS_perf_event_open, &in_its_place, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &in_its_place, -1, cpu, group_fd, PERF_FLAG_FD_CLOEXEC);
 }
 
 START_TEST(cpus_without_the_event)
