@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "perfdata/perf-counts.h"
 #include "perfdata/perf-files.h"
 #include "perfdata/perf-kernel.h"
 #include "perfdata/perf-pages.h"
@@ -49,6 +50,7 @@ struct convert {
 	struct rs_perf_pages pages;
 	struct rs_perf_samples samples;
 	struct rs_perf_unwind unwind;
+	struct rs_perf_counts counts;
 	struct rs_perf_stacks stacks;
 	struct rs_perf_files files;
 	uint64_t first_ns;           /* of the first record with a time */
@@ -233,11 +235,13 @@ static int convert_begin(struct convert *c, uint64_t begin_ns, struct rs_error *
 static int convert_sample(struct convert *c, const struct rs_perf_event *e, struct rs_sample_event *ev, uint16_t misc, struct rs_error *err)
 {
 	uint32_t cpu = ev->cpu == UINT32_MAX ? 0 : ev->cpu;
+	struct rs_sample_counts counts;
 
 	if (e->type != PERF_TYPE_TRACEPOINT) {
 		if (convert_is_sampled(c, e)) {
+			rs_perf_counts_read(&c->counts, &c->header, e, ev, &counts);
 			rs_perf_unwind_sample(&c->unwind, e, ev);
-			rs_perf_samples_sample(&c->samples, ev, misc);
+			rs_perf_samples_sample(&c->samples, ev, c->counts.nr ? &counts : NULL, misc);
 		}
 		return 0;
 	}
@@ -423,11 +427,13 @@ static void convert_explain(struct convert *c)
 static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 {
 	struct rs_sample_info sampled = {
-		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0, .sample_type = RS_SAMPLE_RECORD_TYPE,
+		.event = c->sampled && *c->sampled->name ? c->sampled->name : "an event", .hz = c->sampled ? c->sampled->hz : 0,
+		.sample_type = RS_SAMPLE_RECORD_TYPE | (c->counts.nr ? PERF_SAMPLE_READ : 0), .read_format = RS_SAMPLES_READ_FORMAT, .nr_counters = c->counts.nr,
 		.nr_samples = c->samples.nr_samples, .nr_lost = c->samples.nr_lost, .by_build_id = true,
 	};
 	struct rs_tracedat_tail tail = { .samples = c->sampled || c->has_stacks ? &sampled : NULL };
 
+	memcpy(sampled.counters, c->counts.counters, sizeof sampled.counters);
 	if (!c->begun && convert_begin(c, 0, err) < 0)
 		return -1;
 	if (rs_perf_pages_end(&c->pages, err) < 0)
@@ -470,6 +476,7 @@ static int convert_file(int fd, const char *path, const struct rs_unpack_progres
 	if (rs_perf_header_read(&c->header, fd, path, err) == 0 &&
 	    ((!c->header.is_pipe && c->header.nr_cpus) || convert_survey(c, err) == 0)) {
 		convert_choose_event(c);
+		rs_perf_counts_init(&c->counts, &c->header, c->sampled);
 		if (convert_make_info(c, err) == 0 && convert_open(c, err) == 0 && convert_records(c, progress, err) == 0)
 			ret = convert_finish(c, to, err);
 	}

@@ -50,18 +50,33 @@ static void samples_put_place(struct rs_perf_samples *s, const struct rs_sample_
 	samples_put(s, ev->ip, 8);
 }
 
-void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc)
+/* As RS_SAMPLES_READ_FORMAT says. */
+static void samples_put_counts(struct rs_perf_samples *s, const struct rs_sample_counts *counts)
 {
-	uint64_t most = (PERF_SAMPLES_MAX_BYTES - PERF_SAMPLES_FIXED_BYTES) / 8, nr = ev->nr_frames ? ev->nr_frames : 2;
+	samples_put(s, counts->nr, 8);
+	samples_put(s, counts->enabled_ns, 8);
+	samples_put(s, counts->running_ns, 8);
+	for (unsigned int i = 0; i < counts->nr; i++) {
+		samples_put(s, counts->row[i].value, 8);
+		samples_put(s, counts->row[i].id, 8);
+	}
+}
+
+void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, const struct rs_sample_counts *counts, uint16_t misc)
+{
+	size_t fixed_bytes = PERF_SAMPLES_FIXED_BYTES + (counts ? 24 + 16 * (size_t)counts->nr : 0);
+	uint64_t most = (PERF_SAMPLES_MAX_BYTES - fixed_bytes) / 8, nr = ev->nr_frames ? ev->nr_frames : 2;
 
 	nr = nr < most ? nr : most;
-	samples_put_header(s, PERF_RECORD_SAMPLE, misc, PERF_SAMPLES_FIXED_BYTES + 8 * (size_t)nr);
+	samples_put_header(s, PERF_RECORD_SAMPLE, misc, fixed_bytes + 8 * (size_t)nr);
 	samples_put(s, (uint32_t)ev->pid, 4);
 	samples_put(s, (uint32_t)ev->tid, 4);
 	samples_put(s, ev->ts_ns, 8);
 	samples_put(s, ev->cpu, 4);
 	samples_put(s, 0, 4);
 	samples_put(s, ev->period, 8);
+	if (counts)
+		samples_put_counts(s, counts);
 	if (ev->nr_frames) {
 		samples_put(s, nr, 8);
 		rs_buf_add(&s->out, ev->frames, (size_t)nr * 8);

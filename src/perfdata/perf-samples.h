@@ -20,8 +20,8 @@ struct rs_perf_samples {
 
 void rs_perf_samples_init(struct rs_perf_samples *s, const struct rs_page_layout *layout);
 void rs_perf_samples_done(struct rs_perf_samples *s);
-/* misc: of the record, which says where the CPU was. */
-void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, uint16_t misc);
+/* misc: of the record, which says where the CPU was. counts: NULL: no sample has any. */
+void rs_perf_samples_sample(struct rs_perf_samples *s, const struct rs_sample_event *ev, const struct rs_sample_counts *counts, uint16_t misc);
 /* id: of the file; NULL: as the record has it. */
 void rs_perf_samples_mmap(struct rs_perf_samples *s, const struct rs_sample_event *ev, const struct rs_perf_build_id *id);
 void rs_perf_samples_task(struct rs_perf_samples *s, const struct rs_sample_event *ev); /* fork, exec */

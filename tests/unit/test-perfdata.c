@@ -10,6 +10,7 @@
 #include <zstd.h>
 
 #include "base/buf.h"
+#include "decode/group-counts.h"
 #include "decode/merge.h"
 #include "decode/sample-merge.h"
 #include "perfdata/perf-convert.h"
@@ -23,9 +24,9 @@
 
 enum shape { FILE_LITTLE, FILE_BIG, PIPE, COMPRESSED, NR_SHAPES };
 
-struct event { uint32_t type; uint64_t config, sample_type; };
-static const struct event cpu_clock = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, SAMPLE_TYPE };
-static const struct event instructions = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, SAMPLE_TYPE };
+struct event { uint32_t type; uint64_t config, sample_type, read_format, user_regs; };
+static const struct event cpu_clock = { PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_CLOCK, SAMPLE_TYPE, 0, 0 };
+static const struct event instructions = { PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, SAMPLE_TYPE, 0, 0 };
 
 struct perf_file {
 	enum shape shape;
@@ -91,9 +92,12 @@ static void put_attr(const struct perf_file *f, struct rs_buf *b, const struct e
 	put(f, b, e->config, 8);
 	put(f, b, 99, 8);
 	put(f, b, e->sample_type, 8);
-	put(f, b, 0, 8);
+	put(f, b, e->read_format, 8);
 	put(f, b, freq | id_all, 8);
-	rs_buf_pad(b, '\0', 112 - 48);
+	rs_buf_pad(b, '\0', 80 - 48);
+	put(f, b, e->user_regs, 8);
+	put(f, b, e->user_regs ? 8192 : 0, 4);
+	rs_buf_pad(b, '\0', 112 - 92);
 }
 
 static void put_feature(const struct perf_file *f, struct rs_buf *table, struct rs_buf *body, size_t at, const void *data, size_t len)
@@ -305,12 +309,72 @@ START_TEST(samples)
 }
 END_TEST
 
+/* ---- groups: perf record -e '{cycles,instructions,cache-misses}:S' ---- */
+
+#define GROUP(config) { PERF_TYPE_HARDWARE, config, SAMPLE_TYPE | PERF_SAMPLE_READ, RS_SAMPLES_READ_FORMAT }
+
+/* The sums of what grew, as far as it is known: "3000 4000 5". */
+static void check_growth(struct rs_source *source, const char *expected)
+{
+	struct rs_sample_merge *merge = rs_sample_merge_new(source->samples);
+	struct rs_group_counts *counts = rs_group_counts_new();
+	uint64_t sums[RS_NR_COUNTERS] = { 0 };
+	struct rs_sample_event ev;
+	char text[128];
+
+	while (rs_sample_merge_next(merge, UINT64_MAX, &ev)) {
+		uint64_t growth[RS_NR_COUNTERS] = { 0 };
+
+		if (ev.kind != RS_SAMPLE_OF_CPU || !rs_group_counts_add(counts, &source->samples->info, &ev, growth))
+			continue;
+		for (unsigned int i = 0; i < RS_NR_COUNTERS; i++)
+			sums[i] += growth[i];
+	}
+	snprintf(text, sizeof text, "%u: %llu %llu %llu", source->samples->info.nr_counters, (unsigned long long)sums[RS_COUNTER_CYCLES],
+		 (unsigned long long)sums[RS_COUNTER_INSTRUCTIONS], (unsigned long long)sums[RS_COUNTER_CACHE_MISSES]);
+	ck_assert_str_eq(text, expected);
+	ck_assert_uint_eq(rs_sample_merge_nr_bad(merge), 0);
+	rs_sample_merge_free(merge);
+	rs_group_counts_free(counts);
+}
+
+#define COUNTED_LINES SAMPLES("200 cpu0 sample 10/10 counts=1000/2000/3 400010", "300 cpu0 sample 10/10 counts=3000/5000/4 400020 kernel ffffffff81000010", \
+			      "400 cpu0 sample 10/10 counts=4000/6000/8 400010", ROUND)
+
+static struct rs_source *open_group(enum shape shape, uint64_t second, uint64_t third)
+{
+	struct perf_file f = new_file(shape);
+
+	f.events[0] = (struct event)GROUP(PERF_COUNT_HW_CPU_CYCLES);
+	f.events[1] = (struct event)GROUP(second);
+	f.events[2] = (struct event)GROUP(third);
+	f.nr_events = 3;
+	add_lines(&f, COUNTED_LINES);
+	return open_file(&f);
+}
+
+START_TEST(counts_of_groups)
+{
+	struct rs_source *source = open_group((enum shape)_i, PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CACHE_MISSES);
+
+	check_growth(source, "3: 3000 4000 5");
+	source->ops->close(source);
+	source = open_group((enum shape)_i, PERF_COUNT_HW_INSTRUCTIONS, PERF_COUNT_HW_CACHE_MISSES);
+	check_samples(source, "200 cpu0 10/10 400010\n300 cpu0 10/10 ffffffff81000010 400020\n400 cpu0 10/10 400010\n");
+	source->ops->close(source);
+	/* an event that nothing is made of stands between them */
+	source = open_group((enum shape)_i, PERF_COUNT_HW_BRANCH_MISSES, PERF_COUNT_HW_INSTRUCTIONS);
+	check_growth(source, "2: 3000 5 0");
+	source->ops->close(source);
+}
+END_TEST
+
 /* ---- tracepoints ---- */
 
 #define FORMAT "name: sched_wakeup_new\nID: 77\nformat:\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\tfield:u32 number;\toffset:8;\tsize:4;\tsigned:0;\n"
 
-static const struct event tracepoint = { PERF_TYPE_TRACEPOINT, 77, (SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN) | PERF_SAMPLE_RAW | PERF_SAMPLE_IDENTIFIER };
+static const struct event tracepoint = { PERF_TYPE_TRACEPOINT, 77, (SAMPLE_TYPE & ~PERF_SAMPLE_CALLCHAIN) | PERF_SAMPLE_RAW | PERF_SAMPLE_IDENTIFIER, 0, 0 };
 
 static void put_tracing(const struct perf_file *f, struct rs_buf *b)
 {
@@ -642,6 +706,7 @@ Suite *rs_suite_perfdata(void)
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_set_timeout(t, 60);
 	tcase_add_loop_test(t, samples, 0, NR_SHAPES);
+	tcase_add_loop_test(t, counts_of_groups, 0, NR_SHAPES);
 	tcase_add_loop_test(t, tracepoints, 0, NR_SHAPES);
 	tcase_add_loop_test(t, stacks_of_tracepoints, 0, NR_SHAPES);
 	tcase_add_test(t, one_event_shows_what_ran);
