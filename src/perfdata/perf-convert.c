@@ -59,6 +59,7 @@ struct convert {
 	struct rs_tracedat_head head;
 	struct rs_buf kallsyms, warnings;
 	const struct rs_perf_event *sampled; /* whose samples are shown as those of the CPUs; NULL: none */
+	const struct rs_perf_event *unwound; /* one that has copies of the program's stack; NULL: none */
 	bool has_tracepoints, has_stacks; /* has_stacks: tracepoints with callchains */
 	bool begun;
 	uint64_t nr_left_out[NR_LEFT_OUT];
@@ -99,7 +100,9 @@ static void convert_choose_event(struct convert *c)
 		if (rank && (!c->sampled || rank < convert_rank(c->sampled)))
 			c->sampled = e;
 		c->has_tracepoints |= e->type == PERF_TYPE_TRACEPOINT;
-		c->has_stacks |= e->type == PERF_TYPE_TRACEPOINT && e->info.sample_type & PERF_SAMPLE_CALLCHAIN;
+		c->has_stacks |= e->type == PERF_TYPE_TRACEPOINT && (e->info.sample_type & PERF_SAMPLE_CALLCHAIN || rs_perf_unwind_is_possible(e));
+		if (rs_perf_unwind_is_possible(e) && (e == c->sampled || e->type == PERF_TYPE_TRACEPOINT))
+			c->unwound = e;
 	}
 }
 
@@ -199,7 +202,7 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 	if (c->layout.data_offset + 64u > RS_PERF_PAGE_BYTES)
 		return rs_fail(err, "cannot read '%s': header_page makes no sense (the perf.data is damaged)", h->path);
 	if (!rs_perf_files_init(&c->files) || !rs_perf_tasks_init(&c->tasks, &c->layout, &c->formats) ||
-	    !rs_perf_unwind_init(&c->unwind, c->sampled, h, &c->info) ||
+	    !rs_perf_unwind_init(&c->unwind, c->unwound, h, &c->info) ||
 	    (c->has_stacks && !rs_perf_stacks_init(&c->stacks, &c->layout, &c->formats)))
 		return convert_no_memory(c, err);
 	c->info.formats = c->formats.formats;
@@ -251,6 +254,7 @@ static int convert_sample(struct convert *c, const struct rs_perf_event *e, stru
 	}
 	if (rs_perf_pages_record(&c->pages, cpu, ev->raw, ev->raw_bytes, ev->ts_ns, err) < 0)
 		return -1;
+	rs_perf_unwind_sample(&c->unwind, e, ev);
 	return rs_perf_stacks_record(&c->stacks, &c->pages, cpu, ev, err);
 }
 

@@ -9,11 +9,16 @@
 
 #define PERF_UNWIND_TYPE ((uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
 
+bool rs_perf_unwind_is_possible(const struct rs_perf_event *of)
+{
+	return (of->info.sample_type & PERF_UNWIND_TYPE) == PERF_UNWIND_TYPE;
+}
+
 static bool perf_unwind_is_of_here(const struct rs_perf_event *of, const struct rs_perf_header *h)
 {
 	struct utsname here;
 
-	return (of->info.sample_type & PERF_UNWIND_TYPE) == PERF_UNWIND_TYPE && !of->info.swaps && uname(&here) == 0 &&
+	return rs_perf_unwind_is_possible(of) && !of->info.swaps && uname(&here) == 0 &&
 	       (!*h->machine || !strcmp(h->machine, here.machine));
 }
 
@@ -52,7 +57,7 @@ void rs_perf_unwind_follow(struct rs_perf_unwind *u, const struct rs_sample_even
 
 void rs_perf_unwind_sample(struct rs_perf_unwind *u, const struct rs_perf_event *of, struct rs_sample_event *ev)
 {
-	if (!u->builder || of->info.user_regs != u->of->info.user_regs)
+	if (!u->builder || !rs_perf_unwind_is_possible(of) || of->info.user_regs != u->of->info.user_regs)
 		return;
 	ev->nr_frames = rs_stack_builder_unwind(u->builder, ev, u->frames, RS_PERF_UNWIND_FRAMES);
 	ev->frames = (const uint8_t *)u->frames;

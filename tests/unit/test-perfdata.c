@@ -17,6 +17,7 @@
 #include "perfdata/perf-kernel.h"
 #include "sample-lines.h"
 #include "source/source.h"
+#include "symbols/unwinder.h"
 
 #define SAMPLE_TYPE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN)
 #define ROUND "round"
@@ -396,15 +397,18 @@ static void put_tracing(const struct perf_file *f, struct rs_buf *b)
 	put(f, b, 0, 4);
 }
 
-/* With the callchain of the event, where the file has them: frames ends with 0, NULL: none. */
-static void put_tracepoint_with(struct perf_file *f, uint64_t id, uint64_t ts_ns, uint32_t cpu, uint32_t number, const uint64_t *frames)
+/*
+ * With the callchain of the event, where the file has them: frames ends with 0, NULL: none. And with so many registers, each of them
+ * a program's 400010, and 16 bytes of its stack; 0: neither.
+ */
+static void put_tracepoint_with(struct perf_file *f, uint64_t id, uint64_t ts_ns, uint32_t cpu, uint32_t number, const uint64_t *frames, size_t nr_regs)
 {
 	struct rs_buf *b = &f->records;
 	size_t nr = 0;
 
 	while (frames && frames[nr])
 		nr++;
-	put_header(f, b, PERF_RECORD_SAMPLE, 1, 8 + 8 + 8 + 8 + 8 + 8 + (frames ? 8 : 0) + 8 * nr + 16);
+	put_header(f, b, PERF_RECORD_SAMPLE, 1, 8 + 8 + 8 + 8 + 8 + 8 + (frames ? 8 : 0) + 8 * nr + 16 + (nr_regs ? 8 + 8 * nr_regs + 8 + 16 + 8 : 0));
 	put(f, b, id, 8);
 	put(f, b, 10, 4);
 	put(f, b, 10, 4);
@@ -421,11 +425,19 @@ static void put_tracepoint_with(struct perf_file *f, uint64_t id, uint64_t ts_ns
 	put(f, b, 0, 2);
 	put(f, b, 10, 4);
 	put(f, b, number, 4);
+	if (!nr_regs)
+		return;
+	put(f, b, PERF_SAMPLE_REGS_ABI_64, 8);
+	for (size_t i = 0; i < nr_regs; i++)
+		put(f, b, 0x400010, 8);
+	put(f, b, 16, 8);
+	rs_buf_pad(b, '\0', 16);
+	put(f, b, 16, 8);
 }
 
 static void put_tracepoint(struct perf_file *f, uint64_t id, uint64_t ts_ns, uint32_t cpu, uint32_t number)
 {
-	put_tracepoint_with(f, id, ts_ns, cpu, number, NULL);
+	put_tracepoint_with(f, id, ts_ns, cpu, number, NULL, 0);
 }
 
 struct printed {
@@ -537,13 +549,42 @@ START_TEST(stacks_of_tracepoints)
 	put_tracing(&f, &tracing);
 	f.tracing = tracing.data;
 	f.tracing_len = tracing.len;
-	put_tracepoint_with(&f, 1, 1000, 0, 1, both);
-	put_tracepoint_with(&f, 1, 2000, 0, 2, guests);
+	put_tracepoint_with(&f, 1, 1000, 0, 1, both, 0);
+	put_tracepoint_with(&f, 1, 2000, 0, 2, guests, 0);
 	put_header(&f, &f.records, 68, 0, 8);
 	source = open_file(&f);
 	check_stacks(source, "65531 of 10 at 1000: 2 ffffffff81000010 ffffffff81000020\n65532 of 10 at 1000: 10 400010 0 0 0 0 0 0 0\n"
 		     "65532 of 10 at 2000: 10 400010 400020 0 0 0 0 0 0\n");
 	ck_assert_ptr_nonnull(source->samples);
+	source->ops->close(source);
+	rs_buf_done(&tracing);
+}
+END_TEST
+
+/*
+ * By dwarf: the program's part is unwound from the registers; where nothing is mapped it is the innermost function alone. A file of
+ * the other byte order is of another kind of machine.
+ */
+START_TEST(unwound_stacks_of_tracepoints)
+{
+	static const uint64_t kernel[] = { (uint64_t)PERF_CONTEXT_KERNEL, 0xffffffff81000010, 0 };
+	const char *expected = "65531 of 10 at 1000: 1 ffffffff81000010\n65532 of 10 at 1000: 10 400010 0 0 0 0 0 0 0\n";
+	struct perf_file f = new_file((enum shape)_i);
+	struct rs_buf tracing = RS_BUF_INIT;
+	struct rs_source *source;
+
+	if (!rs_unwinder_regs())
+		return;
+	f.events[0] = tracepoint;
+	f.events[0].sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	f.events[0].user_regs = rs_unwinder_regs();
+	put_tracing(&f, &tracing);
+	f.tracing = tracing.data;
+	f.tracing_len = tracing.len;
+	put_tracepoint_with(&f, 1, 1000, 0, 1, kernel, (size_t)__builtin_popcountll(rs_unwinder_regs()));
+	put_header(&f, &f.records, 68, 0, 8);
+	source = open_file(&f);
+	check_stacks(source, is_big(&f) ? "65531 of 10 at 1000: 1 ffffffff81000010\n" : expected);
 	source->ops->close(source);
 	rs_buf_done(&tracing);
 }
@@ -709,6 +750,7 @@ Suite *rs_suite_perfdata(void)
 	tcase_add_loop_test(t, counts_of_groups, 0, NR_SHAPES);
 	tcase_add_loop_test(t, tracepoints, 0, NR_SHAPES);
 	tcase_add_loop_test(t, stacks_of_tracepoints, 0, NR_SHAPES);
+	tcase_add_loop_test(t, unwound_stacks_of_tracepoints, 0, NR_SHAPES);
 	tcase_add_test(t, one_event_shows_what_ran);
 	tcase_add_loop_test(t, any_byte_may_be_wrong, 0, NR_SHAPES);
 	tcase_add_test(t, symbols_of_another_kernel);
