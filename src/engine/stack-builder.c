@@ -348,6 +348,7 @@ struct rs_symbolizer *rs_stack_builder_new_symbolizer(const struct rs_sample_inf
 	return rs_symbolizer_new(&(struct rs_symbolizer_config){
 		.kallsyms_fd = info->kallsyms_fd, .kallsyms = info->kallsyms.data, .kallsyms_len = info->kallsyms.len,
 		.local = samples->local, .by_build_id = samples->by_build_id, .debuginfod = samples->debuginfod,
+		.jitted_from_ns = samples->jitted_from_ns, .jitted_to_ns = samples->jitted_to_ns, .jitted_owner = samples->jitted_owner,
 		.saved = samples->symbols, .saved_len = samples->symbols_len,
 	});
 }

@@ -409,6 +409,18 @@ static void put_counters(struct rs_json *j, const struct rs_sample_info *info)
 	rs_buf_done(&names);
 }
 
+static void put_jitted(struct rs_json *j, const struct rs_sample_info *info)
+{
+	if (!info->jitted_to_ns)
+		return;
+	rs_json_key(j, "jitted_from_ns");
+	put_u64_text(j, (uint64_t)info->jitted_from_ns);
+	rs_json_key(j, "jitted_to_ns");
+	put_u64_text(j, (uint64_t)info->jitted_to_ns);
+	rs_json_key(j, "jitted_owner");
+	rs_json_u64(j, info->jitted_owner);
+}
+
 static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
 {
 	if (!info)
@@ -432,6 +444,7 @@ static void put_sampled(struct rs_json *j, const struct rs_sample_info *info)
 	put_u64_text(j, info->nr_lost);
 	if (info->by_build_id)
 		rs_json_put_bool(j, "by_build_id", true);
+	put_jitted(j, info);
 	rs_json_close(j, '}');
 }
 

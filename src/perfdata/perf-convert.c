@@ -27,6 +27,8 @@
 
 #define CONVERT_MAX_CPUS 8192u       /* more no kernel can have */
 #define NO_EVENT UINT32_MAX
+#define CONVERT_MAX_SPAN_NS (UINT64_C(366) * 86400 * 1000000000)
+#define CONVERT_CLOCKS_DIFFER_NS 1000000000 /* perf's clock is not corrected as others are */
 #define RECORDS_BETWEEN_STEPS 10000u
 #define SAMPLES_BATCH_BYTES (256u << 10)
 
@@ -53,7 +55,8 @@ struct convert {
 	struct rs_perf_counts counts;
 	struct rs_perf_stacks stacks;
 	struct rs_perf_files files;
-	uint64_t first_ns;           /* of the first record with a time */
+	uint64_t first_ns, last_ns;  /* of the first record with a time, and of the last */
+	uint32_t owner;              /* of the file */
 	struct rs_tracedat_writer *writer;
 	struct rs_trace_info info;
 	struct rs_tracedat_head head;
@@ -304,6 +307,8 @@ static int convert_item(struct convert *c, const struct rs_perf_item *item, stru
 	if (!rs_sample_record_read(&e->info, &record, &ev))
 		return 0; /* counted when it came */
 	ev.ts_ns = item->ts_ns;
+	if (item->ts_ns > c->last_ns)
+		c->last_ns = item->ts_ns;
 	if (item->ts_ns && !c->begun && convert_begin(c, item->ts_ns, err) < 0)
 		return -1;
 	switch (ev.kind) {
@@ -428,6 +433,18 @@ static void convert_explain(struct convert *c)
 				     c->sampled ? "; CPU samples are those of " : ", which do not show what the CPUs run", c->sampled ? c->sampled->name : "");
 }
 
+/* Of this machine and boot alone: which maps of code that processes have made may be theirs. */
+static void convert_limit_maps(const struct convert *c, struct rs_sample_info *sampled)
+{
+	uint64_t span_ns = c->last_ns > c->first_ns ? c->last_ns - c->first_ns : 0;
+
+	if (!c->files.begin_wall_ns || span_ns > CONVERT_MAX_SPAN_NS)
+		return;
+	sampled->jitted_from_ns = c->files.begin_wall_ns;
+	sampled->jitted_to_ns = c->files.begin_wall_ns + (int64_t)span_ns + CONVERT_CLOCKS_DIFFER_NS;
+	sampled->jitted_owner = c->owner;
+}
+
 static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 {
 	struct rs_sample_info sampled = {
@@ -438,6 +455,7 @@ static int convert_finish(struct convert *c, int *to, struct rs_error *err)
 	struct rs_tracedat_tail tail = { .samples = c->sampled || c->has_stacks ? &sampled : NULL };
 
 	memcpy(sampled.counters, c->counts.counters, sizeof sampled.counters);
+	convert_limit_maps(c, &sampled);
 	if (!c->begun && convert_begin(c, 0, err) < 0)
 		return -1;
 	if (rs_perf_pages_end(&c->pages, err) < 0)
@@ -468,13 +486,14 @@ static void convert_done(struct convert *c)
 	free(c);
 }
 
-static int convert_file(int fd, const char *path, const struct rs_unpack_progress *progress, int *to, struct rs_error *err)
+static int convert_file(int fd, const char *path, uid_t owner, const struct rs_unpack_progress *progress, int *to, struct rs_error *err)
 {
 	struct convert *c = calloc(1, sizeof *c);
 	int ret = -1;
 
 	if (!c)
 		return rs_fail(err, "cannot read '%s': out of memory", path);
+	c->owner = owner;
 	c->kallsyms = c->warnings = c->samples.out = (struct rs_buf)RS_BUF_INIT;
 	rs_perf_rounds_init(&c->rounds);
 	if (rs_perf_header_read(&c->header, fd, path, err) == 0 &&
@@ -513,7 +532,7 @@ int rs_perf_convert(int fd, const char *path, const struct rs_unpack_progress *p
 	if (S_ISDIR(st.st_mode))
 		ret = convert_refuse_folder(path, err);
 	else if (S_ISREG(st.st_mode) && pread(of, head, sizeof head, 0) == sizeof head && rs_file_kind_is_perfdata(head, sizeof head))
-		ret = convert_file(of, path, progress, to, err);
+		ret = convert_file(of, path, st.st_uid, progress, to, err);
 	if (own_fd >= 0)
 		close(own_fd);
 	return ret;

@@ -53,6 +53,8 @@ struct rs_sample_info {
 	const uint8_t *symbols;      /* of a recording: the symbols that it saved, see symbols/saved-symbols.h; NULL: none */
 	size_t symbols_len;
 	bool by_build_id;            /* of a recording without symbols: a file of this machine may name it if its build-id is the mapping's */
+	int64_t jitted_from_ns, jitted_to_ns; /* likewise maps of code that processes made: see symbols/symbolizer.h */
+	uint32_t jitted_owner;
 	bool debuginfod;             /* the user lets debuginfod servers be asked for symbols */
 	uint64_t nr_samples;         /* of a recording: that it has */
 	uint64_t nr_lost;            /* likewise: that the kernel had no room for */

@@ -113,6 +113,9 @@ void rs_tracedat_read_samples(struct rs_tracedat *td, const struct rs_tracedat_s
 	info.nr_samples = sampled->samples;
 	info.nr_lost = sampled->lost;
 	info.by_build_id = sampled->by_build_id;
+	info.jitted_from_ns = (int64_t)sampled->jitted_from_ns;
+	info.jitted_to_ns = (int64_t)sampled->jitted_to_ns;
+	info.jitted_owner = (uint32_t)sampled->jitted_owner;
 	info.symbols = (const uint8_t *)parts[PART_SYMBOLS].data;
 	info.symbols_len = parts[PART_SYMBOLS].len;
 	samples_read_mappings(td, parts[PART_MAPPINGS], &info);

@@ -123,6 +123,9 @@ RS_MESSAGE(rs_tracedat_sampled)
 	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
 	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
 	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },
+	{ "jitted_from_ns", RS_NUMBER, RS_AT(jitted_from_ns), .most = INT64_MAX },
+	{ "jitted_to_ns", RS_NUMBER, RS_AT(jitted_to_ns), .most = INT64_MAX },
+	{ "jitted_owner", RS_NUMBER, RS_AT(jitted_owner), .most = UINT32_MAX },
 RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
 
 static bool trailer_pause_is_valid(const void *message)

@@ -201,7 +201,8 @@ struct rs_tracedat_sampled {
 	uint64_t sample_type, read_format; /* of perf_event_attr */
 	const char *counters;    /* "cycles,instructions": of the group; NULL: samples have no counts */
 	uint64_t samples, lost;
-	bool by_build_id;        /* see struct rs_sample_info */
+	bool by_build_id;        /* see struct rs_sample_info, also of what follows */
+	uint64_t jitted_from_ns, jitted_to_ns, jitted_owner;
 };
 
 /*

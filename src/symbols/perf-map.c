@@ -2,22 +2,32 @@
 #include "symbols/perf-map.h"
 
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/vector.h"
 
 #define MAX_PERF_MAP_BYTES (64u << 20)
 #define MAX_PERF_MAP_FUNCTIONS (1u << 20)
+#define NS_PER_S 1000000000
 
 struct perf_map_chunk {
 	struct perf_map_chunk *older;
 	char text[];
 };
 
-static int perf_map_open(const char *path, uid_t owner, int64_t *bytes)
+static bool perf_map_is_of_time(const struct rs_perf_map *m, const struct stat *st)
+{
+	int64_t written_ns = (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
+
+	return !m->to_ns || (written_ns >= m->from_ns && written_ns <= m->to_ns);
+}
+
+static int perf_map_open(const struct rs_perf_map *m, const char *path, uid_t owner, int64_t *bytes)
 {
 	/* /tmp is everybody's: no link is followed, and a FIFO does not block */
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
@@ -25,7 +35,7 @@ static int perf_map_open(const char *path, uid_t owner, int64_t *bytes)
 
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_uid != owner && st.st_uid != 0)) {
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode) || (st.st_uid != owner && st.st_uid != 0) || !perf_map_is_of_time(m, &st)) {
 		close(fd);
 		return -1;
 	}
@@ -101,7 +111,7 @@ static void perf_map_parse(struct rs_perf_map *m, char *text)
 void rs_perf_map_read(struct rs_perf_map *m, const char *path, uid_t owner)
 {
 	int64_t bytes;
-	int fd = perf_map_open(path, owner, &bytes);
+	int fd = perf_map_open(m, path, owner, &bytes);
 	char *text;
 
 	if (fd < 0)
@@ -114,6 +124,42 @@ void rs_perf_map_read(struct rs_perf_map *m, const char *path, uid_t owner)
 	if (text)
 		perf_map_parse(m, text);
 	close(fd);
+}
+
+static int64_t perf_map_clock_ns(clockid_t clock)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(clock, &t);
+	return (int64_t)t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+/* "PID (comm) S ...": the start is the 20th behind the name, in ticks since boot. A name may have brackets of its own. */
+bool rs_perf_map_process(int32_t pid, uid_t *uid, int64_t *start_ns)
+{
+	long ticks_per_s = sysconf(_SC_CLK_TCK);
+	unsigned long long start;
+	char path[40], text[1024];
+	const char *end;
+	struct stat st;
+	ssize_t len = -1;
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && fstat(fd, &st) == 0)
+		len = read(fd, text, sizeof text - 1);
+	if (fd >= 0)
+		close(fd);
+	if (len <= 0 || ticks_per_s <= 0)
+		return false;
+	text[len] = '\0';
+	end = strrchr(text, ')');
+	if (!end || sscanf(end + 1, " %*c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %llu", &start) != 1)
+		return false;
+	*uid = st.st_uid;
+	*start_ns = (int64_t)(start * (NS_PER_S / (unsigned long long)ticks_per_s)) + perf_map_clock_ns(CLOCK_REALTIME) - perf_map_clock_ns(CLOCK_BOOTTIME);
+	return true;
 }
 
 void rs_perf_map_done(struct rs_perf_map *m)

@@ -8,6 +8,7 @@
 #ifndef RS_SYMBOLS_PERF_MAP_H
 #define RS_SYMBOLS_PERF_MAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -20,6 +21,7 @@ struct rs_perf_map {
 	size_t nr, room;
 	struct perf_map_chunk *chunks; /* the lines that were read, the last ones first */
 	int64_t read_bytes;          /* of the file, so far */
+	int64_t from_ns, to_ns;      /* when it must have been written last, in CLOCK_REALTIME; to_ns 0: at any time */
 };
 
 /*
@@ -27,6 +29,10 @@ struct rs_perf_map {
  * process; -1 unknown: then the file must be root's.
  */
 void rs_perf_map_read(struct rs_perf_map *m, const char *path, uid_t owner);
+/*
+ * Returns true if the process runs: *uid is its user, and *start_ns when it began, in CLOCK_REALTIME. False also if /proc does not show it.
+ */
+bool rs_perf_map_process(int32_t pid, uid_t *uid, int64_t *start_ns);
 void rs_perf_map_done(struct rs_perf_map *m);
 /* NULL: no function of the file covers the address. */
 const char *rs_perf_map_function(const struct rs_perf_map *m, uint64_t address);

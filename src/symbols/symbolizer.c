@@ -166,6 +166,16 @@ static int symbolize_open(const struct rs_symbolizer *s, const struct symbolize_
 	return fd;
 }
 
+/* A process that runs was recorded if it is not younger than that; it writes its map after its own start. */
+static void symbolize_limit_map(const struct rs_symbolizer *s, struct symbolize_module *m, int32_t pid)
+{
+	m->owner = s->config.jitted_owner;
+	m->perf_map.from_ns = s->config.jitted_from_ns;
+	m->perf_map.to_ns = s->config.jitted_to_ns;
+	if (rs_perf_map_process(pid, &m->owner, &m->perf_map.from_ns))
+		m->perf_map.to_ns = m->perf_map.from_ns <= s->config.jitted_to_ns ? INT64_MAX : 1; /* 1: another process by now, no file is so old */
+}
+
 /* The kernel tells the user of a process to everybody, and forgets it when the process ends. */
 static void symbolize_find_owner(struct rs_symbolizer *s, struct symbolize_module *m, int32_t pid)
 {
@@ -173,6 +183,8 @@ static void symbolize_find_owner(struct rs_symbolizer *s, struct symbolize_modul
 	struct stat st;
 
 	m->pid = pid;
+	if (!s->config.local && s->config.jitted_to_ns)
+		symbolize_limit_map(s, m, pid);
 	snprintf(path, sizeof path, "/proc/%d", (int)pid);
 	if (s->config.local && stat(path, &st) == 0)
 		m->owner = st.st_uid;
@@ -370,7 +382,8 @@ static void symbolize_kernel(struct rs_symbolizer *s, uint64_t address, struct r
 static bool symbolize_code(struct rs_symbolizer *s, struct symbolize_module *m, uint64_t address, struct rs_symbol *symbol)
 {
 	symbol->function = m->saved ? rs_saved_symbols_function(s->saved, m->saved, address) : rs_perf_map_function(&m->perf_map, address);
-	if (!symbol->function && s->config.local) {
+	if (!symbol->function && (s->config.local || (s->config.jitted_to_ns && !m->tried))) {
+		m->tried = true;
 		rs_perf_map_read(&m->perf_map, m->path, m->owner);
 		symbol->function = rs_perf_map_function(&m->perf_map, address);
 	}

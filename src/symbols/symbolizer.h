@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "symbols/elf.h"
 
@@ -31,6 +32,12 @@ struct rs_symbolizer_config {
 	bool local;                  /* the addresses are those of this machine, now: files can be opened */
 	bool by_build_id;            /* likewise if their build-id is that of the mapping: paths may be those of another machine */
 	bool debuginfod;             /* the user asks debuginfod servers for what this machine lacks */
+	/*
+	 * Of a recording of this machine, of this boot: when it was made, in CLOCK_REALTIME, and whose it is. /tmp/perf-PID.map names code if
+	 * the process that was recorded still runs, or if its user's file was written last while the recording was made. to_ns 0: no map is read.
+	 */
+	int64_t jitted_from_ns, jitted_to_ns;
+	uid_t jitted_owner;
 	const uint8_t *saved;        /* symbols of a recording, see saved-symbols.h, which outlive the symbolizer; NULL: none */
 	size_t saved_len;
 };

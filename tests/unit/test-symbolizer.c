@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -353,6 +355,52 @@ START_TEST(hostile_perf_map)
 }
 END_TEST
 
+/* "work" of a process' map that was written at this time, in s from now; of a recording from 100 s ago until 50 s ago. */
+static const char *jitted(int32_t pid, int written_s)
+{
+	struct rs_symbolizer_config config = { .by_build_id = true, .jitted_owner = getuid() };
+	const struct rs_mapped_file code = { .pid = pid, .path = "//anon" };
+	int64_t now_ns = (int64_t)time(NULL) * 1000000000;
+	struct timespec times[2] = { { .tv_sec = time(NULL) + written_s }, { .tv_sec = time(NULL) + written_s } };
+	struct rs_symbolizer *s;
+	const char *name;
+	char map[64];
+	FILE *f;
+
+	config.jitted_from_ns = now_ns - 100000000000;
+	config.jitted_to_ns = pid == getpid() ? now_ns + 1000000000 : now_ns - 50000000000;
+	snprintf(map, sizeof map, "/tmp/perf-%d.map", (int)pid);
+	f = fopen(map, "w");
+	ck_assert_ptr_nonnull(f);
+	fputs("1000 20 work\n", f);
+	fclose(f);
+	ck_assert_int_eq(utimensat(AT_FDCWD, map, times, 0), 0);
+	s = rs_symbolizer_new(&config);
+	name = found(s, rs_symbolizer_module(s, &code), 0x1010);
+	rs_symbolizer_free(s);
+	unlink(map);
+	return strncmp(name, "work ", 5) ? "-" : "work";
+}
+
+/*
+ * A recording of this machine: the map of a process that has ended counts if it was last written in the recording's time: an older one
+ * may be of an earlier process with its number, a younger one of a later one. Of one that runs it counts from its start on.
+ */
+START_TEST(perf_map_of_a_recording)
+{
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(0);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	ck_assert_str_eq(jitted(pid, -75), "work");
+	ck_assert_str_eq(jitted(pid, -101), "-");
+	ck_assert_str_eq(jitted(pid, -40), "-");
+	ck_assert_str_eq(jitted(getpid(), 1), "work");
+	ck_assert_str_eq(jitted(getpid(), -75), "-");
+}
+END_TEST
+
 /* /tmp is everybody's: what another user wrote there, or links to, is not read. */
 START_TEST(perf_map_of_another_owner)
 {
@@ -442,6 +490,7 @@ Suite *rs_suite_symbolizer(void)
 	tcase_add_test(t, perf_map);
 	tcase_add_test(t, hostile_perf_map);
 	tcase_add_test(t, perf_map_of_another_owner);
+	tcase_add_test(t, perf_map_of_a_recording);
 	tcase_add_test(t, code_of_a_process);
 	tcase_add_test(t, vdso);
 	suite_add_tcase(s, t);
