@@ -28,6 +28,7 @@
 #include "daemon/serve.h"
 #include "rpc/frame.h"
 #include "source/proc.h"
+#include "symbols/debug-server.h"
 #include "tui/toolkit/tui.h"
 
 #define MIN_SPANS_BYTES (16u << 20)
@@ -141,6 +142,8 @@ static int serve_file(const struct rs_options *opt, struct rs_serve_config *conf
 	status = rs_config_times(opt, &clock, &config->session, err);
 	if (status == 0 && source->samples && !opt->nr_analyses)
 		status = rs_config_add_stacks(&config->session, true, true, err);
+	if (status == 0 && opt->debuginfod && geteuid() == 0)
+		status = rs_debug_server_cache_in_memory(err);
 	/* the file is open: what reads it needs no right any more */
 	if (status == 0 && geteuid() == 0)
 		status = rs_privileges_drop(NULL, opt->core, err);

@@ -8,10 +8,17 @@
 #include "symbols/debug-server.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <linux/mount.h>
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "base/close.h"
 #include "base/error.h"
 #include "base/log.h"
 
@@ -55,6 +62,35 @@ int rs_debug_server_check(struct rs_error *err)
 	if (!debug_server_is_there())
 		return rs_fail(err, "--debuginfod: cannot load " DEBUG_SERVER_LIBRARY ": it is not installed (install the package libdebuginfod1)");
 	return 0;
+}
+
+/* Returns a tmpfs that is mounted nowhere, so nothing of it is left behind: files are reached through its descriptor. */
+static int debug_server_mount(void)
+{
+	int fs = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC), mount = -1;
+
+	if (fs < 0)
+		return -1;
+	if (syscall(SYS_fsconfig, fs, FSCONFIG_SET_STRING, "size", "25%", 0) == 0 && syscall(SYS_fsconfig, fs, FSCONFIG_SET_STRING, "mode", "0777", 0) == 0 &&
+	    syscall(SYS_fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		mount = (int)syscall(SYS_fsmount, fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+	rs_close(&fs);
+	return mount;
+}
+
+int rs_debug_server_cache_in_memory(struct rs_error *err)
+{
+	int mount = debug_server_mount(); /* open until the process ends */
+	char path[48];
+
+	if (mount < 0)
+		return rs_fail(err, "--debuginfod: cannot keep files of servers, because root is given up: no tmpfs: %s (run ringside as a user)",
+			       strerror(errno));
+	snprintf(path, sizeof path, "/proc/self/fd/%d/cache", mount);
+	if (setenv("DEBUGINFOD_CACHE_PATH", path, 1) == 0)
+		return 0;
+	rs_close(&mount);
+	return rs_fail(err, "--debuginfod: out of memory");
 }
 
 int rs_debug_server_open(const uint8_t *build_id, size_t len, enum rs_debug_server_file file)

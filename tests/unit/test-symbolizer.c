@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,6 +17,8 @@
 #include "symbols/maps.h"
 #include "symbols/perf-map.h"
 #include "symbols/symbolizer.h"
+
+#define NOBODY 65534
 
 /* ---- mappings ---- */
 
@@ -263,6 +266,50 @@ START_TEST(servers_are_asked_for_what_is_missing)
 }
 END_TEST
 
+/* As the screens of root do it: the cache is of who it was, and the symbols come all the same. */
+static void ask_as_nobody(void)
+{
+	struct rs_mapped_file file = prog_file(prog.build_id);
+	struct rs_error err = { 0 };
+	struct rs_symbolizer *s;
+	bool is_found;
+
+	if (rs_debug_server_cache_in_memory(&err) < 0 || setresgid(NOBODY, NOBODY, NOBODY) < 0 || setresuid(NOBODY, NOBODY, NOBODY) < 0)
+		_exit(2);
+	prctl(PR_SET_DUMPABLE, 0);
+	s = rs_symbolizer_new(&(struct rs_symbolizer_config){ .debuginfod = true });
+	is_found = !strcmp(found(s, rs_symbolizer_module(s, &file), ELF_CODE_OFFSET + 0x18), "work prog");
+	_exit(!is_found);
+}
+
+START_TEST(servers_are_asked_without_rights)
+{
+	char url[96], cache[96];
+	struct rs_error err = { 0 };
+	int status;
+	pid_t pid;
+
+	snprintf(url, sizeof url, "file://%s", dir);
+	snprintf(cache, sizeof cache, "%s/cache", dir);
+	setenv("DEBUGINFOD_URLS", url, 1);
+	setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
+	if (geteuid() != 0 || rs_debug_server_check(&err) < 0)
+		return;
+	mkdir(cache, 0700);
+	serve_file("executable", &prog);
+	ck_assert_int_eq(chmod(dir, 0755), 0);
+	snprintf(cache, sizeof cache, "chmod -R a+rX %s/buildid", dir);
+	ck_assert_int_eq(system(cache), 0);
+	pid = fork();
+	if (!pid)
+		ask_as_nobody();
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	snprintf(cache, sizeof cache, "rm -rf %s/*", dir);
+	ck_assert_int_eq(system(cache), 0);
+}
+END_TEST
+
 /* ---- perf's cache ---- */
 
 /* perf record copies what it sampled to ~/.debug: later the path may have another build, or the file is on another machine. */
@@ -487,6 +534,7 @@ Suite *rs_suite_symbolizer(void)
 	tcase_add_test(t, another_build_of_a_file);
 	tcase_add_test(t, not_of_this_machine);
 	tcase_add_test(t, servers_are_asked_for_what_is_missing);
+	tcase_add_test(t, servers_are_asked_without_rights);
 	tcase_add_test(t, perf_map);
 	tcase_add_test(t, hostile_perf_map);
 	tcase_add_test(t, perf_map_of_another_owner);
