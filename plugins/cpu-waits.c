@@ -19,16 +19,11 @@
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
-#define FORKS_LEAST_SATURATED 20000   /* processes a second, in thousandths, that one starts and that have no CPU to themselves */
-#define FORKS_LEAST_LASTING 20000     /* likewise, of one that stays, where the machine does little else */
-#define FORKS_LEAST_RUN 250           /* of the time of all CPUs that those run, in thousandths */
-#define FORKS_MOST_RUN_NS 50000000    /* each: those that run for longer do some work */
-#define FORKS_MOST_RUN 10             /* likewise, against what it takes to start one, where that is known */
 #define LIGHTER 2                     /* times that the weight of another cgroup is that of the victim's */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
 #define UNFAIR_OF_GROUP 3             /* likewise, of an equal share of two cgroups */
 
-enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED, FORKS };
+enum { THROTTLED, REAL_TIME, NICE, WEIGHT, OWN, AFFINITY, KERNEL_THREAD, HOG, SATURATED };
 
 static const struct rs_rule rules[] = {
 	[THROTTLED] = { "cpu-throttled", "a process is runnable for long beside an idle CPU: its cgroup is throttled", CPU_WAITS_LEAST, "%", "waits",
@@ -49,16 +44,13 @@ static const struct rs_rule rules[] = {
 		  "end or renice what runs meanwhile, or move it to another CPU" },
 	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST_OF_SLEEPER, "%", "waits",
 			"run less at once, or renice what can wait" },
-	[FORKS] = { "fork-storm", "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do", 200000, "processes/s", "starts",
-		    "do the work in one process, or in a few that stay", true },
 	{ 0 },
 };
 
-/* ---- how long each CPU was idle, and what it took to start tasks ---- */
+/* ---- how long each CPU was idle ---- */
 
 struct cpu_waits {
 	uint64_t *idle_ns;
-	uint64_t start_cpu_ns; /* on a CPU in calls that start tasks or programs */
 };
 
 static int cpu_waits_begin(struct rs_ctx *c)
@@ -74,13 +66,6 @@ static void cpu_waits_reset(struct rs_ctx *c)
 	struct cpu_waits *s = c->state;
 
 	memset(s->idle_ns, 0, rs_nr_cpus(c) * sizeof(uint64_t));
-	s->start_cpu_ns = 0;
-}
-
-static void cpu_waits_on_start(struct rs_ctx *c, const struct rs_call *call)
-{
-	if (!call->discarded && call->cpu_inside_ns > 0)
-		((struct cpu_waits *)c->state)->start_cpu_ns += (uint64_t)call->cpu_inside_ns;
 }
 
 /* Time that ringside itself takes could have been another's. */
@@ -319,18 +304,6 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 	}
 }
 
-/* Tasks that wait for each CPU, on average, in thousandths. */
-static uint64_t cpu_waits_nr_waiting(struct rs_ctx *c, uint64_t interval_ns)
-{
-	size_t nr;
-	const struct rs_blame *list = rs_blame_list(c, &nr);
-	uint64_t waited_ns = 0;
-
-	for (size_t i = 0; i < nr; i++)
-		waited_ns += list[i].part_ns[RS_PART_QUEUE];
-	return rs_milli(waited_ns, interval_ns * rs_nr_cpus(c), 1).u;
-}
-
 /* It does not sleep by its own wish: all its time is work, or a wait for a CPU, a disk, a lock. */
 static bool cpu_waits_is_greedy(const struct rs_blame *b, uint64_t interval_ns)
 {
@@ -357,7 +330,7 @@ static uint64_t cpu_waits_least_of_saturated(struct rs_ctx *c, const struct cpu_
 		      k->waited_ns >= (k->busy_ns - k->b->run_ns) / 3 * 2;
 	bool is_starved = !cpu_waits_is_own(k) && cpu_waits_is_lasting(k->b, k->interval_ns) && k->waited_ns >= k->busy_ns / 10 * 7;
 
-	if (cpu_waits_nr_waiting(c, k->interval_ns) < (sleeps || is_starved ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
+	if (rs_blame_nr_waiting(c, k->interval_ns) < (sleeps || is_starved ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
 		return UINT64_MAX;
 	return sleeps ? CPU_WAITS_LEAST_OF_SLEEPER : CPU_WAITS_LEAST;
 }
@@ -384,49 +357,8 @@ static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k
 	return rule == SATURATED || rule == OWN ? cpu_waits_least_of_saturated(c, k) : CPU_WAITS_LEAST;
 }
 
-/*
- * Do they live for a moment, and does one start so many of them that they wait for one another? Then it is that one which
- * takes the CPUs, at far fewer a second than where they have CPUs enough. Returns it; NULL: no.
- */
-static const struct rs_task *cpu_waits_starter(struct rs_ctx *c, const struct cpu_waits_case *k)
-{
-	uint64_t rate = rs_milli(k->b->nr_processes * 1000000000ull, k->interval_ns, 1).u;
-	bool is_storm = rate >= FORKS_LEAST_SATURATED && rs_blame_is_short_lived(k->b, k->interval_ns);
-
-	return is_storm && k->b->task->ppid ? rs_task_find(c, k->b->task->ppid) : NULL;
-}
-
-static void cpu_waits_report_forks(struct rs_ctx *c, const struct rs_finding *f, const char *child, const char *how)
-{
-	static const struct rs_evidence evidence[] = { { "execsnoop", NULL, NULL, NULL }, { "tasks", "-run_ns", NULL, NULL }, { 0 } };
-	struct rs_finding to = *f;
-	char cause[120];
-
-	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)", (unsigned int)(f->measured / 1000), child, *child ? " " : "");
-	to.rule = &rules[FORKS];
-	to.cause = cause;
-	to.how = how;
-	to.culprit = f->victim;
-	to.culprit_pid = f->victim_pid;
-	to.view = "execsnoop";
-	to.evidence = evidence;
-	rs_report_finding(c, &to);
-}
-
-static void cpu_waits_report_starter(struct rs_ctx *c, const struct cpu_waits_case *k, const struct rs_task *starter)
-{
-	char how[120];
-
-	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU", (unsigned int)(rs_milli(k->waited_ns, k->busy_ns, 100).u / 1000));
-	cpu_waits_report_forks(c, &(struct rs_finding){
-		.cost_ns = k->waited_ns, .victim = rs_task_process_comm(c, starter), .victim_pid = starter->pid,
-		.measured = rs_milli(k->b->nr_processes * 1000000000ull, k->interval_ns, 1).u,
-	}, k->b->comm, how);
-}
-
 static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
-	const struct rs_task *starter;
 	char where[64];
 	struct rs_evidence evidence[] = { { "antagonists", NULL, where, NULL }, { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL },
 					  { "runqslower", NULL, where, NULL }, { 0 }, { 0 } };
@@ -447,11 +379,8 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		return;
 	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))
 		return;
-	starter = rule == OWN ? cpu_waits_starter(c, &k) : NULL;
-	if (starter) {
-		cpu_waits_report_starter(c, &k, starter);
+	if (rule == OWN && rs_blame_starter(c, b, interval_ns)) /* fork-storms tells of it */
 		return;
-	}
 	cpu_waits_say(c, &k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
 	evidence[4].view = rule == THROTTLED ? "cgroups" : NULL;
@@ -466,94 +395,6 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	});
 }
 
-/* ---- processes that live for a moment ---- */
-
-#define MAX_PARENTS 64
-#define MOST_SUBSHELLS 8
-
-struct cpu_waits_parent {
-	char comm[RS_COMM_LEN], child[RS_COMM_LEN];
-	int32_t pid;
-	uint64_t nr, run_ns;
-	uint64_t nr_of_lasting, run_of_lasting_ns; /* of those whose parent stays: a compiler's driver lives no longer than what it starts */
-};
-
-/* Was the process there in the first half of the interval, or the script that it is a part of? */
-static bool cpu_waits_is_of_lasting(struct rs_ctx *c, const struct rs_task *t)
-{
-	uint64_t half_ns = rs_since_ns(c) + (rs_last_event_ns(c) - rs_since_ns(c)) / 2;
-
-	for (int depth = 0; t && depth < MOST_SUBSHELLS; depth++) {
-		const struct rs_task *parent = t->ppid ? rs_task_find(c, t->ppid) : NULL;
-
-		if (!t->exited && t->birth_ns <= half_ns)
-			return true;
-		t = parent && !strcmp(parent->comm, t->comm) ? parent : NULL;
-	}
-	return false;
-}
-
-/* The processes that were forked in the interval, by the name of their parent. */
-static size_t cpu_waits_count_forks(struct rs_ctx *c, struct cpu_waits_parent *parents)
-{
-	size_t nr = 0, i;
-
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		const struct rs_task *parent = t->birth_ns && t->birth_ns >= rs_since_ns(c) && t->tid == t->pid && t->ppid ? rs_task_find(c, t->ppid) : NULL;
-
-		if (!parent || !rs_shown(c, t))
-			continue;
-		for (i = 0; i < nr && strcmp(parents[i].comm, parent->comm); i++)
-			;
-		if (i == MAX_PARENTS)
-			continue;
-		if (i == nr) {
-			parents[nr] = (struct cpu_waits_parent){ .pid = parent->pid };
-			memcpy(parents[nr++].comm, parent->comm, RS_COMM_LEN);
-		}
-		parents[i].nr++;
-		parents[i].run_ns += t->oncpu_ns;
-		if (cpu_waits_is_of_lasting(c, parent)) {
-			parents[i].nr_of_lasting++;
-			parents[i].run_of_lasting_ns += t->oncpu_ns;
-		}
-		memcpy(parents[i].child, t->comm, RS_COMM_LEN);
-	}
-	return nr;
-}
-
-/*
- * Fewer than of a storm, but they take so long to start and end that they are most of what the machine does. What they run is
- * compared with what it takes to start one, for that has the speed of the machine in it: a build's do more.
- */
-static bool cpu_waits_are_most(struct rs_ctx *c, const struct cpu_waits_parent *p, uint64_t start_ns, uint64_t interval_ns)
-{
-	uint64_t most_ns = start_ns ? start_ns * FORKS_MOST_RUN : FORKS_MOST_RUN_NS;
-
-	return rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
-	       rs_milli(p->run_of_lasting_ns, interval_ns * rs_nr_cpus(c), 1).u >= FORKS_LEAST_RUN;
-}
-
-static void cpu_waits_judge_forks(struct rs_ctx *c, uint64_t interval_ns)
-{
-	struct cpu_waits_parent parents[MAX_PARENTS];
-	size_t nr = cpu_waits_count_forks(c, parents);
-	uint64_t nr_started = 0, start_ns;
-
-	for (size_t i = 0; i < nr; i++)
-		nr_started += parents[i].nr;
-	start_ns = nr_started ? ((const struct cpu_waits *)c->state)->start_cpu_ns / nr_started : 0;
-	for (size_t i = 0; i < nr; i++) {
-		uint64_t rate = rs_milli(parents[i].nr * 1000000000, interval_ns, 1).u;
-
-		if (rate < rules[FORKS].threshold && !cpu_waits_are_most(c, &parents[i], start_ns, interval_ns))
-			continue;
-		cpu_waits_report_forks(c, &(struct rs_finding){
-			.cost_ns = rate < rules[FORKS].threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
-		}, "", "their start and end takes the CPUs");
-	}
-}
-
 static void cpu_waits_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c);
@@ -562,21 +403,13 @@ static void cpu_waits_put_findings(struct rs_ctx *c)
 
 	for (size_t i = 0; i < nr; i++)
 		cpu_waits_judge(c, &list[i], interval_ns);
-	if (interval_ns)
-		cpu_waits_judge_forks(c, interval_ns);
 }
-
-static const struct rs_callback callbacks[] = {
-	{ RS_ON_INTERVAL, .interval = cpu_waits_on_idle, .kinds = 1 << RS_IDLE | 1 << RS_RUN },
-	{ RS_ON_CALL, .call = cpu_waits_on_start, .kinds = 1 << RS_CALL_FORK | 1 << RS_CALL_EXEC, .if_recorded = true },
-	{ 0 },
-};
 
 const struct rs_analysis rs_analysis_cpu_waits = {
 	.abi = RS_ABI,
 	.name = "cpu-waits",
 	.summary = "who waits for a CPU, and who runs meanwhile",
-	.callbacks = callbacks,
+	.callbacks = RS_LIST(rs_callback, { RS_ON_INTERVAL, .interval = cpu_waits_on_idle, .kinds = 1 << RS_IDLE | 1 << RS_RUN }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

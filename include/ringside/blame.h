@@ -83,6 +83,13 @@ static inline bool rs_blame_is_short_lived(const struct rs_blame *b, uint64_t in
 
 	return b->nr_processes >= LEAST && b->lifetime_ns / b->nr_processes < interval_ns / LEAST;
 }
+/* Returns how many tasks wait for each CPU, on average, in thousandths. */
+uint64_t rs_blame_nr_waiting(struct rs_ctx *c, uint64_t interval_ns);
+/*
+ * Returns who starts them, if they live for a moment and there are so many that where they wait for a CPU it is that one which
+ * takes the CPUs: far fewer a second than where they have CPUs enough. NULL: no.
+ */
+const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns);
 #define RS_PART_BIT(part) (1ull << RS_PART_##part)
 #define RS_PARTS_OF_DISK (RS_PART_BIT(DISK_BEFORE) | RS_PART_BIT(DISK_QUEUE) | RS_PART_BIT(DISK_DEVICE) | RS_PART_BIT(DISK_DONE) | RS_PART_BIT(DISK_FLUSH))
 

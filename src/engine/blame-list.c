@@ -299,3 +299,22 @@ uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_
 	}
 	return ns;
 }
+
+uint64_t rs_blame_nr_waiting(struct rs_ctx *c, uint64_t interval_ns)
+{
+	size_t nr;
+	const struct rs_blame *list = rs_blame_list(c, &nr);
+	uint64_t waited_ns = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		waited_ns += list[i].part_ns[RS_PART_QUEUE];
+	return rs_milli(waited_ns, interval_ns * rs_nr_cpus(c), 1).u;
+}
+
+const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	enum { LEAST = 20000 }; /* processes a second, in thousandths */
+	uint64_t rate = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u;
+
+	return rate >= LEAST && rs_blame_is_short_lived(b, interval_ns) && b->task->ppid ? rs_task_find(c, b->task->ppid) : NULL;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* fork-storms - findings: who starts so many processes that their start and end is what the CPUs do */
+#include <stdio.h>
+#include <string.h>
+
+#include "ringside/blame.h"
+#include "ringside/plugin.h"
+
+#define FORKS_LEAST_LASTING 20000     /* processes a second, in thousandths, that one starts which stays, where the machine does little else */
+#define FORKS_LEAST_RUN 250           /* of the time of all CPUs that those run, in thousandths */
+#define FORKS_MOST_RUN_NS 50000000    /* each: those that run for longer do some work */
+#define FORKS_MOST_RUN 10             /* likewise, against what it takes to start one, where that is known */
+#define FORKS_LEAST_WAITING 500       /* tasks that wait for each CPU, in thousandths, where they wait for one another */
+#define FORKS_LEAST_WAITED 33333      /* and of their time, in thousandths of a percent */
+
+static const struct rs_rule rules[] = {
+	{ "fork-storm", "a process starts very many short-lived processes; fewer, if these are most of what the CPUs do", 200000, "processes/s", "starts",
+	  "do the work in one process, or in a few that stay", true },
+	{ 0 },
+};
+
+/* On a CPU in calls that start tasks or programs. */
+struct fork_storms {
+	uint64_t start_cpu_ns;
+};
+
+static void fork_storms_reset(struct rs_ctx *c)
+{
+	*(struct fork_storms *)c->state = (struct fork_storms){ 0 };
+}
+
+static void fork_storms_on_start(struct rs_ctx *c, const struct rs_call *call)
+{
+	if (!call->discarded && call->cpu_inside_ns > 0)
+		((struct fork_storms *)c->state)->start_cpu_ns += (uint64_t)call->cpu_inside_ns;
+}
+
+static void fork_storms_report(struct rs_ctx *c, const struct rs_finding *f, const char *child, const char *how)
+{
+	static const struct rs_evidence evidence[] = { { "execsnoop", NULL, NULL, NULL }, { "tasks", "-run_ns", NULL, NULL }, { 0 } };
+	struct rs_finding to = *f;
+	char cause[120];
+
+	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)", (unsigned int)(f->measured / 1000), child, *child ? " " : "");
+	to.rule = rules;
+	to.cause = cause;
+	to.how = how;
+	to.culprit = f->victim;
+	to.culprit_pid = f->victim_pid;
+	to.view = "execsnoop";
+	to.evidence = evidence;
+	rs_report_finding(c, &to);
+}
+
+/* ---- processes that wait for one another ---- */
+
+static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	uint64_t waited_ns = b->part_ns[RS_PART_QUEUE] + b->part_ns[RS_PART_IDLE_CPU], busy_ns = rs_blame_busy_ns(b);
+	const struct rs_task *starter = rs_milli(waited_ns, busy_ns, 100).u >= FORKS_LEAST_WAITED ? rs_blame_starter(c, b, interval_ns) : NULL;
+	const struct rs_blame_entry *first;
+	char how[120];
+
+	if (!starter || rs_blame_nr_waiting(c, interval_ns) < FORKS_LEAST_WAITING)
+		return;
+	rs_blame_sum(b, RS_PART_BIT(QUEUE), &first);
+	if (!first || strcmp(first->comm, b->comm) != 0)
+		return;
+	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU", (unsigned int)(rs_milli(waited_ns, busy_ns, 100).u / 1000));
+	fork_storms_report(c, &(struct rs_finding){
+		.cost_ns = waited_ns, .victim = rs_task_process_comm(c, starter), .victim_pid = starter->pid,
+		.measured = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u,
+	}, b->comm, how);
+}
+
+/* ---- processes that live for a moment ---- */
+
+#define MAX_PARENTS 64
+#define MOST_SUBSHELLS 8
+
+struct fork_storms_parent {
+	char comm[RS_COMM_LEN], child[RS_COMM_LEN];
+	int32_t pid;
+	uint64_t nr, run_ns;
+	uint64_t nr_of_lasting, run_of_lasting_ns; /* of those whose parent stays: a compiler's driver lives no longer than what it starts */
+};
+
+/* Was the process there in the first half of the interval, or the script that it is a part of? */
+static bool fork_storms_is_of_lasting(struct rs_ctx *c, const struct rs_task *t)
+{
+	uint64_t half_ns = rs_since_ns(c) + (rs_last_event_ns(c) - rs_since_ns(c)) / 2;
+
+	for (int depth = 0; t && depth < MOST_SUBSHELLS; depth++) {
+		const struct rs_task *parent = t->ppid ? rs_task_find(c, t->ppid) : NULL;
+
+		if (!t->exited && t->birth_ns <= half_ns)
+			return true;
+		t = parent && !strcmp(parent->comm, t->comm) ? parent : NULL;
+	}
+	return false;
+}
+
+/* The processes that were forked in the interval, by the name of their parent. */
+static size_t fork_storms_count(struct rs_ctx *c, struct fork_storms_parent *parents)
+{
+	size_t nr = 0, i;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		const struct rs_task *parent = t->birth_ns && t->birth_ns >= rs_since_ns(c) && t->tid == t->pid && t->ppid ? rs_task_find(c, t->ppid) : NULL;
+
+		if (!parent || !rs_shown(c, t))
+			continue;
+		for (i = 0; i < nr && strcmp(parents[i].comm, parent->comm); i++)
+			;
+		if (i == MAX_PARENTS)
+			continue;
+		if (i == nr) {
+			parents[nr] = (struct fork_storms_parent){ .pid = parent->pid };
+			memcpy(parents[nr++].comm, parent->comm, RS_COMM_LEN);
+		}
+		parents[i].nr++;
+		parents[i].run_ns += t->oncpu_ns;
+		if (fork_storms_is_of_lasting(c, parent)) {
+			parents[i].nr_of_lasting++;
+			parents[i].run_of_lasting_ns += t->oncpu_ns;
+		}
+		memcpy(parents[i].child, t->comm, RS_COMM_LEN);
+	}
+	return nr;
+}
+
+/*
+ * Fewer than of a storm, but they take so long to start and end that they are most of what the machine does. What they run is
+ * compared with what it takes to start one, for that has the speed of the machine in it: a build's do more.
+ */
+static bool fork_storms_are_most(struct rs_ctx *c, const struct fork_storms_parent *p, uint64_t start_ns, uint64_t interval_ns)
+{
+	uint64_t most_ns = start_ns ? start_ns * FORKS_MOST_RUN : FORKS_MOST_RUN_NS;
+
+	return rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
+	       rs_milli(p->run_of_lasting_ns, interval_ns * rs_nr_cpus(c), 1).u >= FORKS_LEAST_RUN;
+}
+
+static void fork_storms_judge(struct rs_ctx *c, uint64_t interval_ns)
+{
+	struct fork_storms_parent parents[MAX_PARENTS];
+	size_t nr = fork_storms_count(c, parents);
+	uint64_t nr_started = 0, start_ns;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_started += parents[i].nr;
+	start_ns = nr_started ? ((const struct fork_storms *)c->state)->start_cpu_ns / nr_started : 0;
+	for (size_t i = 0; i < nr; i++) {
+		uint64_t rate = rs_milli(parents[i].nr * 1000000000, interval_ns, 1).u;
+
+		if (rate < rules->threshold && !fork_storms_are_most(c, &parents[i], start_ns, interval_ns))
+			continue;
+		fork_storms_report(c, &(struct rs_finding){
+			.cost_ns = rate < rules->threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
+		}, "", "their start and end takes the CPUs");
+	}
+}
+
+static void fork_storms_put_findings(struct rs_ctx *c)
+{
+	uint64_t interval_ns = rs_judged_ns(c);
+	size_t nr = 0;
+	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
+
+	for (size_t i = 0; i < nr; i++)
+		fork_storms_judge_waiting(c, &list[i], interval_ns);
+	if (interval_ns)
+		fork_storms_judge(c, interval_ns);
+}
+
+const struct rs_analysis rs_analysis_fork_storms = {
+	.abi = RS_ABI,
+	.name = "fork-storms",
+	.summary = "who starts very many processes that live for a moment",
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = fork_storms_on_start, .kinds = 1 << RS_CALL_FORK | 1 << RS_CALL_EXEC, .if_recorded = true }),
+	.requires_states = true,
+	.requires_history = true,
+	.requires_blame = true,
+	.state_size = sizeof(struct fork_storms),
+	.reset = fork_storms_reset,
+	.rules = rules,
+	.findings = fork_storms_put_findings,
+};
