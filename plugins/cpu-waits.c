@@ -9,12 +9,15 @@
 #define CPU_WAITS_LEAST 33333         /* of what it did or could not do, in thousandths of a percent */
 #define CPU_WAITS_LEAST_OF_HOG 20000  /* likewise, where one process runs meanwhile that never sleeps */
 #define CPU_WAITS_LEAST_OF_SLEEPER 25000 /* likewise, of a process that stays, and sleeps in between */
+#define CPU_WAITS_LEAST_OVERLOADED 15000 /* likewise, where more tasks of one name than there are CPUs never sleep */
 #define CPU_WAITS_LEAST_AVOIDABLE 12000 /* likewise, where another CPU is idle all the while */
 #define CPU_WAITS_LEAST_OF_TIME 80    /* and of one thread's time, in thousandths */
 #define AVOIDABLE_LEAST_OF_TIME 50    /* likewise, where it is avoidable */
 #define LEAST_WAITING 500             /* tasks that wait for each CPU on average, in thousandths, for the machine to be saturated */
 #define LEAST_WAITING_OF_SLEEPER 250
 #define LEAST_OF_CULPRIT 400          /* of the wait, for one culprit to be named as its cause */
+#define TAKES_MORE 2                  /* times that another runs, for it to be who takes the CPUs from threads that wait for one another */
+#define LEAST_OF_TAKER 400            /* and of all CPUs' time, in thousandths */
 #define LEAST_OF_HOG 300              /* of the time that one thread runs, in thousandths, for its process to be a hog */
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
@@ -115,9 +118,39 @@ struct cpu_waits_case {
 	struct rs_weights weights;          /* of it and of the first; zeros unknown */
 };
 
+/* Does it wait for several CPUs, and not for one to which its tasks are pinned? */
+static bool cpu_waits_uses_several(struct rs_ctx *c, const struct rs_blame *b)
+{
+	uint64_t all_ns = 0, most_ns = 0;
+
+	for (unsigned int i = 0; i < rs_nr_cpus(c) && i < RS_BLAME_CPUS; i++) {
+		all_ns += b->cpu_ns[i];
+		most_ns = b->cpu_ns[i] > most_ns ? b->cpu_ns[i] : most_ns;
+	}
+	return most_ns < all_ns / 10 * 9;
+}
+
+/*
+ * Threads that are woken together stand one behind the other on a CPU, while the other CPUs are another's: it is that one which
+ * runs in their place. NULL: nobody runs for far more than they do.
+ */
+static const struct rs_blame_entry *cpu_waits_behind_own(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+		const struct rs_blame *other = e->part == RS_PART_QUEUE && e->kind == RS_CULPRIT_TASK && strcmp(e->comm, b->comm) != 0 ? rs_blame_find(c, e->comm) : NULL;
+
+		if (other && other->run_ns / TAKES_MORE >= b->run_ns && rs_milli(other->run_ns, interval_ns * rs_nr_cpus(c), 1).u >= LEAST_OF_TAKER &&
+		    cpu_waits_uses_several(c, b))
+			return e;
+	}
+	return NULL;
+}
+
 /* Entries of the parts are added by their culprit's name: those that ran in its place. */
 static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct cpu_waits_case *k)
 {
+	const struct rs_blame_entry *other_entry;
 	const struct rs_blame *other;
 
 	*k = (struct cpu_waits_case){ .b = b, .busy_ns = rs_blame_busy_ns(b), .interval_ns = interval_ns };
@@ -125,6 +158,8 @@ static void cpu_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t 
 	for (unsigned int i = 0; i < b->nr && !k->first; i++)
 		k->first = b->at[i].part == RS_PART_QUEUE && b->at[i].kind == RS_CULPRIT_TASK ? &b->at[i] : NULL;
 	k->free_cpu = cpu_waits_free_cpu(c, b, interval_ns);
+	other_entry = k->free_cpu < 0 && k->first && !strcmp(k->first->comm, b->comm) ? cpu_waits_behind_own(c, b, interval_ns) : NULL;
+	k->first = other_entry ? other_entry : k->first;
 	other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
 	if (!other || !rs_cgroup_weights(c, b->task, other->task, &k->weights))
 		k->weights = (struct rs_weights){ 0 };
@@ -319,6 +354,15 @@ static bool cpu_waits_is_taker(struct rs_ctx *c, const struct cpu_waits_case *k)
 	       cpu_waits_is_greedy(k->b, k->interval_ns);
 }
 
+/* Do more tasks than there are CPUs run all the time in its place, and half of them wait? */
+static bool cpu_waits_is_overloaded(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	const struct rs_blame *other = k->first ? rs_blame_find(c, k->first->comm) : NULL;
+
+	return other && other->nr_threads > rs_nr_cpus(c) && cpu_waits_runs_always(other, k->interval_ns) &&
+	       rs_blame_nr_waiting(c, k->interval_ns) >= LEAST_WAITING;
+}
+
 /*
  * Half a task that waits for each CPU is too much for whoever waits; a build at the machine's size has less. It consists
  * of processes that come and go: one that stays, sleeps in between and waits for a CPU above all is kept from its work by less.
@@ -332,6 +376,8 @@ static uint64_t cpu_waits_least_of_saturated(struct rs_ctx *c, const struct cpu_
 
 	if (rs_blame_nr_waiting(c, k->interval_ns) < (sleeps || is_starved ? LEAST_WAITING_OF_SLEEPER : LEAST_WAITING))
 		return UINT64_MAX;
+	if (sleeps && cpu_waits_is_overloaded(c, k))
+		return CPU_WAITS_LEAST_OVERLOADED;
 	return sleeps ? CPU_WAITS_LEAST_OF_SLEEPER : CPU_WAITS_LEAST;
 }
 
@@ -357,6 +403,25 @@ static uint64_t cpu_waits_least(struct rs_ctx *c, const struct cpu_waits_case *k
 	return rule == SATURATED || rule == OWN ? cpu_waits_least_of_saturated(c, k) : CPU_WAITS_LEAST;
 }
 
+/* Does one that stays, and sleeps in between, wait for a CPU because of them? Then that one suffers, and they take. */
+static bool cpu_waits_are_takers(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	size_t nr;
+	const struct rs_blame *list = rs_blame_list(c, &nr);
+	struct cpu_waits_case other;
+
+	for (size_t i = 0; i < nr; i++) {
+		if (&list[i] == k->b || !cpu_waits_is_lasting(&list[i], k->interval_ns) || cpu_waits_is_greedy(&list[i], k->interval_ns))
+			continue;
+		cpu_waits_find(c, &list[i], k->interval_ns, &other);
+		if (other.first && !strcmp(other.first->comm, k->b->comm) && cpu_waits_rule(c, &other) == SATURATED &&
+		    rs_milli(other.waited_ns, k->interval_ns, 1).u >= CPU_WAITS_LEAST_OF_TIME &&
+		    rs_milli(other.waited_ns, other.busy_ns, 100).u >= cpu_waits_least(c, &other, SATURATED))
+			return true;
+	}
+	return false;
+}
+
 static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	char where[64];
@@ -379,7 +444,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		return;
 	if (rs_milli(k.waited_ns, k.busy_ns, 100).u < cpu_waits_least(c, &k, rule))
 		return;
-	if (rule == OWN && rs_blame_starter(c, b, interval_ns)) /* fork-storms tells of it */
+	if (rule == OWN && (rs_blame_starter(c, b, interval_ns) || cpu_waits_are_takers(c, &k))) /* of the former fork-storms tells */
 		return;
 	cpu_waits_say(c, &k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;

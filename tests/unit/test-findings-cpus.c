@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ask.h"
+#include "made-lines.h"
 
 #define FINDINGS ASK("tasks", .findings = true)
 
@@ -101,6 +102,108 @@ START_TEST(processes_that_are_most_of_the_work)
 }
 END_TEST
 
+/* ---- beside those that take all CPUs ---- */
+
+/* h/20 (and h/21, which has the second half of each round) would run all the time on CPU 0, h/22 (and h/23) on CPU 1. */
+static void cpus_begin(bool are_many)
+{
+	made_lines_begin();
+	for (int tid = 20; tid <= 23; tid += are_many ? 1 : 2)
+		made_line("seed h/%d pid=%d", tid, tid);
+	made_line("1 cpu0 sched_switch idle/0 R -> h/20 next_prio=120");
+	made_line("1 cpu1 sched_switch idle/0 R -> h/22 next_prio=120");
+	for (int cpu = 0; are_many && cpu < 2; cpu++) {
+		made_line("2 cpu%d sched_switch h/%d R -> h/%d next_prio=120", cpu, 20 + 2 * cpu, 21 + 2 * cpu);
+		made_line("3 cpu%d sched_switch h/%d R -> h/%d next_prio=120", cpu, 21 + 2 * cpu, 20 + 2 * cpu);
+	}
+}
+
+static void cpus_put_second_half(unsigned int round)
+{
+	for (unsigned int cpu = 0; cpu < 2; cpu++) {
+		made_line("%u000000 cpu%u sched_switch h/%u R -> h/%u next_prio=120", round * 100 + 70, cpu, 20 + 2 * cpu, 21 + 2 * cpu);
+		made_line("%u000000 cpu%u sched_switch h/%u R -> h/%u next_prio=120", round * 100 + 100, cpu, 21 + 2 * cpu, 20 + 2 * cpu);
+	}
+}
+
+static void cpus_end(void)
+{
+	made_line("1000000001 cpu0 sched_switch h/20 R -> h/20 next_prio=120");
+	made_line("1000000001 cpu1 sched_switch h/22 R -> h/22 next_prio=120");
+}
+
+/*
+ * In each round both threads of a are woken on one CPU, which h has for 5 ms more; then one runs for 20 ms, and the other one after it: they
+ * wait 30 ms of 70, 20 of these for one another. Nothing but h, which has the other CPU, makes them stand one behind the other.
+ */
+static void cpus_put_threads(bool are_many, bool is_pinned)
+{
+	cpus_begin(are_many);
+	made_line("seed a/10 pid=10");
+	made_line("seed a/11 pid=10");
+	for (unsigned int round = 0; round < 10; round++) {
+		unsigned int ms = round * 100 + 10, cpu = is_pinned ? 0 : round % 2, other = 1 - cpu;
+
+		for (int tid = 10; tid <= 11; tid++)
+			made_line("%u00000%d cpu%u sched_waking a/%d target=%u by h/%u", ms, tid - 10, other, tid, cpu, 20 + 2 * other);
+		made_line("%u000000 cpu%u sched_switch h/%u R -> a/10 next_prio=120", ms + 5, cpu, 20 + 2 * cpu);
+		made_line("%u000000 cpu%u sched_switch a/10 S -> a/11 next_prio=120", ms + 25, cpu);
+		made_line("%u000000 cpu%u sched_switch a/11 S -> h/%u next_prio=120", ms + 45, cpu, 20 + 2 * cpu);
+		if (are_many)
+			cpus_put_second_half(round);
+	}
+	cpus_end();
+}
+
+START_TEST(threads_that_stand_one_behind_the_other)
+{
+	cpus_put_threads(false, false);
+	check_rows(FINDINGS, made_lines, ROWS("rule=cpu-saturated text='a (10) waits 43 % of its time for a CPU: 2 h processes run meanwhile'"));
+	/* if they may use one CPU alone, they are their own trouble, and too few wait */
+	cpus_put_threads(false, true);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
+
+/* Four that compete for two CPUs are told as such, but not beside another, which sleeps in between and suffers by them. */
+START_TEST(takers_that_compete)
+{
+	cpus_put_threads(true, false);
+	check_rows(FINDINGS, made_lines, ROWS("rule=cpu-saturated victim=a culprit=h"));
+	cpus_begin(true);
+	for (unsigned int round = 0; round < 10; round++)
+		cpus_put_second_half(round);
+	cpus_end();
+	check_rows(FINDINGS, made_lines, ROWS("rule=cpu-own-threads victim=h"));
+}
+END_TEST
+
+/* a waits for 11 ms in each round, and runs for 44: that is 20 % of its time. Beside more than the machine has CPUs for it is enough. */
+static void cpus_put_sleeper(bool are_many)
+{
+	cpus_begin(are_many);
+	made_line("seed a/10 pid=10");
+	for (unsigned int round = 0; round < 10; round++) {
+		unsigned int ms = round * 100 + 10, cpu = round % 2, other = 1 - cpu;
+
+		made_line("%u000001 cpu%u sched_waking a/10 target=%u by h/%u", ms, other, cpu, 20 + 2 * other);
+		made_line("%u000000 cpu%u sched_switch h/%u R -> a/10 next_prio=120", ms + 11, cpu, 20 + 2 * cpu);
+		made_line("%u000000 cpu%u sched_switch a/10 S -> h/%u next_prio=120", ms + 55, cpu, 20 + 2 * cpu);
+		if (are_many)
+			cpus_put_second_half(round);
+	}
+	cpus_end();
+}
+
+START_TEST(beside_more_than_there_are_cpus)
+{
+	cpus_put_sleeper(true);
+	check_rows(FINDINGS, made_lines, ROWS("rule=cpu-saturated victim=a culprit=h"));
+	cpus_put_sleeper(false);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
+
 Suite *rs_suite_findings_cpus(void);
 Suite *rs_suite_findings_cpus(void)
 {
@@ -111,6 +214,9 @@ Suite *rs_suite_findings_cpus(void)
 	tcase_add_test(t, known_weights);
 	tcase_add_test(t, two_that_share_a_cpu_beside_an_idle_one);
 	tcase_add_test(t, processes_that_are_most_of_the_work);
+	tcase_add_test(t, threads_that_stand_one_behind_the_other);
+	tcase_add_test(t, takers_that_compete);
+	tcase_add_test(t, beside_more_than_there_are_cpus);
 	suite_add_tcase(s, t);
 	return s;
 }
