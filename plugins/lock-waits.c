@@ -47,17 +47,34 @@ static void lock_waits_say_holder(const struct rs_peer_words *w, char *how, size
 	snprintf(how, size_bytes, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w->text);
 }
 
-static void lock_waits_say_futex(struct rs_peer_case *k, const struct rs_peer_words *w, char *how, size_t size_bytes)
+/* Who a holder waits for in turn, in a call that reads or writes, while its line waits for it: most of the time that it does not stand in line itself. */
+static const struct rs_blame_entry *lock_waits_peer_of_holder(const struct rs_peer_case *k)
 {
-	const struct rs_blame_entry *next;
+	const uint64_t *did = k->e->did_ns;
+	uint64_t had_ns = k->e->ns > did[RS_CAUSE_FUTEX] ? k->e->ns - did[RS_CAUSE_FUTEX] : 0;
+	const struct rs_blame_entry *next = k->is_thread ? rs_peer_entry(k->b, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET), k->b->comm) : NULL;
 
-	if (rs_peer_does(k->e) == RS_PEER_WAITS_FOR_FUTEX) {
+	return next && next->kind == RS_CULPRIT_TASK && had_ns > k->e->ns / 4 && did[RS_CAUSE_SLEEP] > had_ns / 2 ? next : NULL;
+}
+
+static void lock_waits_say_futex(struct rs_ctx *c, struct rs_peer_case *k, struct rs_peer_words *w, char *how, size_t size_bytes)
+{
+	const struct rs_blame_entry *next = lock_waits_peer_of_holder(k);
+	const struct rs_blame *holder = k->is_thread ? k->b : rs_blame_find(c, k->e->comm);
+	struct rs_peer_words peer;
+
+	if (next) {
+		rs_peer_say(c, k->b, next, &peer);
+		snprintf(how, size_bytes, "its thread %.16s holds it and waits in %.16s for *, which %.100s", k->e->thread,
+			 next->call >= 0 && rs_syscall_name(c, next->call) ? rs_syscall_name(c, next->call) : "a call", peer.text);
+		*w = peer;
+		w->culprit = next->comm;
+	} else if (rs_peer_does(k->e) == RS_PEER_WAITS_FOR_FUTEX) {
 		snprintf(how, size_bytes, k->is_thread ? "its threads take turns, * has it most" : "* holds it in turn");
 	} else if (k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
-		next = rs_peer_entry(k->b, RS_PART_BIT(QUEUE), k->b->comm);
+		next = rs_peer_entry(holder, RS_PART_BIT(QUEUE), holder ? holder->comm : "");
 		snprintf(how, size_bytes, "* holds it while it is preempted%s%.16s", next ? " by " : "", next ? next->comm : "");
-		k->ns += rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL); /* the holder's wait is the victim's */
-		k->of_ns = 0;
+		k->ns += k->is_thread ? rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL) : 0; /* the holder's wait is the victim's */
 	} else {
 		lock_waits_say_holder(w, how, size_bytes);
 	}
@@ -77,7 +94,7 @@ static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 	if (k->rule == &rules[FUTEX]) {
 		snprintf(cause, sizeof cause, "for a lock %s (futex at 0x%" PRIx64 ")", k->is_thread ? "of " RS_VICTIM "its own" : "that processes share",
 			 k->e->lock_addr);
-		lock_waits_say_futex(k, &w, how, sizeof how);
+		lock_waits_say_futex(c, k, &w, how, sizeof how);
 	} else if (k->rule == &rules[MMAP_LOCK]) {
 		snprintf(cause, sizeof cause, "for the mmap_lock of " RS_VICTIM "its process%s in %s", k->e->lock_addr ? "" : ", most likely,",
 			 call ? call : "a call");
@@ -164,7 +181,22 @@ static void lock_waits_judge_futex(struct rs_ctx *c, struct rs_peer_case *k)
 		lock_waits_report(c, k);
 }
 
-/* Who has the kernel's lock while it does not stand in line itself, for more than a quarter of the time; NULL: nobody in particular. */
+/* For how long the thread of an entry has the kernel's lock, and does not stand in line itself: in whichever call it is waited for. */
+static uint64_t lock_waits_kernel_had_ns(const struct rs_blame *b, const struct rs_blame_entry *of)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < b->nr; i++) {
+		const struct rs_blame_entry *e = &b->at[i];
+
+		if (e->part == RS_PART_LOCK && e->kind == RS_CULPRIT_TASK && e->lock_addr == of->lock_addr && !strcmp(e->comm, of->comm) &&
+		    !strcmp(e->thread, of->thread) && e->ns > e->did_ns[RS_CAUSE_LOCK])
+			ns += e->ns - e->did_ns[RS_CAUSE_LOCK];
+	}
+	return ns;
+}
+
+/* Who has the kernel's lock for more than a quarter of the time; NULL: nobody in particular. */
 static const struct rs_blame_entry *lock_waits_kernel_holder(const struct rs_blame *b, uint64_t all_ns)
 {
 	const struct rs_blame_entry *holder = NULL;
@@ -173,7 +205,7 @@ static const struct rs_blame_entry *lock_waits_kernel_holder(const struct rs_bla
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		ns = e->part == RS_PART_LOCK && e->kind == RS_CULPRIT_TASK && e->ns > e->did_ns[RS_CAUSE_LOCK] ? e->ns - e->did_ns[RS_CAUSE_LOCK] : 0;
+		ns = e->part == RS_PART_LOCK && e->kind == RS_CULPRIT_TASK && e->ns > e->did_ns[RS_CAUSE_LOCK] ? lock_waits_kernel_had_ns(b, e) : 0;
 		if (ns > most_ns) {
 			most_ns = ns;
 			holder = e;
@@ -182,13 +214,23 @@ static const struct rs_blame_entry *lock_waits_kernel_holder(const struct rs_bla
 	return holder;
 }
 
+/*
+ * Is the lock only where one of a kind stands behind the other, which is held back as a writer with it? Then write-back is the trouble,
+ * and told of both.
+ */
+static bool lock_waits_is_of_write_back(const struct rs_peer_case *k)
+{
+	return !strcmp(k->e->comm, k->b->comm) && rs_peer_does(k->e) == RS_PEER_WAITS_FOR_MEMORY &&
+	       k->b->part_ns[RS_PART_DIRTY] + k->b->part_ns[RS_PART_THROTTLE] > k->b->part_ns[RS_PART_RECLAIM] && k->b->part_ns[RS_PART_DIRTY] + k->b->part_ns[RS_PART_THROTTLE] > k->ns / 2;
+}
+
 static void lock_waits_judge_kernel(struct rs_ctx *c, struct rs_peer_case *k)
 {
 	const struct rs_blame_entry *holder = k->e ? lock_waits_kernel_holder(k->b, k->ns) : NULL;
 
 	k->e = holder ? holder : k->e;
 	k->is_thread = k->e && !strcmp(k->e->comm, k->b->comm) && k->b->nr_processes == 1;
-	if (!k->e || rs_milli(k->ns, k->interval_ns, 100).u < LOCK_LEAST)
+	if (!k->e || rs_milli(k->ns, k->interval_ns, 100).u < LOCK_LEAST || lock_waits_is_of_write_back(k))
 		return;
 	if (lock_waits_is_mmap_lock(c, k))
 		k->rule = &rules[MMAP_LOCK];
