@@ -137,18 +137,19 @@ static bool peer_is_older(const struct rs_task *a, const struct rs_task *b)
 
 /*
  * Two that read and write in turn look the same from both sides, also if one of them sleeps in between: at its leisure, or before it
- * answers. Who answers is most likely a child of who asks, or it was there first; but a server may fork a process for each client.
+ * answers. Who answers is most likely a child of who asks, or it was there first; but a server may fork a process for each client, and
+ * where the parent is unknown nothing tells.
  */
 static bool peer_is_likely_server(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const struct rs_task *peer = rs_task_find(c, k->e->pids[0]), *victim = rs_task_find(c, k->b->pid);
-	const struct rs_task *parent = victim && victim->ppid ? rs_task_find(c, victim->ppid) : NULL;
+	const char *parent = victim && victim->ppid ? rs_api_process_comm(c, victim->ppid) : NULL;
 
 	if (!peer || !victim || k->rule == &rules[CHILD] || k->nr * 1000000000 / k->interval_ns < ASKS_LEAST)
 		return false;
 	if (peer->ppid && peer->ppid == victim->pid)
 		return peer_is_two_way(c, k);
-	return victim->ppid && victim->ppid != peer->pid && !(parent && !strcmp(parent->comm, victim->comm)) && peer_is_older(peer, victim) &&
+	return parent && victim->ppid != peer->pid && strcmp(parent, victim->comm) != 0 && peer_is_older(peer, victim) &&
 	       (peer_is_two_way(c, k) || peer_is_in_turn(c, k));
 }
 
@@ -232,6 +233,11 @@ static bool peer_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
 	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_polls_and_sleeps(c, k) || peer_is_likely_server(c, k);
 }
 
+static bool peer_is_at_work(enum rs_peer_does does)
+{
+	return does == RS_PEER_RUNS || does == RS_PEER_WAITS_FOR_CPU;
+}
+
 /* Is somebody slow, or is nobody in need of anything? */
 static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 {
@@ -241,7 +247,7 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 		return false;
 	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) && !peer_takes_semaphores(c, k))
 		return false;
-	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && (does == RS_PEER_RUNS || does == RS_PEER_WAITS_FOR_CPU) && peer_is_script(c, k))
+	if ((k->rule == &rules[CHILD] || k->rule == &rules[PIPE_READ]) && peer_is_at_work(does) && peer_is_script(c, k))
 		return false;
 	switch (does) {
 	case RS_PEER_SLEEPS: /* a parent whose children come and go waits for them, and for nothing else: sleep(1) is there to sleep */
@@ -252,6 +258,8 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 		struct rs_peer_words w;
 
 		rs_peer_say(c, k->b, k->e, &w);
+		if (k->rule == &rules[CHILD] && peer_is_at_work(w.ends_in) && peer_is_script(c, k))
+			return false;
 		return w.nr_links && (w.ends_in != RS_PEER_SLEEPS || w.has_file_lock || peer_is_asked(c, k));
 	}
 	case RS_PEER_UNKNOWN:

@@ -257,6 +257,8 @@ size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t
 /* Returns what calls of RS_CALL_WRITE wrote that returned since the last reset; 0 without system calls. Do not call it for each event. */
 uint64_t rs_task_written_bytes(struct rs_ctx *c, const struct rs_task *t);
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the name of the group leader, else the task's own */
+/* Returns the name of a process, also of one that no event named yet; NULL: unknown. */
+const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid);
 
 /*
  * Returns the state of the task at rs_last_event_ns, and its duration so far in *open_ns: the interval in

@@ -146,6 +146,15 @@ const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t)
 	return initial && initial->comm[0] ? initial->comm : t->comm;
 }
 
+const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid)
+{
+	const struct rs_task_instance *inst = rs_tasks_find(&c->session->tasks, pid);
+	const struct rs_initial_task *initial = inst ? NULL : rs_names_initial_task(c->session, pid);
+	const char *comm = inst ? inst->task.comm : initial ? initial->comm : "";
+
+	return *comm ? comm : NULL;
+}
+
 uint64_t rs_gaps_ns(const struct rs_ctx *c)
 {
 	return c->session->gaps_ns;

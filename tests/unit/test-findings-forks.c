@@ -95,6 +95,44 @@ START_TEST(short_lived_ones_that_do_little)
 }
 END_TEST
 
+/* p waits for cc, which waits for cc1, which runs: for 400 ms, as long as p lives, or for 800. */
+static void forks_put_chain(bool is_lasting)
+{
+	unsigned int end_ms = is_lasting ? 810 : 400;
+
+	made_lines_begin();
+	if (is_lasting)
+		made_line("seed p/10 pid=10");
+	else
+		made_line("1 cpu1 sched_process_fork z/90 -> p/10");
+	made_line("2 cpu0 sched_switch idle/0 R -> p/10 next_prio=120");
+	made_line("10000000 cpu0 sched_process_fork p/10 -> cc/11");
+	made_line("10000001 cpu0 sys_enter t=10 nr=wait4 b 0 0");
+	made_line("10000002 cpu0 sched_switch p/10 S -> cc/11 next_prio=120");
+	made_line("11000000 cpu0 sched_process_fork cc/11 -> cc/12");
+	made_line("11000001 cpu0 sys_enter t=11 nr=wait4 c 0 0");
+	made_line("11000002 cpu0 sched_switch cc/11 S -> cc/12 next_prio=120");
+	made_line("11000003 cpu0 sched_process_exec /bin/cc1 t=12 pid=12 old=12");
+	made_line("%u000000 cpu0 sched_waking cc/11 target=0 by cc1/12", end_ms);
+	made_line("%u000001 cpu0 sched_switch cc1/12 X -> cc/11 next_prio=120", end_ms);
+	made_line("%u000002 cpu0 sys_exit t=11 nr=wait4 ret=12", end_ms);
+	made_line("%u000003 cpu0 sched_waking p/10 target=0 by cc/11", end_ms);
+	made_line("%u000004 cpu0 sched_switch cc/11 X -> p/10 next_prio=120", end_ms);
+	made_line("%u000005 cpu0 sys_exit t=10 nr=wait4 ret=11", end_ms);
+	made_line("%u000000 cpu0 sched_switch p/10 %s -> idle/0", end_ms + 10, is_lasting ? "S" : "X");
+	made_line("1000000001 cpu1 sched_switch z/90 S -> idle/0");
+}
+
+/* A build that is started over and over, one file at a time: nobody is slow. */
+START_TEST(a_child_of_a_child)
+{
+	forks_put_chain(true);
+	check_rows(FINDINGS, made_lines, ROWS("rule=peer-child victim=p culprit=cc1 cost_ms=800"));
+	forks_put_chain(false);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
+
 START_TEST(a_child)
 {
 	forks_put_parent(true);
@@ -113,6 +151,7 @@ Suite *rs_suite_findings_forks(void)
 	tcase_add_test(t, short_lived_ones_that_wait_for_one_another);
 	tcase_add_test(t, short_lived_ones_that_do_little);
 	tcase_add_test(t, a_child);
+	tcase_add_test(t, a_child_of_a_child);
 	suite_add_tcase(s, t);
 	return s;
 }

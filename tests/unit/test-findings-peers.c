@@ -48,6 +48,7 @@ static void peers_check(const char *a, const char *b, const char *wait_call, con
 {
 	made_lines_begin();
 	made_line("seed sh/5 pid=5");
+	made_line("seed a/6 pid=6");
 	made_line("seed %s %s", a, seed_a);
 	made_line("seed %s %s", b, seed_b);
 	peers_put_turns(a, b, wait_call);
@@ -61,6 +62,9 @@ START_TEST(a_peer_that_sleeps_before_it_answers)
 	/* b was there first: a asks it; but nobody asks its parent */
 	peers_check("a/20", "b/10", "read", "pid=20 ppid=5", "pid=10 ppid=5", A_WAITS_FOR_B);
 	peers_check("a/20", "b/10", "read", "pid=20 ppid=10", "pid=10 ppid=5", NO_ROWS);
+	/* a is a server's process for one client, whose parent is in no event; or its parent is unknown */
+	peers_check("a/20", "b/10", "read", "pid=20 ppid=6", "pid=10 ppid=5", NO_ROWS);
+	peers_check("a/20", "b/10", "read", "pid=20 ppid=7", "pid=10 ppid=5", NO_ROWS);
 	/* b is younger: it may ask a at its leisure, but not if it is a's child */
 	peers_check("a/10", "b/20", "read", "pid=10 ppid=5", "pid=20 ppid=5", NO_ROWS);
 	peers_check("a/10", "b/20", "read", "pid=10 ppid=5", "pid=20 ppid=10", A_WAITS_FOR_B);
