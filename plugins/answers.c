@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* answers - findings: who sends requests, and waits until its time-out for answers that do not come */
 #include <stdio.h>
+#include <string.h>
 
 #include "ringside/blame.h"
 #include "ringside/plugin.h"
 
 #define ANSWERS_LEAST 33333           /* of a thread's time, in thousandths of a percent */
 #define ANSWERS_LEAST_NR 2            /* requests: one that is not answered is no rule */
+#define ANSWERS_MOST_NAMES 32         /* of programs whose processes live for a moment */
 
 static const struct rs_rule rules[] = {
 	{ "no-answer", "a process sends requests, and waits until its time-out for answers that do not come", ANSWERS_LEAST, "%", "waits",
@@ -20,8 +22,18 @@ struct answers_task {
 	uint64_t nr_timeouts, timeouts_ns; /* polls that ended by their time-out, after a request */
 	uint64_t nr_answers;               /* and that found something then */
 	int64_t call;                      /* the last of the former */
+	uint64_t nr_connects;              /* of the former, after a connect that had not ended */
 	uint64_t asked;                    /* 1 + the descriptor of the request since the last poll; 0: there was none */
 	bool has_address;                  /* a datagram to an address */
+	bool is_connect;                   /* it was no request but a connect */
+	bool is_doubtful;                  /* some of the polls tell no descriptor */
+};
+
+/* A thread, or the processes of a name that live for a moment. */
+struct answers_case {
+	const struct rs_task *task;
+	unsigned int nr_processes;
+	struct answers_task of;
 };
 
 /* The last call that sent something: names are not compared for each. */
@@ -48,23 +60,46 @@ static struct answers_task *answers_task_of(struct rs_ctx *c, const struct rs_ta
 	return of;
 }
 
+/* One that does not block: it returns, and who waits for it polls. */
+static void answers_on_connect(struct answers_task *t, const struct rs_call *call)
+{
+	enum { E_IN_PROGRESS = 115 }; /* asm-generic/errno.h, see syscalls.c */
+
+	t->asked = call->args && call->ret == -E_IN_PROGRESS ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
+	t->is_connect = t->asked;
+	t->has_address = false;
+}
+
 /* What a window system is sent, by sendmsg, is no request. */
 static void answers_on_send(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
+	t->is_connect = false;
 	t->asked = call->args && answers_is_sendto(c, call->nr) ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
 	t->has_address = t->asked && call->args[4];
+}
+
+/* Of a process that lives for a moment: to ask is all that it does, as getent(1) for a name. */
+static bool answers_is_brief(struct rs_ctx *c, const struct rs_task *t)
+{
+	return t->birth_ns && t->birth_ns >= rs_since_ns(c);
 }
 
 /*
  * Is it likely to wait for the answer? The descriptors that are polled are not known, but for select's largest: a heartbeat is sent on
  * another, or to nobody in particular. Who sleeps in poll asks for no descriptor; an event loop (epoll) waits for whatever comes.
  */
-static bool answers_is_waited_for(struct rs_ctx *c, const struct answers_task *t, const struct rs_call *call)
+static bool answers_is_waited_for(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
 	if (!call->args || !call->args[0])
 		return false;
-	if (rs_call_is_one_of(c, call->nr, "poll,ppoll,ppoll_time64"))
-		return t->has_address && call->args[1] == 1;
+	if (rs_call_is_one_of(c, call->nr, "poll,ppoll,ppoll_time64")) {
+		bool is_known = t->has_address || t->is_connect;
+
+		if (call->args[1] != 1 || (!is_known && !answers_is_brief(c, call->task)))
+			return false;
+		t->is_doubtful |= !is_known;
+		return true;
+	}
 	if (!rs_call_is_one_of(c, call->nr, "select,_newselect,pselect6,pselect6_time64"))
 		return false;
 	return t->has_address ? call->args[0] >= t->asked : call->args[0] == t->asked;
@@ -76,6 +111,7 @@ static void answers_on_poll(struct rs_ctx *c, struct answers_task *t, const stru
 	if (!call->ret && answers_is_waited_for(c, t, call)) {
 		t->nr_timeouts++;
 		t->timeouts_ns += rs_part_ns(rs_since_ns(c), call->enter_ns, call->exit_ns);
+		t->nr_connects += t->is_connect;
 		t->call = call->nr;
 	}
 	t->asked = 0;
@@ -86,12 +122,17 @@ static void answers_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct answers_task *t;
 
-	if (call->ret < 0 || call->discarded || !call->ret_known)
+	enum rs_call_kind kind;
+
+	if (call->discarded || !call->ret_known)
 		return;
 	t = answers_task_of(c, call->task);
-	if (rs_call_kind(c, call->nr, call->args) == RS_CALL_SEND)
+	kind = rs_call_kind(c, call->nr, call->args);
+	if (kind == RS_CALL_CONNECT)
+		answers_on_connect(t, call);
+	else if (kind == RS_CALL_SEND && call->ret >= 0)
 		answers_on_send(c, t, call);
-	else if (t->asked)
+	else if (kind != RS_CALL_SEND && t->asked && call->ret >= 0)
 		answers_on_poll(c, t, call);
 }
 
@@ -124,8 +165,10 @@ static uint64_t answers_nr_reads(struct rs_ctx *c, const char *comm)
 	return nr;
 }
 
-static void answers_report(struct rs_ctx *c, const struct rs_task *t, const struct answers_task *of, uint64_t interval_ns)
+static void answers_report(struct rs_ctx *c, const struct answers_case *k, uint64_t interval_ns)
 {
+	const struct answers_task *of = &k->of;
+	const struct rs_task *t = k->task;
 	const char *comm = rs_task_process_comm(c, t), *call = rs_syscall_name(c, of->call);
 	const struct rs_blame *reader = answers_reader(c, comm, of->nr_timeouts);
 	char how[160], where[32];
@@ -135,30 +178,68 @@ static void answers_report(struct rs_ctx *c, const struct rs_task *t, const stru
 		 (unsigned int)((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns));
 	snprintf(where, sizeof where, "pid == %d", t->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = of->timeouts_ns, .of_ns = interval_ns, .victim = comm, .victim_pid = t->pid, .cause = "for answers that do not come",
+		.rule = rules, .cost_ns = of->timeouts_ns, .of_ns = interval_ns, .victim = comm, .victim_pid = t->pid, .nr_victims = k->nr_processes,
+		.cause = of->nr_connects > of->nr_timeouts / 2 ? "for connections that are not accepted" : "for answers that do not come",
 		.how = how, .culprit = reader ? reader->comm : comm, .culprit_pid = reader ? reader->pid : t->pid, .confidence = RS_INFERRED,
 		.measured = rs_milli(of->timeouts_ns, interval_ns, 100).u, .view = "offcpu", .where = where, .evidence = evidence,
 	});
 }
 
+static void answers_judge(struct rs_ctx *c, const struct answers_case *k, uint64_t interval_ns)
+{
+	const struct answers_task *of = &k->of;
+
+	if (of->nr_timeouts >= ANSWERS_LEAST_NR && of->nr_answers <= of->nr_timeouts / 4 && (k->nr_processes > 1 || !of->is_doubtful) &&
+	    rs_milli(of->timeouts_ns, interval_ns, 100).u >= ANSWERS_LEAST && answers_nr_reads(c, rs_task_process_comm(c, k->task)) <= of->nr_timeouts / 4)
+		answers_report(c, k, interval_ns);
+}
+
+/* Processes that live for a moment are one by their name: each has no more than a request or two. Returns how many there are. */
+static size_t answers_add_brief(struct rs_ctx *c, struct answers_case *cases, size_t nr, const struct rs_task *t, const struct answers_task *of)
+{
+	size_t i = 0;
+
+	while (i < nr && strcmp(rs_task_process_comm(c, cases[i].task), rs_task_process_comm(c, t)) != 0)
+		i++;
+	if (i == ANSWERS_MOST_NAMES)
+		return nr;
+	if (i == nr)
+		cases[nr++] = (struct answers_case){ .of.call = of->call };
+	cases[i].task = t;
+	cases[i].nr_processes++;
+	cases[i].of.nr_timeouts += of->nr_timeouts;
+	cases[i].of.timeouts_ns += of->timeouts_ns;
+	cases[i].of.nr_answers += of->nr_answers;
+	cases[i].of.nr_connects += of->nr_connects;
+	cases[i].of.is_doubtful |= of->is_doubtful;
+	return nr;
+}
+
 static void answers_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c);
+	struct answers_case brief[ANSWERS_MOST_NAMES];
+	size_t nr = 0;
 
 	for (struct rs_task *t = interval_ns ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
 		const struct answers_task *of = rs_task_data(c, t);
 
-		if (of->nr_timeouts >= ANSWERS_LEAST_NR && of->since_ns == rs_since_ns(c) && of->nr_answers <= of->nr_timeouts / 4 && rs_shown(c, t) &&
-		    rs_milli(of->timeouts_ns, interval_ns, 100).u >= ANSWERS_LEAST && answers_nr_reads(c, rs_task_process_comm(c, t)) <= of->nr_timeouts / 4)
-			answers_report(c, t, of, interval_ns);
+		if (!of->nr_timeouts || of->since_ns != rs_since_ns(c) || !rs_shown(c, t))
+			continue;
+		if (answers_is_brief(c, t))
+			nr = answers_add_brief(c, brief, nr, t, of);
+		else
+			answers_judge(c, &(struct answers_case){ t, 1, *of }, interval_ns);
 	}
+	for (size_t i = 0; i < nr; i++)
+		answers_judge(c, &brief[i], interval_ns);
 }
 
 const struct rs_analysis rs_analysis_answers = {
 	.abi = RS_ABI,
 	.name = "answers",
 	.summary = "who waits for answers that do not come",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call, .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call, .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT, .if_recorded = true }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

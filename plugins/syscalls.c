@@ -317,7 +317,7 @@ static const struct rs_rule rules[] = {
 #define CALLS_KILL "kill,tgkill,tkill,rt_sigqueueinfo,rt_tgsigqueueinfo,pidfd_send_signal"
 
 /* asm-generic/errno.h, the same in each architecture whose calls are known by name, but for alpha, mips, parisc and sparc */
-enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_RESTART = 512 };
+enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_IN_PROGRESS = 115, E_RESTART = 512 };
 
 struct syscalls_case {
 	const char *name, *comm;
@@ -359,6 +359,7 @@ static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short
 	case E_TIMEDOUT:
 		return is_short ? FAILING : TIMEOUTS;
 	case E_INTR:
+	case E_IN_PROGRESS: /* a connect that does not block */
 		return -1;
 	default:
 		return k->row->last_error < E_RESTART ? FAILING : -1;

@@ -92,6 +92,7 @@ enum rs_call_kind {
 	RS_CALL_FORK,              /* as PLAIN, but starts a task */
 	RS_CALL_WRITE,             /* as PLAIN, but of the write family: returns how many bytes were written */
 	RS_CALL_SEND,              /* as PLAIN, but of the send family, to a socket */
+	RS_CALL_CONNECT,           /* as PLAIN */
 	RS_NR_CALL_KINDS,
 };
 

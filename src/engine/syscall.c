@@ -109,7 +109,7 @@ static const struct {
 	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
 	{ "write", RS_CALL_WRITE }, { "pwrite64", RS_CALL_WRITE }, { "writev", RS_CALL_WRITE }, { "pwritev", RS_CALL_WRITE },
 	{ "pwritev2", RS_CALL_WRITE }, { "copy_file_range", RS_CALL_WRITE },
-	{ "send", RS_CALL_SEND }, { "sendto", RS_CALL_SEND }, { "sendmsg", RS_CALL_SEND }, { "sendmmsg", RS_CALL_SEND },
+	{ "connect", RS_CALL_CONNECT }, { "send", RS_CALL_SEND }, { "sendto", RS_CALL_SEND }, { "sendmsg", RS_CALL_SEND }, { "sendmmsg", RS_CALL_SEND },
 	{ "sendfile", RS_CALL_SEND }, { "sendfile64", RS_CALL_SEND },
 	{ "rt_sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN }, { "sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN },
 	{ "exit", RS_CALL_PLAIN, RS_CALL_EXITS }, { "exit_group", RS_CALL_PLAIN, RS_CALL_EXITS },

@@ -90,7 +90,7 @@ static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigne
 
 		peers_put_asleep(us, 1, "b/11", "recvfrom");
 		made_line("%u000 cpu0 sys_enter t=10 nr=%s 3 4 5", us + 1000, call);
-		made_line("%u100 cpu0 sys_exit t=10 nr=%s ret=5", us + 1000, call);
+		made_line("%u100 cpu0 sys_exit t=10 nr=%s ret=%d", us + 1000, call, strcmp(call, "connect") ? 5 : -115);
 		made_line("%u200 cpu0 sys_enter t=10 nr=pselect6 %u 1 64", us + 1000, nfds);
 		made_line("%u300 cpu0 sched_switch a/10 S -> idle/0", us + 1000);
 		peers_put_awake(us + 2000, 1, "b/11", "recvfrom", reader);
@@ -100,6 +100,62 @@ static void peers_put_unanswered(const char *call, unsigned int wait_ms, unsigne
 	}
 	made_line("1000100000 cpu0 sched_switch a/10 S -> idle/0");
 }
+
+/*
+ * Of two processes b/11 and b/12 each sends something, on a socket that is connected, and polls it until the time-out of 200 ms, twice. They live
+ * for that, or were there before; first: which of them is there at all.
+ */
+static void peers_put_brief(bool is_brief, int first)
+{
+	made_lines_begin();
+	made_line("seed sh/5 pid=5");
+	for (int tid = first; tid <= 12; tid++) {
+		unsigned int us = (unsigned int)(tid - 11) * 500000 + 10;
+
+		if (is_brief)
+			made_line("%u000 cpu1 sched_process_fork sh/5 -> b/%d", us, tid);
+		else
+			made_line("seed b/%d pid=%d", tid, tid);
+		made_line("%u001 cpu0 sched_switch idle/0 R -> b/%d next_prio=120", us, tid);
+		for (int i = 0; i < 2; i++, us += 210000) {
+			made_line("%u000 cpu0 sys_enter t=%d nr=sendto 3 4 5 0 0 0", us + 1000, tid);
+			made_line("%u100 cpu0 sys_exit t=%d nr=sendto ret=5", us + 1000, tid);
+			made_line("%u200 cpu0 sys_enter t=%d nr=poll 64 1 c8", us + 1000, tid);
+			made_line("%u300 cpu0 sched_switch b/%d S -> idle/0", us + 1000, tid);
+			made_line("%u000 cpu0 sched_waking b/%d target=0 by idle/0 irq", us + 201000, tid);
+			made_line("%u001 cpu0 sched_switch idle/0 R -> b/%d next_prio=120", us + 201000, tid);
+			made_line("%u002 cpu0 sys_exit t=%d nr=poll ret=0", us + 201000, tid);
+		}
+		made_line("%u000 cpu0 sched_switch b/%d %s -> idle/0", us + 1000, tid, is_brief ? "X" : "S");
+	}
+	made_line("1000100000 cpu1 sched_switch sh/5 S -> idle/0");
+}
+
+/* A name server that does not answer: nothing tells that the poll is of the socket, but that they do nothing else. A heartbeat stays. */
+START_TEST(short_lived_ones_without_an_answer)
+{
+	peers_put_brief(true, 11);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=no-answer text='2 b processes wait 80 % of their time for answers that do not come: poll ends by its time-out, 4 times a second'"));
+	peers_put_brief(false, 11);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+	peers_put_brief(true, 12);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
+
+/* A connect that goes on is waited for by select, of its descriptor 3; other descriptors may be what it selects. */
+START_TEST(connects_without_an_answer)
+{
+	peers_put_unanswered("connect", 101, 0, "idle/0 irq", 4);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=no-answer victim=a culprit=a text='a (10) waits 80 % of its time for connections that are not accepted: pselect6 ends by its time-out, 8 times a second'"));
+	peers_put_unanswered("connect", 101, 0, "idle/0 irq", 9);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+	peers_put_unanswered("connect", 101, 3, "idle/0 irq", 4);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+}
+END_TEST
 
 /* The answer comes, into a call that waits for it; then a polls for something else. */
 static void peers_put_answered(void)
@@ -211,6 +267,8 @@ Suite *rs_suite_findings_peers(void)
 	tcase_add_test(t, a_peer_that_sleeps_before_it_answers);
 	tcase_add_test(t, a_slow_link);
 	tcase_add_test(t, requests_without_an_answer);
+	tcase_add_test(t, short_lived_ones_without_an_answer);
+	tcase_add_test(t, connects_without_an_answer);
 	tcase_add_test(t, a_line_before_a_file_lock);
 	suite_add_tcase(s, t);
 	return s;
