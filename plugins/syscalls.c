@@ -307,9 +307,11 @@ static const struct rs_rule rules[] = {
 #define FAILING_LEAST_OF_ALL 100000   /* calls a second, in thousandths, that fail, where a process makes hardly any others */
 #define SIGNALS_LEAST 100000 /* handled a second, in thousandths: those that come before one is handled are one */
 #define SHORT_NS 500000      /* a call that takes less has not waited for anything */
+#define SHORT_SLEEP_NS 800000 /* likewise, a mean of sleeps: on a busy machine each lasts longer than was asked for */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
 
-#define CALLS_POLL "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2,wait4" /* which find nothing if they return 0 */
+#define CALLS_EVENTS "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2"
+#define CALLS_POLL CALLS_EVENTS ",wait4" /* which find nothing if they return 0 */
 #define CALLS_IO "read,write,readv,writev,pread64,pwrite64,recvfrom,sendto,recv,send,recvmsg,sendmsg"
 #define CALLS_FILE_IO "read,write,pread64,pwrite64"
 #define CALLS_NETWORK "connect,recvfrom,recv,recvmsg,recvmmsg,accept,accept4"
@@ -377,6 +379,12 @@ static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 	return first && first->kind == RS_CULPRIT_INTERRUPT;
 }
 
+/* Also by select or poll, of no descriptor: these return 0 and are not counted among the zeros. */
+static bool syscalls_is_sleep(const struct syscalls_case *k)
+{
+	return syscalls_is(k->name, CALLS_SLEEP) || (syscalls_is(k->name, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
+}
+
 /* An editor looks for keys very often, and waits for some: neither is all that it does. */
 static int syscalls_rule_of_poll(const struct syscalls_case *k)
 {
@@ -397,7 +405,7 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 		return syscalls_rule_of_failing(k, is_short);
 	if (syscalls_is(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
 		return syscalls_rule_of_poll(k);
-	if (syscalls_is(k->name, CALLS_SLEEP) && is_short)
+	if (syscalls_is_sleep(k) && k->total_ns / k->nr < SHORT_SLEEP_NS)
 		return TIMERS;
 	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
 		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
@@ -472,14 +480,14 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	snprintf(s->comm, sizeof s->comm, "%s", g->comm);
 }
 
-/* Without those by which it sleeps in between. */
+/* Without those by which it sleeps in between, or is told that there is something to do. */
 static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
 {
 	const struct call_row *row = g->row;
 	struct syscalls *s = c->state;
 	char name[RS_CELL_TEXT_BYTES];
 
-	if (g->pid == s->pid && (g->one_key & 1) && !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_SLEEP))
+	if (g->pid == s->pid && (g->one_key & 1) && !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_SLEEP "," CALLS_EVENTS))
 		s->nr_calls += rs_hist_nr_begun(&row->lat);
 }
 

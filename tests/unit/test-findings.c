@@ -535,6 +535,8 @@ START_TEST(calls)
 	check_calls("openat", 40, 100000, -2, ROWS("rule=calls-fail text='a (10) makes 396 openat calls a second that fail: ENOENT'"));
 	check_calls_among("openat", 40, 100000, -2, "getppid", NO_ROWS);
 	check_calls_among("openat", 40, 100000, -2, "nanosleep", ROWS("rule=calls-fail"));
+	/* that there is something to accept is told each time, and each time there is no descriptor for it */
+	check_calls_among("accept4", 40, 100000, -24, "epoll_wait", ROWS("rule=calls-fail text='a (10) makes 396 accept4 calls a second that fail: EMFILE'"));
 	check_calls("openat", 11, 100000, -2, ROWS("rule=calls-fail"));
 	check_calls("openat", 9, 100000, -2, NO_ROWS);
 	check_calls("wait4", 120, 100000, 0, ROWS("rule=busy-poll"));

@@ -85,30 +85,37 @@ START_TEST(signal_storm)
 }
 END_TEST
 
-/* nr sleeps of a tenth of a second, each of len_ns: of more than 0.5 ms they are no storm, whatever their number. */
-static void add_sleeps(int nr, int len_ns)
+/* nr sleeps of a tenth of a second, each of len_ns: of more than 0.8 ms they are no storm, whatever their number. */
+static void add_sleeps(const char *call, int nr, int len_ns)
 {
 	begin();
 	for (int i = 0; i < nr; i++) {
 		int from_ns = 10000 + i * (98000000 / nr);
 
-		add("%d cpu0 sys_enter t=10 nr=nanosleep 1", from_ns);
+		add("%d cpu0 sys_enter t=10 nr=%s", from_ns, call);
 		add("%d cpu0 sched_switch a/10 S -> idle/0", from_ns + 1000);
 		add("%d cpu0 sched_waking a/10 target=0 by idle/0 irq", from_ns + len_ns - 2000);
 		add("%d cpu0 sched_switch idle/0 R -> a/10 next_prio=120", from_ns + len_ns - 1000);
-		add("%d cpu0 sys_exit t=10 nr=nanosleep ret=0", from_ns + len_ns);
+		add("%d cpu0 sys_exit t=10 nr=%.9s ret=0", from_ns + len_ns, call);
 	}
 	add("100001000 cpu0 sched_switch a/10 S -> idle/0");
 }
 
 START_TEST(timer_storm)
 {
-	add_sleeps(80, 300000);
+	add_sleeps("nanosleep 1", 80, 300000);
 	check_added(ROWS("rule=timer-storm victim=a culprit=a cost_ms=100"));
-	add_sleeps(69, 300000);
+	add_sleeps("nanosleep 1", 69, 300000);
 	check_added(NO_ROWS);
-	add_sleeps(80, 600000);
+	add_sleeps("nanosleep 1", 80, 790000);
+	check_added(ROWS("rule=timer-storm"));
+	add_sleeps("nanosleep 1", 80, 810000);
 	check_added(NO_ROWS);
+	/* a sleep as well: select of no descriptor; of one, it waits for what does not come */
+	add_sleeps("pselect6  0", 80, 600000);
+	check_added(ROWS("rule=timer-storm text='a (10) makes 800 pselect6 calls a second, each ended by a timer'"));
+	add_sleeps("pselect6  1", 80, 600000);
+	check_added(ROWS("rule=timeouts"));
 }
 END_TEST
 
