@@ -170,7 +170,8 @@ static bool faults_are_enough(struct rs_ctx *c, const struct rs_group *g, uint64
 {
 	const struct rs_blame *b = rate < FAULTS_LEAST_BESIDE ? rs_blame_find(c, g->comm) : NULL;
 
-	return rate >= (b && b->run_ns >= interval_ns / 2 * b->nr_processes ? rules->threshold : FAULTS_LEAST_BESIDE);
+	/* who forks to save its memory has children of its name that sleep */
+	return rate >= (b && b->busiest_ns >= interval_ns / 2 && b->busiest->pid == g->pid ? rules->threshold : FAULTS_LEAST_BESIDE);
 }
 
 static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
@@ -185,7 +186,7 @@ static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t in
 	snprintf(where, sizeof where, "pid == %d", g->pid);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = rules, .cost_ns = (row->user + row->kernel) * FAULT_NS, .victim = g->comm, .victim_pid = g->pid, .cause = cause,
-		.how = "it touches fresh memory over and over", .culprit = g->comm, .culprit_pid = g->pid, .names_code = true, .measured = rate, .view = "faults",
+		.how = "it touches fresh memory, or copies what a fork shares, over and over", .culprit = g->comm, .culprit_pid = g->pid, .names_code = true, .measured = rate, .view = "faults",
 		.where = where,
 	});
 }

@@ -121,10 +121,14 @@ END_TEST
 
 /* ---- memory ---- */
 
-/* a runs for run_ms of 100. */
+/* a runs for run_ms of 100; three children of its name sleep. */
 static void add_faults(int nr, int run_ms)
 {
 	begin();
+	for (int i = 0; i < 3; i++)
+		add("seed a/%d pid=%d", 20 + i, 20 + i);
+	for (int i = 0; i < 3; i++)
+		add("%d cpu1 sched_switch a/%d S -> %s/%d", 1000 + i, 20 + i, i < 2 ? "a" : "idle", i < 2 ? 21 + i : 0);
 	for (int i = 0; i < nr; i++)
 		add("%d cpu0 page_fault_%s t=10", 2000 + i * (run_ms * 1000000 / nr - 10), i % 3 ? "user" : "kernel");
 	add("%d001000 cpu0 sched_switch a/10 S -> idle/0", run_ms);
