@@ -16,6 +16,7 @@
 #define STREAM_BYTES 65536            /* mean of requests, and how many MB a second, of a process that reads or writes large files */
 #define STREAM_MB 100
 #define HOG_LEAST 500                 /* of the time that a disk serves one process, for the flushes of another to wait for that one, in thousandths */
+#define FLUSH_LEAST_OF_TIME 333       /* of one thread's time, in thousandths, for who waits for nothing but its own flushes */
 #define HEAVIER_LEAST 50              /* likewise, of one that flushes as well, and twice as much */
 
 enum {
@@ -514,6 +515,12 @@ static void disk_waits_expand(struct rs_ctx *c, const struct disk_waits_case *k,
 	}
 }
 
+/* Its flushes are nobody else's fault, and it sleeps by its own wish for most of the time: a few commits a second. */
+static bool disk_waits_is_at_leisure(const struct disk_waits_case *k)
+{
+	return (k->sentence == FLUSH || k->sentence == COMMIT) && rs_milli(k->all_ns, k->interval_ns, 1).u < FLUSH_LEAST_OF_TIME;
+}
+
 /* The share from which on a rule reports, in thousandths of a percent. */
 static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case *k)
 {
@@ -584,7 +591,7 @@ static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_
 		return;
 	disk_waits_find_other(c, &k);
 	k.sentence = disk_waits_say(c, &k);
-	if (rs_milli(k.all_ns, k.busy_ns, 100).u >= disk_waits_least(c, &k))
+	if (!disk_waits_is_at_leisure(&k) && rs_milli(k.all_ns, k.busy_ns, 100).u >= disk_waits_least(c, &k))
 		disk_waits_report(c, &k);
 }
 

@@ -43,6 +43,22 @@ START_TEST(a_commit_of_both)
 }
 END_TEST
 
+/* a flushes by a request of its own, up to to_ms of a second, and sleeps for the rest of it. */
+#define FLUSHES(to_ms) \
+	BEGIN, "110000000 cpu0 sys_enter t=10 nr=fdatasync 3", "110000001 cpu1 sched_switch b/11 S -> idle/0", \
+	"110000002 cpu0 block_rq_issue t=10 8,0 WS 4096 sector=100 nr=8 comm=a", "110000003 cpu0 sched_switch a/10 D -> idle/0", \
+	#to_ms "000000 cpu0 block_rq_complete t=0 8,0 WS sector=100 nr=8", #to_ms "000001 cpu0 sched_waking a/10 target=0 by idle/0 irq", \
+	#to_ms "000002 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", #to_ms "000003 cpu0 sys_exit t=10 nr=fdatasync ret=0", \
+	#to_ms "000004 cpu0 sys_enter t=10 nr=nanosleep 1 0", #to_ms "000005 cpu0 sched_switch a/10 S -> idle/0", "1100000001 cpu1 sched_switch idle/0 S -> b/11"
+
+/* Of 1.1 s a third are 366 ms: who commits now and then, and sleeps more than it waits, is at leisure. */
+START_TEST(a_few_commits)
+{
+	check_rows(FINDINGS, LINES(FLUSHES(480)), ROWS("rule=disk-flush victim=a culprit=8,0"));
+	check_rows(FINDINGS, LINES(FLUSHES(470)), NO_ROWS);
+}
+END_TEST
+
 /* a reads one block for 600 ms, while a worker writes back so many bytes of the 8 MB that b writes: the disk is not slow, but busy. */
 #define READS_BESIDE(written_back) \
 	"seed a/10 pid=10", "seed b/11 pid=11", "10 cpu1 sched_process_fork kthreadd/2 -> kworker/u4:0/70", \
@@ -71,6 +87,7 @@ Suite *rs_suite_findings_disks(void)
 
 	tcase_add_test(t, a_commit_for_a_heavier_flusher);
 	tcase_add_test(t, a_commit_of_both);
+	tcase_add_test(t, a_few_commits);
 	tcase_add_test(t, a_disk_that_writes_back);
 	suite_add_tcase(s, t);
 	return s;
