@@ -66,15 +66,7 @@ static void findings_put_command(const struct rs_finding_item *f, const struct r
 {
 	struct rs_buf command = RS_BUF_INIT;
 
-	rs_buf_printf(&command, "ringside %s", f->evidence[0].view);
-	if (f->evidence[0].by[0])
-		rs_buf_printf(&command, " --by %s", f->evidence[0].by);
-	if (f->evidence[0].sort[0])
-		rs_buf_printf(&command, " -s %s", f->evidence[0].sort);
-	if (f->evidence[0].where[0]) {
-		rs_buf_puts(&command, " --where ");
-		rs_escape_word(&command, f->evidence[0].where);
-	}
+	rs_finding_list_put_command(f, 0, &command);
 	if (opt->input && !opt->of_window) {
 		rs_buf_puts(&command, " -i ");
 		rs_escape_word(&command, opt->input);

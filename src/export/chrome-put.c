@@ -506,36 +506,17 @@ void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, 
 
 /* ---- metadata ---- */
 
-/* As text: times and sums may exceed what a double holds. */
+static void chrome_put_fact(void *arg, const char *key, const char *text)
+{
+	rs_json_put_str(arg, key, text);
+}
+
 void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *q, struct rs_buf *out)
 {
-	const struct { const char *key, *value; } texts[] = {
-		{ "ringside_machine", q->machine }, { "ringside_version", q->version }, { "ringside_kernel", q->kernel },
-		{ "ringside_clock", q->clock }, { "ringside_unit", q->unit }, { "ringside_filters", q->filters },
-	};
-	const struct { const char *key; bool is_signed; struct rs_value value; } numbers[] = {
-		{ "ringside_base_ns", false, rs_u(ch->base_ns) },
-		{ "ringside_realtime_offset_ns", true, q->realtime_offset_known ? rs_i(q->realtime_offset_ns) : rs_null() },
-		{ "ringside_events", false, rs_u(q->events) }, { "ringside_lost", false, rs_u(rs_quality_lost(q)) },
-		{ "ringside_gaps", false, rs_u(q->gaps) }, { "ringside_gaps_uncounted", false, rs_u(q->gaps_uncounted) },
-		{ "ringside_orphans", false, rs_u(q->unmatched) }, { "ringside_voided", false, rs_u(q->discarded) },
-		{ "ringside_inferred", false, rs_u(q->inferred) }, { "ringside_in_flight", false, rs_u(q->in_flight) },
-		{ "ringside_evicted", false, rs_u(q->evicted) }, { "ringside_slices_cut", false, rs_u(ch->nr_clamped) },
-	};
-	char text[RS_UNIT_TEXT + 1];
 	struct rs_json j;
 
 	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
-	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		if (texts[i].value && *texts[i].value)
-			rs_json_put_str(&j, texts[i].key, texts[i].value);
-	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-		const struct rs_value *v = &numbers[i].value;
-
-		text[numbers[i].is_signed ? rs_units_put_i64(text, v->i) : rs_units_put_u64(text, v->u)] = '\0';
-		if (v->known)
-			rs_json_put_str(&j, numbers[i].key, text);
-	}
+	rs_export_describe(q, ch->base_ns, ch->nr_clamped, chrome_put_fact, &j);
 	rs_json_close(&j, '}');
 }

@@ -20,9 +20,6 @@
 
 #include "base/units.h"
 
-#define QUEUE_HELD_NS 100000      /* a shorter depth is not drawn */
-#define QUEUE_EVERY_NS 1000000    /* unless none was drawn for this long */
-
 /* ---- tracks ---- */
 
 /* Pids of several machines differ: each machine has its own range of instances. */
@@ -90,32 +87,8 @@ static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 
 /* ---- spans ---- */
 
-/* Merges the two oldest and the gap between them. */
-static void chrome_nest_make_room(struct rs_chrome_nest *n)
-{
-	if (n->nr < RS_CHROME_NEST)
-		return;
-	n->outer[0].end_ns = n->outer[1].end_ns;
-	memmove(&n->outer[1], &n->outer[2], (n->nr - 2) * sizeof n->outer[0]);
-	n->nr--;
-}
-
-uint64_t rs_chrome_nest_add(struct rs_chrome_nest *n, uint64_t start_ns, uint64_t end_ns)
-{
-	if (n->nr && end_ns < n->outer[n->nr - 1].end_ns)
-		return end_ns;
-	while (n->nr && n->outer[n->nr - 1].start_ns >= start_ns)
-		n->nr--;
-	if (n->nr && n->outer[n->nr - 1].end_ns > start_ns)
-		start_ns = n->outer[n->nr - 1].end_ns;
-	chrome_nest_make_room(n);
-	n->outer[n->nr].start_ns = start_ns;
-	n->outer[n->nr++].end_ns = end_ns;
-	return start_ns;
-}
-
 /* On a thread: a task or, where cpu is not -1, a CPU, which has its counters in the process of all CPUs. */
-static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_chrome_nest *nest,
+static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_nest *nest,
 			   int cpu, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	uint64_t start_ns = span->start_ns;
@@ -129,7 +102,7 @@ static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct 
 	if (kind->shape == RS_SPAN_SAMPLE) /* comes with its stack: rs_chrome_on_sample */
 		return;
 	if (kind->shape == RS_SPAN_SLICE) {
-		start_ns = rs_chrome_nest_add(nest, span->start_ns, span->end_ns);
+		start_ns = rs_nest_add(nest, span->start_ns, span->end_ns);
 		ch->nr_clamped += start_ns != span->start_ns;
 	}
 	rs_chrome_span(ch, c, at, kind, span, start_ns);
@@ -264,27 +237,18 @@ static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 /* ---- counters and loss ---- */
 
-static void write_queue(struct rs_chrome *ch, uint16_t cpu)
+static void write_queue(struct rs_chrome *ch, unsigned int cpu, const struct rs_queue_depth *last)
 {
-	struct rs_chrome_queue *q = &ch->cpus[cpu].queue;
-
-	if (!q->pending)
-		return;
-	rs_chrome_counter(ch, &ch->cpus_track, ch->cpus[cpu].queue_name, "n", q->since_ns, q->depth);
-	q->written_ns = q->since_ns;
-	q->pending = false;
+	rs_chrome_counter(ch, &ch->cpus_track, ch->cpus[cpu].queue_name, "n", last->since_ns, last->depth);
 }
 
 static void chrome_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
-	struct rs_chrome_queue *q = &ch->cpus[cpu].queue;
+	struct rs_queue_depth last;
 
-	if (cpu >= ch->nr_cpus || rs_api_is_muted(c))
-		return;
-	if (ts_ns - q->since_ns >= QUEUE_HELD_NS || ts_ns - q->written_ns >= QUEUE_EVERY_NS)
-		write_queue(ch, cpu);
-	*q = (struct rs_chrome_queue){ depth, true, ts_ns, q->written_ns };
+	if (cpu < ch->nr_cpus && !rs_api_is_muted(c) && rs_queue_depth_set(&ch->cpus[cpu].queue, depth, ts_ns, &last))
+		write_queue(ch, cpu, &last);
 }
 
 static void chrome_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t ts_ns)
@@ -359,6 +323,7 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
+	struct rs_queue_depth last;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		if (!rs_shown(c, t))
@@ -367,7 +332,8 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 		name_task(c, t);
 	}
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)
-		write_queue(ch, (uint16_t)cpu);
+		if (rs_queue_depth_end(&ch->cpus[cpu].queue, &last))
+			write_queue(ch, cpu, &last);
 	rs_chrome_put_paths(c, ch, c->state);
 	rs_chrome_put_frames(c, ch);
 	ch->subscriber_ctx = NULL; /* it ends with the session */

@@ -12,6 +12,8 @@
 #define RS_EXPORT_CHROME_H
 
 #include "export/export.h"
+#include "export/nest.h"
+#include "export/queue-depth.h"
 #include "ringside/chain.h"
 
 /*
@@ -37,29 +39,6 @@ struct rs_chrome_piece {
 	const char *text;
 	size_t len;
 };
-
-/*
- * Makes the slices of a thread nest strictly, for any input.
- *
- * Readers of Chrome JSON require any two slices of a thread to be disjoint or nested:
- * some drop a slice that overlaps by 1 ns, others draw another's end wrongly.
- * Slices come in the order of their ends, so it is enough to remember the outermost
- * ones written so far: a new one contains them, follows them, or begins within one; in the
- * last case its begin moves to that one's end. Of many disjoint ones the oldest are
- * merged, which may move a begin too far but never lets two overlap.
- */
-#define RS_CHROME_NEST 6
-
-struct rs_chrome_nest {
-	struct { uint64_t start_ns, end_ns; } outer[RS_CHROME_NEST]; /* disjoint, in order */
-	unsigned int nr;
-};
-
-/*
- * Returns where the slice [start_ns, end_ns] may begin, and remembers it. Ends must not decrease;
- * for a slice that breaks this end_ns is returned: nothing is left of it.
- */
-uint64_t rs_chrome_nest_add(struct rs_chrome_nest *n, uint64_t start_ns, uint64_t end_ns);
 
 /* What each event of a track begins with, up to its time; the phase is still to be set. */
 #define RS_CHROME_HEAD 52
@@ -94,16 +73,9 @@ struct rs_chrome_disk {
 	struct rs_chrome_track track;
 };
 
-/* The depth of a CPU's run queue that is not written yet. */
-struct rs_chrome_queue {
-	unsigned int depth;
-	bool pending;
-	uint64_t since_ns, written_ns;
-};
-
 struct rs_chrome_cpu {
-	struct rs_chrome_nest nest;
-	struct rs_chrome_queue queue;
+	struct rs_nest nest;
+	struct rs_queue_depth queue;
 	struct rs_chrome_track track;
 	char queue_name[32];
 };
@@ -139,7 +111,7 @@ struct rs_chrome {
 
 /* Stored with each task, in the subscriber's task data. */
 struct rs_chrome_task {
-	struct rs_chrome_nest nest;
+	struct rs_nest nest;
 	struct rs_chrome_track track;   /* .len 0: not made yet */
 	uint64_t woken_ns;              /* a wake-up whose flow is drawn at the switch-in; 0 none */
 	uint32_t waker_pid, waker_tid;

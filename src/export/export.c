@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "base/nearest.h"
+#include "base/units.h"
 #include "export/chrome.h"
 #include "export/export.h"
 
@@ -27,4 +28,35 @@ const struct rs_export_format *rs_export_find(const char *name, struct rs_error 
 	else
 		rs_fail_usage(err, "unknown format '%.40s' (export writes chrome; a view writes rows: ringside VIEW -i FILE --csv, or --json)", name);
 	return NULL;
+}
+
+/* As text: times and sums may exceed what a double holds. */
+void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t nr_cut,
+			void (*fact)(void *arg, const char *key, const char *text), void *arg)
+{
+	const struct { const char *key, *value; } texts[] = {
+		{ "ringside_machine", q->machine }, { "ringside_version", q->version }, { "ringside_kernel", q->kernel },
+		{ "ringside_clock", q->clock }, { "ringside_unit", q->unit }, { "ringside_filters", q->filters },
+	};
+	const struct { const char *key; bool is_signed; struct rs_value value; } numbers[] = {
+		{ "ringside_base_ns", false, rs_u(base_ns) },
+		{ "ringside_realtime_offset_ns", true, q->realtime_offset_known ? rs_i(q->realtime_offset_ns) : rs_null() },
+		{ "ringside_events", false, rs_u(q->events) }, { "ringside_lost", false, rs_u(rs_quality_lost(q)) },
+		{ "ringside_gaps", false, rs_u(q->gaps) }, { "ringside_gaps_uncounted", false, rs_u(q->gaps_uncounted) },
+		{ "ringside_orphans", false, rs_u(q->unmatched) }, { "ringside_voided", false, rs_u(q->discarded) },
+		{ "ringside_inferred", false, rs_u(q->inferred) }, { "ringside_in_flight", false, rs_u(q->in_flight) },
+		{ "ringside_evicted", false, rs_u(q->evicted) }, { "ringside_slices_cut", false, rs_u(nr_cut) },
+	};
+	char text[RS_UNIT_TEXT + 1];
+
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i].value && *texts[i].value)
+			fact(arg, texts[i].key, texts[i].value);
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		const struct rs_value *v = &numbers[i].value;
+
+		text[numbers[i].is_signed ? rs_units_put_i64(text, v->i) : rs_units_put_u64(text, v->u)] = '\0';
+		if (v->known)
+			fact(arg, numbers[i].key, text);
+	}
 }

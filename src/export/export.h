@@ -54,5 +54,8 @@ struct rs_export_format {
 extern const struct rs_export_format rs_export_formats[];
 
 const struct rs_export_format *rs_export_find(const char *name, struct rs_error *err);
+/* For the metadata of a format: what is known of the recording and its data quality. nr_cut: slices that were cut so that they nest. */
+void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t nr_cut,
+			void (*fact)(void *arg, const char *key, const char *text), void *arg);
 
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/escape.h"
 #include "ringside/stack.h"
 
 #define FINDING_LIST_ITEMS 96
@@ -340,4 +341,17 @@ const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf)
 		 (unsigned int)((code.nr * 100 + code.nr_samples / 2) / code.nr_samples), runner->nr > 1 ? "their" : "its",
 		 rs_hot_code_text(&code, function, sizeof function));
 	return buf;
+}
+
+void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence, struct rs_buf *out)
+{
+	rs_buf_printf(out, "ringside %s", item->evidence[evidence].view);
+	if (item->evidence[evidence].by[0])
+		rs_buf_printf(out, " --by %s", item->evidence[evidence].by);
+	if (item->evidence[evidence].sort[0])
+		rs_buf_printf(out, " -s %s", item->evidence[evidence].sort);
+	if (item->evidence[evidence].where[0]) {
+		rs_buf_puts(out, " --where ");
+		rs_escape_word(out, item->evidence[evidence].where);
+	}
 }

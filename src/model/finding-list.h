@@ -11,6 +11,7 @@
 
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "ringside/finding.h"
 
 #define RS_FINDINGS_OF_RULE 3
@@ -64,5 +65,8 @@ const struct rs_finding_party *rs_finding_list_runner(const struct rs_finding_it
 const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf);
 /* "writer (90)", "3 writer processes"; NULL: unknown. */
 const char *rs_finding_list_party(const struct rs_finding_party *party, char *buf, size_t size_bytes);
+
+/* "ringside disks --where 'dev == "8,0"'": the command that shows a row of the evidence; hostile bytes, escaped for a shell. */
+void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence, struct rs_buf *out);
 
 #endif

@@ -15,24 +15,24 @@
 
 START_TEST(inside_and_apart)
 {
-	struct rs_chrome_nest n = { 0 };
+	struct rs_nest n = { 0 };
 
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 10, 20), 10);
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 20, 30), 20); /* behind it */
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 5, 40), 5);   /* around both */
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 41, 50), 41);
+	ck_assert_uint_eq(rs_nest_add(&n, 10, 20), 10);
+	ck_assert_uint_eq(rs_nest_add(&n, 20, 30), 20); /* behind it */
+	ck_assert_uint_eq(rs_nest_add(&n, 5, 40), 5);   /* around both */
+	ck_assert_uint_eq(rs_nest_add(&n, 41, 50), 41);
 }
 END_TEST
 
 START_TEST(overlap_is_cut)
 {
-	struct rs_chrome_nest n = { 0 };
+	struct rs_nest n = { 0 };
 
-	rs_chrome_nest_add(&n, 10, 20);
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 15, 30), 20);
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 20, 31), 20); /* around the one that was cut */
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 25, 31), 31); /* within it, and as late: nothing is left */
-	ck_assert_uint_eq(rs_chrome_nest_add(&n, 2, 30), 30);  /* an end that goes back */
+	rs_nest_add(&n, 10, 20);
+	ck_assert_uint_eq(rs_nest_add(&n, 15, 30), 20);
+	ck_assert_uint_eq(rs_nest_add(&n, 20, 31), 20); /* around the one that was cut */
+	ck_assert_uint_eq(rs_nest_add(&n, 25, 31), 31); /* within it, and as late: nothing is left */
+	ck_assert_uint_eq(rs_nest_add(&n, 2, 30), 30);  /* an end that goes back */
 }
 END_TEST
 
@@ -40,14 +40,14 @@ END_TEST
 START_TEST(random_slices_nest)
 {
 	uint64_t from[300], to[300], now = 0;
-	struct rs_chrome_nest n = { 0 };
+	struct rs_nest n = { 0 };
 
 	srand48(_i);
 	for (int i = 0; i < 300; i++) {
 		now += (uint64_t)lrand48() % 4;
 		to[i] = now;
 		from[i] = now - (uint64_t)lrand48() % (lrand48() % 8 ? 10 : 200) % (now + 1);
-		from[i] = rs_chrome_nest_add(&n, from[i], to[i]);
+		from[i] = rs_nest_add(&n, from[i], to[i]);
 		ck_assert_uint_le(from[i], to[i]);
 		for (int k = 0; k < i; k++) {
 			bool apart = to[k] <= from[i] || to[i] <= from[k], inside = from[k] >= from[i] && to[k] <= to[i];
