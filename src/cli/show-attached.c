@@ -2,40 +2,22 @@
 /*
  * show-attached.c - views of a daemon: of what it traces now, and of what its window has of a time range
  */
-#include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/monotonic.h"
 #include "cli/attach.h"
 #include "cli/config.h"
+#include "cli/interrupt.h"
 #include "cli/out.h"
+#include "cli/save-window.h"
 #include "cli/show.h"
 #include "rpc/follow-source.h"
 
 #define ATTACHED_EVENTS_PER_BATCH 10000
 #define ATTACHED_WAIT_MS 50
 #define ATTACHED_MAX_REQUIREMENTS 256
-
-static volatile sig_atomic_t ended_by_signal;
-
-static void on_signal(int sig)
-{
-	ended_by_signal = sig;
-}
-
-/* The second one kills, as it does a capture of our own. */
-static void watch_signals(void)
-{
-	struct sigaction action = { .sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND };
-
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	sigaction(SIGHUP, &action, NULL);
-}
 
 /* These options say how to capture, which was settled when the daemon began. */
 static bool attached_needs_own_engine(const struct rs_options *opt)
@@ -98,7 +80,7 @@ static void attached_pass_time(struct attached *a, uint64_t now_ns, struct rs_er
 		a->interval_at_ns += a->opt->interval_ns;
 		rs_show_interval(a->show, err);
 	}
-	if (now_ns >= a->end_at_ns || ended_by_signal)
+	if (now_ns >= a->end_at_ns || rs_interrupt_came())
 		rs_follow_source_stop(a->source);
 }
 
@@ -164,7 +146,7 @@ static void attached_show_all(struct attached *a, const struct rs_view_ref *view
 
 	a->interval_at_ns = opt->interval_ns ? now_ns + opt->interval_ns : UINT64_MAX;
 	a->end_at_ns = opt->duration_ns ? now_ns + opt->duration_ns : UINT64_MAX;
-	watch_signals();
+	rs_interrupt_watch(); /* the second one kills, as it does a capture of our own */
 	a->show->config.from_ns = from_ns;
 	attached_notify_pause(a);
 	if (rs_show_ask(a->show, &a->source->info, err) == 0 &&
@@ -224,8 +206,7 @@ bool rs_show_attached(enum rs_show_kind kind, const struct rs_view_ref *views, s
 /*
  * ---- a time range that has passed ----
  *
- * The window is saved to memory up to the range's end, and read as any recording is: what was in flight
- * at the range's begin is known, and every option of a recording works.
+ * The window is read as any recording is (save-window.h), and every option of a recording works.
  */
 
 static int show_window_check_options(const char *name, const struct rs_options *opt, struct rs_error *err)
@@ -241,38 +222,6 @@ static int show_window_check_options(const char *name, const struct rs_options *
 	return 0;
 }
 
-/* The file, 0 on an error; a recording of the window's begin up to to_ns. */
-static int save_window(struct rs_client *client, uint64_t to_ns, struct rs_error *err)
-{
-	int fd = memfd_create("ringside-window", MFD_CLOEXEC);
-	const struct rs_save_reply *answer;
-
-	if (fd < 0) {
-		rs_fail(err, "cannot read the daemon's window: %s", strerror(errno));
-		return 0;
-	}
-	answer = rs_client_call(client, "save", &(struct rs_save_request){ .format = "trace.dat", .time = { rs_u(0), rs_u(to_ns) } }, fd, err);
-	if (!answer)
-		close(fd);
-	rs_message_drop(answer);
-	return answer ? fd : 0;
-}
-
-/* Converts the range to the trace clock: the user counts from the daemon's begin and end, which the file does not share. */
-static int fix_range(struct rs_client *client, struct rs_options *opt, uint64_t *save_to_ns, struct rs_error *err)
-{
-	struct rs_session_config config = { .nr_analyses = 0 };
-	struct rs_moment_clock clock;
-
-	if (rs_attach_clock(client, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
-		return -1;
-	*save_to_ns = config.to_ns ? config.to_ns : clock.end_ns;
-	opt->from = (struct rs_moment){ RS_MOMENT_CLOCK, config.from_ns };
-	opt->to = (struct rs_moment){ config.to_ns ? RS_MOMENT_CLOCK : RS_MOMENT_NONE, config.to_ns };
-	opt->last_ns = 0;
-	return 0;
-}
-
 /* Of a time range that has passed and was not recorded: of what a daemon's window has of it. */
 static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const struct rs_view_ref *views, size_t nr_views,
 				const struct rs_options *given, struct rs_error *err)
@@ -280,7 +229,6 @@ static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const 
 	struct rs_options opt = *given;
 	struct rs_error none = { 0 };
 	struct rs_client *client;
-	uint64_t to_ns;
 
 	if (show_window_check_options(name, &opt, err) < 0)
 		return RS_USAGE;
@@ -288,15 +236,11 @@ static enum rs_exit show_window(const char *name, enum rs_show_kind kind, const 
 	if (!client)
 		return rs_fail(err, "%s: --from, --to and --last are for a recording (-i FILE), or the daemon's window: %s",
 			       name, none.text), err->status;
-	opt.input = "the daemon's window";
-	opt.of_window = true;
-	if (fix_range(client, &opt, &to_ns, err) == 0)
-		opt.input_fd = save_window(client, to_ns, err);
-	rs_client_free(client);
-	if (opt.input_fd > 0) {
+	if (rs_save_window_as_input(client, &opt, err) == 0) {
 		rs_show_file(kind, views, nr_views, &opt, err);
 		close(opt.input_fd);
 	}
+	rs_client_free(client);
 	return err->status;
 }
 
