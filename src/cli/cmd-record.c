@@ -19,7 +19,7 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/machines.h"
+#include "cli/export-file.h"
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "cli/record-args.h"
@@ -49,7 +49,9 @@ struct record {
 	struct rs_record_samples samples;
 	struct rs_error move_error;
 	bool begun;
-	struct rs_options export;        /* as --chrome asks for it */
+	struct rs_options export;        /* as --export asks for it */
+	const struct rs_export_format *format; /* NULL: nothing is exported */
+	struct rs_output_file exported;  /* and where */
 	bool finished;                   /* the file is there, and whole */
 };
 
@@ -270,49 +272,67 @@ static void show_command_death(struct record *r)
 	rs_buf_done(&name);
 }
 
-/* ---- --chrome ---- */
+/* ---- --export ---- */
+
+/* Before anything is opened. Who writes has given up root then, and can make no file beside the one that is open. */
+static int record_choose_export(struct record *r, struct rs_error *err)
+{
+	const struct rs_options *opt = r->opt;
+	const char *output = opt->chrome ? opt->chrome : opt->export_to;
+
+	if (!output)
+		return 0;
+	if (opt->chrome && opt->export_to)
+		return rs_fail_usage(err, "record: --chrome is --export of a .json: one of them");
+	if (!strcmp(output, r->path))
+		return rs_fail_usage(err, "record: --%s and -o: not the same file", opt->chrome ? "chrome" : "export");
+	r->format = opt->chrome ? rs_export_find("chrome", err) : rs_export_find_by_ending(output);
+	if (!r->format || !r->format->make || r->format->output != RS_EXPORT_STREAM)
+		return rs_fail_usage(err, "record: --export: .json (others from the recording: ringside export -o '%.100s' '%.100s')",
+				     output, r->path);
+	r->export = *opt;
+	r->export.input = r->path;
+	r->export.output = output;
+	return 0;
+}
 
 /* While still root: the recording is read, and the export written, by somebody who may open neither. */
-static int open_chrome(struct record *r, struct rs_error *err)
+static int record_open_export(struct record *r, struct rs_error *err)
 {
 	struct rs_options *opt = &r->export;
 
-	*opt = *r->opt;
-	opt->input = r->path;
-	opt->output = opt->chrome;
-	if (!opt->chrome)
+	if (!r->format)
 		return 0;
-	opt->output_fd = rs_export_open(opt, err);
-	if (opt->output_fd < 0)
+	if (rs_export_file_open(opt, &r->exported, RS_OUTPUT_IN_PLACE, err) < 0)
 		return -1;
 	opt->input_fd = rs_tracedat_writer_dup(r->writer);
 	return opt->input_fd < 0 ? rs_fail(err, "cannot read '%s': %s", r->path, strerror(errno)) : 0;
 }
 
 /* The file was opened, and perhaps created, before the recording failed. */
-static void explain_no_chrome(const struct record *r)
+static void record_explain_no_export(const struct record *r)
 {
-	struct rs_buf chrome = RS_BUF_INIT, path = RS_BUF_INIT;
+	struct rs_buf output = RS_BUF_INIT, path = RS_BUF_INIT;
 
-	rs_escape_text(&chrome, r->export.chrome);
+	rs_escape_text(&output, r->export.output);
 	rs_escape_text(&path, r->path);
-	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error", chrome.data);
+	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error", output.data);
 	if (r->finished)
-		fprintf(stderr, " (what there is of it: ringside export -f chrome%s -o '%s' '%s')",
-			r->opt->compat ? " --compat" : "", chrome.data, path.data);
+		fprintf(stderr, " (what there is of it: ringside export -f %s%s -o '%s' '%s')", r->format->name,
+			r->opt->compat ? " --compat" : "", output.data, path.data);
 	fputc('\n', stderr);
-	rs_buf_done(&chrome);
+	rs_buf_done(&output);
 	rs_buf_done(&path);
 }
 
 /* Runs after the capture, which it must not slow. A -p that could not narrow the recording narrows the export. */
-static void export_chrome(struct record *r, struct rs_error *err)
+static void record_export(struct record *r, struct rs_error *err)
 {
-	if (r->export.chrome && r->finished && err->status == RS_OK) {
-		rs_export_files(&(const struct rs_options *){ &r->export }, 1, "chrome", err);
-	} else if (r->export.output_fd > 0) {
-		explain_no_chrome(r);
-		close(r->export.output_fd);
+	if (r->format && r->finished && err->status == RS_OK) {
+		rs_export_file(&(const struct rs_options *){ &r->export }, 1, r->format, &r->exported, err);
+	} else if (r->exported.path) {
+		record_explain_no_export(r);
+		rs_output_file_close(&r->exported, false, err);
 	}
 	if (r->export.input_fd > 0)
 		close(r->export.input_fd);
@@ -407,7 +427,7 @@ static int record(struct record *r, struct rs_error *err)
 	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
 	if (!r->writer)
 		return -1;
-	if (open_chrome(r, err) < 0 ||
+	if (record_open_export(r, err) < 0 ||
 	    rs_record_head_read(&r->head, r->capture->tracefs, in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
@@ -460,8 +480,8 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
 					  "(name a file with -o)"),
 		       err->status;
-	if (opt->chrome && !strcmp(opt->chrome, r.path))
-		return rs_fail_usage(err, "record: --chrome and -o: not the same file"), err->status;
+	if (record_choose_export(&r, err) < 0)
+		return err->status;
 	if (choose_requirements(opt, needs, &config, err) < 0)
 		return err->status;
 	if (opt->max_overhead && rs_config_percent(opt->max_overhead, &config.max_probe_milli, err) < 0)
@@ -479,7 +499,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_cgroup_counts_done(&r.cgroups);
 	rs_record_samples_done(&r.samples);
 	rs_record_head_done(&r.head);
-	export_chrome(&r, err);
+	record_export(&r, err);
 	return err->status;
 }
 
@@ -487,7 +507,7 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,chrome,compat,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,export,chrome,compat,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"
@@ -500,6 +520,7 @@ const struct rs_command rs_command_record = {
 		"--samples adds stacks of what the CPUs run, 99 times a second or HZ, with the symbols of all\n"
 		"programs: \"ringside profile -i FILE\" shows them, on any machine.\n"
 		"\n"
-		"--chrome writes what \"ringside export\" would, too, when the recording has ended.",
+		"--export writes what \"ringside export\" would, too, when the recording has ended: .json is\n"
+		"Chrome's format.",
 	.run = record_run,
 };

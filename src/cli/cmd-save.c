@@ -2,31 +2,20 @@
 /*
  * save - what the daemon's window holds, to a file that we open: it writes with our rights and not with its own
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/escape.h"
 #include "base/units.h"
 #include "cli/attach.h"
 #include "cli/command.h"
-#include "cli/config.h"
-#include "capture/capture.h"
+#include "cli/export-file.h"
+#include "cli/save-window.h"
 
-struct saving {
-	const char *path;        /* as it will be called; NULL: standard output */
-	char *made;              /* what is written meanwhile beside it; NULL: path itself, a device or a pipe */
-	int fd;
-};
-
-/* The format of a file by the end of its name. */
+/* The daemon's own formats, by the end of a file's name; export/export.h has those of other programs. */
 static const struct { const char *end, *format; } endings[] = {
-	{ ".dat", "trace.dat" }, { ".json", "chrome" }, { ".csv", "csv" }, { ".jsonl", "json" }, { ".ndjson", "json" },
+	{ ".dat", "trace.dat" }, { ".csv", "csv" }, { ".jsonl", "json" }, { ".ndjson", "json" },
 };
 
 /* NULL with err set: unknown end. A name without an end, as of a pipe or a device, gives the default. */
@@ -40,120 +29,65 @@ static const char *save_format_of(const struct rs_options *opt, struct rs_error 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
 		if (!strcmp(dot, endings[i].end))
 			return endings[i].format;
-	rs_fail_usage(err, "save: what format is '%s'? (-f trace.dat, chrome, csv or json; or a name that ends in .dat, "
-		      ".json, .csv or .jsonl)", name);
+	if (rs_export_find_by_ending(name))
+		return rs_export_find_by_ending(name)->name;
+	rs_fail_usage(err, "save: what format is '%s'? (-f trace.dat, json, csv, or one that \"ringside list formats\" names)", name);
 	return NULL;
 }
 
-static int give_to_caller(const struct saving *s, struct rs_error *err)
-{
-	uid_t uid;
-	gid_t gid;
-
-	if (rs_launch_sudo_user(&uid, &gid) && fchown(s->fd, uid, gid) < 0)
-		return rs_fail(err, "cannot give '%s' to user %u: %s", s->path, (unsigned int)uid, strerror(errno));
-	return fchmod(s->fd, 0644 & ~umask(umask(0))) < 0 ? rs_fail(err, "cannot write '%s': %s", s->path, strerror(errno)) : 0;
-}
-
-/* An existing file stays unchanged until the new one is complete. */
-static int save_open_output(struct saving *s, struct rs_error *err)
-{
-	struct stat st;
-
-	s->fd = -1;
-	if (!strcmp(s->path, "-")) {
-		s->path = NULL;
-		s->fd = dup(STDOUT_FILENO);
-		return s->fd < 0 ? rs_fail(err, "cannot write: %s", strerror(errno)) : 0;
-	}
-	if (stat(s->path, &st) == 0 && !S_ISREG(st.st_mode)) {
-		s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
-	} else if (asprintf(&s->made, "%s.XXXXXX", s->path) > 0) {
-		s->fd = mkostemp(s->made, O_CLOEXEC);
-		if (s->fd >= 0)
-			return give_to_caller(s, err);
-		free(s->made);
-		s->made = NULL;
-	}
-	return s->fd < 0 ? rs_fail(err, "cannot write '%s': %s (name another file with -o)", s->path, strerror(errno)) : 0;
-}
-
-static void save_close_output(struct saving *s, struct rs_error *err)
-{
-	if (s->fd >= 0 && close(s->fd) < 0)
-		rs_fail(err, "cannot write '%s': %s", s->path ? s->path : "standard output", strerror(errno));
-	if (!s->made)
-		return;
-	if (err->status == RS_OK && rename(s->made, s->path) < 0)
-		rs_fail(err, "cannot write '%s': %s", s->path, strerror(errno));
-	if (err->status != RS_OK)
-		unlink(s->made);
-	free(s->made);
-}
-
-/* Without an end the range ends now: the daemon does not wait for events that come during the save. */
-static int save_find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)
-{
-	struct rs_session_config config = { .nr_analyses = 0 };
-	struct rs_moment_clock clock;
-
-	if (!rs_options_gave(opt, "from,to,last"))
-		return 0;
-	if (rs_attach_clock(c, &clock, err) < 0 || rs_config_times(opt, &clock, &config, err) < 0)
-		return -1;
-	*time = (struct rs_asked_time){ rs_u(config.from_ns), rs_u(config.to_ns ? config.to_ns : clock.end_ns) };
-	return 0;
-}
-
-static const struct rs_save_reply *save_ask_daemon(struct rs_client *c, const struct rs_options *opt, const char *format, int fd,
-						   struct rs_error *err)
-{
-	struct rs_save_request request = { .format = format };
-
-	return save_find_range(c, opt, &request.time, err) < 0 ? NULL : rs_client_call(c, "save", &request, fd, err);
-}
-
 /* The daemon has the file without its name. */
-static void name_file(const struct saving *s, struct rs_error *err)
+static void save_name_file(const struct rs_output_file *file, struct rs_error *err)
 {
 	static const char unnamed[] = "cannot write: ";
 	struct rs_error told = *err;
 
-	if (!s->path || strncmp(told.text, unnamed, sizeof unnamed - 1))
+	if (!file->path || strncmp(told.text, unnamed, sizeof unnamed - 1))
 		return;
 	*err = (struct rs_error){ 0 };
-	rs_fail(err, "cannot write '%s': %s", s->path, told.text + sizeof unnamed - 1);
+	rs_fail(err, "cannot write '%s': %s", file->path, told.text + sizeof unnamed - 1);
 }
 
-static void save_show(const struct rs_options *opt, const struct saving *s, const struct rs_save_reply *answer)
+static void save_show(const struct rs_options *opt, const char *name, const struct rs_save_reply *answer)
 {
 	struct rs_buf path = RS_BUF_INIT;
 	char size[RS_UNIT_TEXT + 1] = "";
 
-	if (opt->quiet || !s->path)
+	if (opt->quiet || !strcmp(name, "-"))
 		return;
 	size[rs_units_put_bytes(size, answer->bytes)] = '\0';
-	rs_escape_text(&path, s->path);
+	rs_escape_text(&path, name);
 	fprintf(stderr, "ringside: %s: %s, %" PRIu64 " events\n", path.data, size, answer->events);
 	rs_buf_done(&path);
 }
 
-static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
+/* By the daemon, to a descriptor of ours: with our rights and not with its own. */
+static void save_by_daemon(const struct rs_options *opt, const char *name, const char *format, struct rs_error *err)
 {
-	struct saving s = { .path = opt->output ? opt->output : "trace.dat", .fd = -1 };
-	const char *format = save_format_of(opt, err);
-	struct rs_client *c = format ? rs_attach(opt, err) : NULL;
 	const struct rs_save_reply *answer = NULL;
+	struct rs_client *c = rs_attach(opt, err);
+	struct rs_output_file file = { .fd = -1 };
 
-	if (c && save_open_output(&s, err) == 0)
-		answer = save_ask_daemon(c, opt, format, s.fd, err);
+	if (c && rs_output_file_open(&file, name, RS_OUTPUT_BYTES, err) == 0)
+		answer = rs_save_window(c, opt, format, file.fd, err);
 	if (err->status != RS_OK)
-		name_file(&s, err);
-	save_close_output(&s, err);
+		save_name_file(&file, err);
+	rs_output_file_close(&file, answer != NULL, err);
 	if (answer && err->status == RS_OK)
-		save_show(opt, &s, answer);
+		save_show(opt, name, answer);
 	rs_message_drop(answer);
 	rs_client_free(c);
+}
+
+static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
+{
+	const char *format = save_format_of(opt, err), *name = opt->output ? opt->output : "trace.dat";
+	struct rs_error ignored = { 0 };
+	const struct rs_export_format *of_files = format ? rs_export_find(format, &ignored) : NULL;
+
+	if (of_files && of_files->output != RS_EXPORT_STREAM)
+		rs_export_file_of_daemon(opt, of_files, err); /* the daemon writes to no path */
+	else if (format)
+		save_by_daemon(opt, name, format, err);
 	return err->status;
 }
 

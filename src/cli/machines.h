@@ -41,10 +41,4 @@ struct rs_machines {
 struct rs_machines *rs_machines_open(const char *command, const struct rs_options *opt, struct rs_error *err);
 void rs_machines_close(struct rs_machines *m);
 
-/* cmd-export.c: opens opt->output but leaves in it what is there; the fd, 0 standard output, -1 on error. */
-int rs_export_open(const struct rs_options *opt, struct rs_error *err);
-/* The machines' recordings in that format, as one picture, to the first's opt->output; closes its output_fd. */
-enum rs_exit rs_export_files(const struct rs_options *const *machines, size_t nr, const char *format_name,
-			     struct rs_error *err);
-
 #endif

@@ -48,11 +48,11 @@ struct rs_options {
 	bool json, csv, csv_meta, exact, self, check; /* --json --csv --csv=meta --exact --self --check */
 	bool system, no_children;           /* --system --no-children */
 	const char *format; bool compat;    /* -f --compat */
-	const char *chrome;                 /* --chrome */
+	const char *export_to, *chrome;     /* --export --chrome */
 	const char *screen, *theme;         /* --screen --theme */
-	bool batch, svg, ascii, letters, own; /* --batch --svg --ascii --letters --own */
+	bool batch, svg, ascii, letters, own, daemon; /* --batch --svg --ascii --letters --own --daemon */
 	bool of_window;                     /* input is what a daemon's window had of --from --to --last */
-	int input_fd, output_fd;            /* input and output, where a command has them open already; else 0 */
+	int input_fd;                       /* input, where a command has it open already; else 0 */
 	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */

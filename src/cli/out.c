@@ -69,7 +69,7 @@ enum rs_exit rs_out_end(struct rs_buf *b, struct rs_error *err)
 	return err->status;
 }
 
-int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err)
+int rs_out_file(int fd, const char *path, const char *left, struct rs_buf *b, struct rs_error *err)
 {
 	int errnum;
 
@@ -77,7 +77,7 @@ int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err
 		return rs_fail(err, "cannot write '%s': out of memory", path);
 	errnum = out_write_all(fd, b);
 	if (errnum && errnum != EPIPE)
-		rs_fail(err, "cannot write '%s': %s (it is not whole)", path, strerror(errnum));
+		rs_fail(err, "cannot write '%s': %s (%s)", path, strerror(errnum), left);
 	return errnum ? -1 : 0;
 }
 

@@ -19,8 +19,8 @@ int rs_out(struct rs_buf *b, struct rs_error *err);
 /* Likewise, and frees the buffer; returns err->status. */
 enum rs_exit rs_out_end(struct rs_buf *b, struct rs_error *err);
 
-/* The same to a file that is open, or a FIFO whose reader may go. */
-int rs_out_file(int fd, const char *path, struct rs_buf *b, struct rs_error *err);
+/* The same to a file that is open, or a FIFO whose reader may go. left: what an error leaves of it, "it is not whole". */
+int rs_out_file(int fd, const char *path, const char *left, struct rs_buf *b, struct rs_error *err);
 
 /* The reader of standard output has closed it ("| head"): nothing more is of use. */
 bool rs_out_closed(void);

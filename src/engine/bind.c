@@ -166,7 +166,7 @@ static bool bind_check_named(const struct rs_session *s, struct rs_analysis_inst
 	return !instance->disabled[0];
 }
 
-/* With only_spans (an export), skips events that another analysis handles: their spans show them. */
+/* With only_spans (an export), an analysis that emits spans skips events that another one handles: their spans show them. */
 static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
 	const char *system, *name;
@@ -178,7 +178,7 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 		const struct rs_requirement one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
 
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
-		    (s->config.only_spans && s->routes[id].nr))
+		    (s->config.only_spans && instance->analysis->spans && s->routes[id].nr))
 			continue;
 		if (bind_one(s, instance, w, &one) < 0)
 			return -1;

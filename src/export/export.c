@@ -7,7 +7,7 @@
 #include <string.h>
 
 const struct rs_export_format rs_export_formats[] = {
-	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", rs_chrome_make },
+	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make },
 	{ .name = NULL },
 };
 
@@ -26,7 +26,19 @@ const struct rs_export_format *rs_export_find(const char *name, struct rs_error 
 	if (near)
 		rs_fail_usage(err, "unknown format '%.40s'; did you mean '%s'?", name, near);
 	else
-		rs_fail_usage(err, "unknown format '%.40s' (export writes chrome; a view writes rows: ringside VIEW -i FILE --csv, or --json)", name);
+		rs_fail_usage(err, "unknown format '%.40s' (\"ringside list formats\" names them; a view writes rows: ringside VIEW -i FILE --csv, or --json)", name);
+	return NULL;
+}
+
+const struct rs_export_format *rs_export_find_by_ending(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash + 1 : path, '.');
+	size_t len = dot ? strlen(dot) : 0;
+
+	for (const struct rs_export_format *f = rs_export_formats; len > 1 && f->name; f++)
+		for (const char *at = f->endings; at && (at = strstr(at, dot)); at++)
+			if (!at[len] || at[len] == '.')
+				return f;
 	return NULL;
 }
 

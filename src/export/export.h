@@ -7,10 +7,10 @@
  * analyses. Events are written as they come.
  *
  *	struct rs_export *e = rs_export_find("chrome", &err)->make(&options, &out);
- *	config.analyses[n++] = e->listener[pass]; config.arg = e;
- *	rs_session_emit_span(session, &e->sink);
- *	... e->begin(e, pass, info, begin_ns); run; e->end(e, pass, &quality); write `out` when it is large
+ *	... service/export-feed.h runs a session for it; write `out` when it is large
  *	e->close(e); e->free(e);
+ *
+ * A format that tables are for takes the rows of each view, and the findings.
  */
 #ifndef RS_EXPORT_EXPORT_H
 #define RS_EXPORT_EXPORT_H
@@ -23,18 +23,39 @@
 
 #define RS_EXPORT_PASSES 2
 
+struct rs_finding_list;
+
+enum rs_export_output {
+	RS_EXPORT_STREAM,               /* bytes to the buffer of .make */
+	RS_EXPORT_FILE,                 /* to the file options.path, which is there and empty */
+	RS_EXPORT_FOLDER,               /* to files in the folder options.path, which is there and empty */
+};
+
 struct rs_export_options {
 	bool compat;                    /* for viewers that do not know the newest parts of the format */
+	const char *path;               /* outlives the export; NULL of a stream */
+	bool (*interrupted)(void);      /* asked in long work: true gives it up, for the output is thrown away; NULL: never */
 };
 
 struct rs_export {
 	/* one for each pass over the file; NULL: no such pass. Handlers find this struct by rs_api_session_arg */
 	const struct rs_analysis *subscriber[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* whether that pass needs the analyses and their spans */
+	bool all_analyses;              /* where the user names none: those that are excluded by default, too */
 	struct rs_span_sink sink;
 	bool (*draws)(const struct rs_span_kind *kind); /* false: spans of this kind are ignored */
+	/*
+	 * After begin, for each view: where its rows go, with all columns; NULL: they are not wanted. Streams' rows come as
+	 * they end, other rows before end. NULL: the format has no rows
+	 */
+	struct rs_sink *(*view)(struct rs_export *e, const struct rs_view *view);
+	/* Before end, behind the rows. NULL: the format has no findings */
+	void (*findings)(struct rs_export *e, const struct rs_finding_list *list);
+	struct rs_error error;          /* set by a format that cannot go on: the reading ends with it */
 	/* With several machines: sets the current one, before each begin. NULL: the format has one machine only */
 	void (*machine)(struct rs_export *e, unsigned int index, unsigned int nr, const char *name);
+	/* Called with the output so far, in the thread that writes it: compresses it, in place. NULL: it is written as it is */
+	void (*pack)(struct rs_export *e, struct rs_buf *b);
 	bool (*is_empty)(const struct rs_export *e); /* nothing was drawn; NULL: cannot happen */
 	/* begin_ns: time of the first event */
 	void (*begin)(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns);
@@ -47,13 +68,18 @@ struct rs_export {
 
 struct rs_export_format {
 	const char *name, *help;
-	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out); /* NULL: out of memory */
+	const char *endings;            /* of files' names, each with its dot: ".db.sqlite"; the format of an output that has none */
+	enum rs_export_output output;
+	/* Returns NULL without memory; .error may be set, and nothing but .free is called then. */
+	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out);
 };
 
 /* Ends with a NULL name. */
 extern const struct rs_export_format rs_export_formats[];
 
 const struct rs_export_format *rs_export_find(const char *name, struct rs_error *err);
+/* Returns the format by the end of a file's name; NULL: none has that. */
+const struct rs_export_format *rs_export_find_by_ending(const char *path);
 /* For the metadata of a format: what is known of the recording and its data quality. nr_cut: slices that were cut so that they nest. */
 void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t nr_cut,
 			void (*fact)(void *arg, const char *key, const char *text), void *arg);

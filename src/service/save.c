@@ -15,6 +15,7 @@
 #include "export/export.h"
 #include "export/tracedat-writer.h"
 #include "service/save-samples.h"
+#include "service/export-feed.h"
 #include "view/formatter.h"
 
 #define STALL_MS 10000
@@ -97,6 +98,8 @@ static int save_flush(struct rs_save *save, struct rs_buf *text, struct rs_error
 {
 	int ret;
 
+	if (save->export && save->export->pack)
+		save->export->pack(save->export, text);
 	if (text->failed)
 		return rs_fail(err, "cannot save: out of memory");
 	ret = save_output(&save->out, text->data, text->len, err);
@@ -132,26 +135,21 @@ static int export_pass(struct rs_save *save, struct rs_export *e, unsigned int p
 {
 	struct rs_time_range_config config = save->config;
 	struct rs_time_range *time_range;
-	struct rs_quality quality;
+	struct rs_export_feed feed;
 	int ret = -1;
 
-	if (!e->spans[pass])
-		config.session.nr_analyses = 0;
-	if (config.session.nr_analyses == RS_MAX_ANALYSES)
-		return rs_fail(err, "cannot save: more than %d analyses", RS_MAX_ANALYSES - 1);
-	config.session.analyses[config.session.nr_analyses++] = e->subscriber[pass];
-	config.session.arg = e;
-	config.ahead = false;
+	if (rs_export_feed_config(e, pass, &config.session, err) < 0)
+		return -1;
+	config.ahead = e->view != NULL;
 	time_range = rs_time_range_open(save->origin, &config, &save->why, err);
 	if (!time_range)
 		return -1;
-	if (e->spans[pass])
-		rs_session_emit_span(time_range->session, &e->sink);
+	rs_export_feed_spans(e, pass, time_range->session);
 	if (rs_time_range_attach(time_range, err) == 0) {
-		e->begin(e, pass, &time_range->source->info, time_range->from_ns);
+		rs_export_feed_begin(&feed, e, pass, time_range->session, &config.session, time_range->source, time_range->from_ns);
 		ret = save_run(save, time_range, text, err);
-		rs_session_quality(time_range->session, &quality);
-		e->end(e, pass, &quality);
+		if (rs_export_feed_end(&feed, err) < 0)
+			ret = -1;
 	}
 	rs_time_range_free(time_range);
 	return ret;
@@ -166,12 +164,14 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 
 	if (!e)
 		return rs_fail(err, "cannot save: out of memory");
+	save->export = e;
 	for (unsigned int pass = 0; ret == 0 && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
 		ret = export_pass(save, e, pass, &text, err);
 	/* ends the file as its format requires, also after an error */
 	e->close(e);
 	if (save_flush(save, &text, &failure) < 0 && err->status == RS_OK)
 		*err = failure;
+	save->export = NULL;
 	e->free(e);
 	rs_buf_done(&text);
 	return err->status == RS_OK ? 0 : -1;
@@ -375,10 +375,14 @@ static bool save_is_own(const char *format)
 static bool knows(const char *format, struct rs_error *err)
 {
 	struct rs_error ignored = { 0 };
+	const struct rs_export_format *known = rs_export_find(format, &ignored);
 	const char *names[16] = { "trace.dat", "json", "csv" }, *near;
 
-	if (save_is_own(format) || rs_export_find(format, &ignored))
+	if (save_is_own(format) || (known && known->output == RS_EXPORT_STREAM))
 		return true;
+	if (known)
+		return rs_fail_usage(err, "%s is written to files of its own, and the daemon opens none (ringside export --daemon -f %s)",
+				     known->name, known->name), false;
 	for (size_t i = 0; rs_export_formats[i].name && i < 12; i++)
 		names[3 + i] = rs_export_formats[i].name;
 	near = rs_nearest(format, names);

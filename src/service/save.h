@@ -24,12 +24,15 @@ struct rs_save_output {
 	uint64_t bytes;            /* written */
 };
 
+struct rs_export;
+
 struct rs_save {
 	const struct rs_time_range_source_config *origin;
 	struct rs_time_range_config config; /* analyses, times, the initial task snapshot; trace.dat ignores the analyses */
 	const struct rs_initial_task *created;      /* tasks created in the time range */
 	size_t nr_created;
 	struct rs_save_output out;            /* .fd; .go_on returns false to stop */
+	struct rs_export *export;             /* set by rs_save: whose output is written; NULL: none */
 	/* results */
 	enum rs_time_range_why why;
 	uint64_t nr_events;

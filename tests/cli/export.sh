@@ -140,10 +140,26 @@ run 1 "ringside: cannot write '.': Is a directory (name another file)" export "$
 head -1 pipe >out & run 0 "" export "$t" -o pipe
 wait $!
 
+# A full disk, or Ctrl-C in the middle: what was there stays, and nothing remains beside it.
+mkdir small; echo before >small/there
+bash -c 'trap "" XFSZ; ulimit -f 40; exec "$@"' - "$ringside" export "$t" -o small/there 2>err
+[ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write 'small/there': File too large (nothing was written)" ] || fail "too large: $(cat err)"
+for try in {1..40}; do # the export takes a tenth of a second
+	"$ringside" export "$traces/debian-6.1-amd64-mixed.dat" -o small/there 2>err & exporter=$!
+	while [ "$(ls small | wc -l)" = 1 ] && kill -0 $exporter 2>/dev/null; do :; done
+	kill -INT $exporter
+	wait $exporter
+	interrupted=$?
+	[ $interrupted = 0 ] || break
+	echo before >small/there
+done
+[ $interrupted = 1 ] && [ "$(cat err)" = "ringside: export: interrupted (nothing was written)" ] || fail "Ctrl-C: status $interrupted: $(cat err)"
+[ "$(ls small)" = there ] && [ "$(cat small/there)" = before ] || fail "full or interrupted: $(ls -l small)"
+
 # What is wrong with the question; the output that is there is not touched.
 echo keep >keep
 refused "ringside: unknown format 'chrom'; did you mean 'chrome'?" export "$t" -f chrom -o keep
-refused "ringside: unknown format 'xyzzy' (export writes chrome; a view writes rows: ringside VIEW -i FILE --csv, or --json)" export "$t" -f xyzzy -o keep
+refused "ringside: unknown format 'xyzzy' (\"ringside list formats\" names them; a view writes rows: ringside VIEW -i FILE --csv, or --json)" export "$t" -f xyzzy -o keep
 refused "ringside: export: 'b' is one file too many beside -i (name all files without -i)" export -i "$t" b -o keep
 refused "ringside: export: 'ls': it runs no command (see 'ringside help export')" export "$t" -o keep -- ls
 refused "ringside: unknown analysis 'syscals' (did you mean 'syscalls'?)" export "$t" -a syscals -o keep

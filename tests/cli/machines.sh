@@ -136,7 +136,7 @@ refused() { # refused STATUS TEXT ARGUMENTS...
 refused 1 "'$guest' shares its clock with none of the others" report host.dat "$guest"
 refused 1 "the times of 'cycles.dat' are" report host.dat cycles.dat
 refused 2 "--compat: of one machine" export host.dat guest.dat --compat -o x.json
-refused 2 "'guest.dat' is what is read" export host.dat guest.dat -o guest.dat
+refused 2 "'guest.dat' is what is read" export host.dat guest.dat -f chrome -o guest.dat
 refused 1 "'$guest' shares its clock with none of the others" tui host.dat "$guest" --batch
 refused 1 "cannot open 'gone.dat'" report host.dat gone.dat
 "$ringside" report host.dat unsynced.dat --view cpus >out 2>err || fail "not compared: $(cat err)"

@@ -65,6 +65,11 @@ in_chrome() {
 	"$python" -c "import json; print(sum(e.get('tid') == $slept and e['name'] == 'clock_nanosleep' and e['ph'] in 'XB'
 		for e in json.load(open('saved.json'))['traceEvents']))"
 }
+by_export() { # of the whole window, with a recording's filters
+	asked export --daemon -p "$slept" -o exported.json
+	"$python" -c "import json; print(sum(e.get('tid') == $slept and e['name'] == 'clock_nanosleep' and e['ph'] in 'XB'
+		for e in json.load(open('exported.json'))['traceEvents']))"
+}
 
 begin_daemon "the past" -a syscalls
 tried rows_of_the_past
@@ -80,6 +85,7 @@ finds "saved.dat: .*, [0-9]* events" err
 tried in_rows
 tried in_csv
 tried in_chrome
+tried by_export
 
 test="where it cannot be"
 client 'c = Client(path); print(c.ask("save", format="pdf"))' >said 2>&1

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/export-file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/async-writer.h"
+#include "cli/attach.h"
+#include "cli/config.h"
+#include "cli/interrupt.h"
+#include "cli/out.h"
+#include "cli/progress.h"
+#include "cli/save-window.h"
+#include "cli/show.h"
+#include "service/export-feed.h"
+
+#define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
+#define EXPORT_WRITE_BYTES (256u << 10)
+
+struct exporting {
+	const struct rs_options *opt; /* the first machine's: of the output */
+	const struct rs_export_format *format;
+	struct rs_export *export;
+	struct rs_output_file file;
+	struct rs_buf out;
+	struct rs_async_writer *writer; /* writes it, once it has begun; NULL: the format writes its own files */
+	bool begun;              /* the output has been opened and begun: it must be closed */
+	bool closed;             /* the output takes no more: the disk is full, its reader has closed it, Ctrl-C */
+};
+
+/* What an error leaves of the output. */
+static const char *export_left(const struct exporting *x)
+{
+	return x->file.made ? "nothing was written" : "it is not whole";
+}
+
+static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
+{
+	const struct exporting *x = arg;
+
+	if (x->export->pack)
+		x->export->pack(x->export, b);
+	return x->file.path ? rs_out_file(x->file.fd, x->file.path, export_left(x), b, err) : rs_out(b, err);
+}
+
+static int export_write_out(struct exporting *x)
+{
+	if (x->writer && !rs_async_writer_put(x->writer, &x->out))
+		x->closed = true;
+	return x->closed ? -1 : 0;
+}
+
+/* Returns true if both are the same file: writing it would replace what is read. */
+static bool same_file(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *file, enum rs_output_kind kind, struct rs_error *err)
+{
+	if (opt->output && strcmp(opt->output, "-") && same_file(opt->output, opt->input))
+		return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
+	return rs_output_file_open(file, opt->output, kind, err);
+}
+
+/* The format is made only now: it needs the name that its files have meanwhile. */
+static int export_make(struct exporting *x, struct rs_error *err)
+{
+	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made,
+						   .interrupted = rs_interrupt_came };
+
+	x->export = x->format->make(&options, &x->out);
+	if (!x->export)
+		return rs_fail(err, "cannot export: out of memory");
+	return x->export->error.status ? rs_fail(err, "%s", x->export->error.text) : 0;
+}
+
+/* An error in the file ends the reading: err then says it. */
+static void export_run_session(struct exporting *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
+{
+	enum rs_run_result more = RS_RUN_MORE;
+	uint64_t nr_events = 0;
+	struct rs_progress line;
+
+	rs_progress_init(&line);
+	while (more == RS_RUN_MORE && !x->closed && x->export->error.status == RS_OK && !rs_interrupt_came()) {
+		more = rs_session_run(s, EXPORT_EVENTS_PER_BATCH, err);
+		nr_events += EXPORT_EVENTS_PER_BATCH;
+		if (x->out.len >= EXPORT_WRITE_BYTES)
+			export_write_out(x);
+		rs_progress_show_file(&line, source, nr_events);
+	}
+	rs_progress_done(&line);
+	x->closed |= rs_interrupt_came();
+}
+
+/* Only when the reading can begin: what is written in place is not emptied for a question that makes no sense. */
+static int export_begin_output(struct exporting *x, const struct rs_source *source, struct rs_error *err)
+{
+	struct stat st;
+
+	if (x->begun)
+		return 0;
+	if (!x->file.made && x->file.path && fstat(x->file.fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->file.fd, 0) < 0)
+		return rs_fail(err, "cannot write '%s': %s", x->file.path, strerror(errno));
+	if (x->format->output == RS_EXPORT_STREAM) {
+		x->writer = rs_async_writer_new(export_write_buf, x, EXPORT_WRITE_BYTES, err);
+		if (!x->writer)
+			return -1;
+		rs_async_writer_start(x->writer);
+	}
+	rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
+	x->begun = true;
+	return 0;
+}
+
+/* From begin to end, which it has whatever comes in between. */
+static int export_write_pass(struct exporting *x, unsigned int pass, struct rs_session *s, const struct rs_session_config *config,
+			     struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
+{
+	struct rs_export_feed feed;
+
+	if (export_begin_output(x, source, err) < 0)
+		return -1;
+	rs_export_feed_begin(&feed, x->export, pass, s, config, source, begin_ns);
+	export_run_session(x, s, source, err);
+	rs_session_end(s);
+	rs_export_feed_end(&feed, err);
+	return export_write_out(x);
+}
+
+/* The analyses; a format of rows also has samples and stacks, where they were recorded. */
+static int export_choose_analyses(const struct exporting *x, const struct rs_options *opt, unsigned int pass,
+				  struct rs_session_config *config, struct rs_error *err)
+{
+	if (x->export->spans[pass] && rs_config_analyses(opt, config, err) < 0)
+		return -1;
+	if (x->export->view && !opt->nr_analyses &&
+	    (x->export->all_analyses ? rs_config_add_all(config, err) : rs_config_add_stacks(config, true, true, err)) < 0)
+		return -1;
+	return rs_export_feed_config(x->export, pass, config, err);
+}
+
+/* One reading of a machine's file. */
+static int export_read_once(struct exporting *x, const struct rs_options *opt, unsigned int pass, struct rs_error *err)
+{
+	struct rs_session_config config = { .input = opt->input };
+	struct rs_error ignored = { 0 };
+	struct rs_session *s = NULL;
+	struct rs_source *source;
+	struct rs_moment_clock clock;
+	int ret = -1;
+
+	source = rs_show_file_open(opt, &clock, err);
+	if (!source)
+		return -1;
+	rs_config_select(opt, &config);
+	if (x->export->view) /* rows of streams have names at once */
+		config.ahead = source->ops->again(source, &ignored);
+	if (rs_config_times(opt, &clock, &config, err) == 0 && export_choose_analyses(x, opt, pass, &config, err) == 0)
+		s = rs_session_new(&config, err);
+	if (s) {
+		rs_export_feed_spans(x->export, pass, s);
+		if (rs_session_attach(s, source, err) == 0)
+			ret = export_write_pass(x, pass, s, &config, source, clock.begin_ns, err);
+	}
+	rs_session_free(s);
+	if (config.ahead)
+		config.ahead->ops->close(config.ahead);
+	source->ops->close(source);
+	return ret;
+}
+
+/*
+ * The output is complete as its format wants it even where the second reading came to nothing, or the recording ends too
+ * early: it has its name then. Without it remains what was there before.
+ */
+static void export_close_output(struct exporting *x, struct rs_error *err)
+{
+	bool whole = x->begun;
+
+	if (x->begun) {
+		x->export->close(x->export);
+		export_write_out(x);
+		whole &= rs_async_writer_free(x->writer, err) == 0;
+	}
+	if (rs_interrupt_came()) /* a format that gave up says so in other words */
+		rs_fail(err, "export: interrupted (%s)", export_left(x));
+	if (x->export && x->export->error.status) {
+		rs_fail(err, "%s", x->export->error.text);
+		whole = false;
+	}
+	rs_output_file_close(&x->file, whole && !rs_interrupt_came(), err);
+}
+
+/* Reads each machine's file in each pass, one after the other: the machines share only the clock. */
+static void export_read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+{
+	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->subscriber[pass]; pass++)
+		for (size_t i = 0; i < nr; i++) {
+			if (nr > 1)
+				x->export->machine(x->export, (unsigned int)i, (unsigned int)nr, machines[i]->machine);
+			if (export_read_once(x, machines[i], pass, err) < 0)
+				return;
+		}
+}
+
+static int check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export *e, struct rs_error *err)
+{
+	const struct rs_options *opt = machines[0];
+
+	for (size_t i = 1; i < nr && opt->output; i++)
+		if (same_file(opt->output, machines[i]->input))
+			return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
+	if (nr > 1 && opt->compat)
+		return rs_fail_usage(err, "--compat: of one machine (its text cannot tell several apart)");
+	if (nr > 1 && !e->machine)
+		return rs_fail_usage(err, "this format takes one machine");
+	return 0;
+}
+
+/* The kind of file that a format is written to. */
+static enum rs_output_kind export_output_kind(const struct rs_export_format *format)
+{
+	static const enum rs_output_kind kinds[] = {
+		[RS_EXPORT_STREAM] = RS_OUTPUT_BYTES, [RS_EXPORT_FILE] = RS_OUTPUT_PATH, [RS_EXPORT_FOLDER] = RS_OUTPUT_FOLDER,
+	};
+
+	return kinds[format->output];
+}
+
+const struct rs_export_format *rs_export_file_choose(const struct rs_options *opt, struct rs_error *err)
+{
+	const struct rs_export_format *by_name = opt->output ? rs_export_find_by_ending(opt->output) : NULL;
+
+	return opt->format ? rs_export_find(opt->format, err) : by_name ? by_name : rs_export_formats;
+}
+
+enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+			    const struct rs_output_file *opened, struct rs_error *err)
+{
+	struct exporting x = { .opt = machines[0], .format = format, .file = { .fd = -1 }, .out = RS_BUF_INIT };
+
+	if (opened)
+		x.file = *opened;
+	rs_interrupt_watch();
+	if ((opened || rs_export_file_open(x.opt, &x.file, export_output_kind(format), err) == 0) &&
+	    export_make(&x, err) == 0 && check_several(machines, nr, x.export, err) == 0)
+		export_read_all(&x, machines, nr, err);
+	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
+		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
+			x.opt->input);
+	export_close_output(&x, err);
+	if (x.export)
+		x.export->free(x.export);
+	rs_buf_done(&x.out);
+	return err->status;
+}
+
+enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
+{
+	struct rs_options of_window = *opt;
+	struct rs_client *client;
+
+	if (opt->input || opt->nr_arguments)
+		return rs_fail_usage(err, "export: --daemon has no other input"), err->status;
+	client = rs_attach(opt, err);
+	if (client && rs_save_window_as_input(client, &of_window, err) == 0) {
+		rs_export_file(&(const struct rs_options *){ &of_window }, 1, format, NULL, err);
+		close(of_window.input_fd);
+	}
+	rs_client_free(client);
+	return err->status;
+}

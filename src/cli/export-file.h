@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* export-file.h - recordings in another program's format, for export, record and save */
+#ifndef RS_CLI_EXPORT_FILE_H
+#define RS_CLI_EXPORT_FILE_H
+
+#include "cli/options.h"
+#include "cli/output-file.h"
+#include "export/export.h"
+
+/* Returns the format that -f names, else the output's name, else chrome; NULL: err is set. */
+const struct rs_export_format *rs_export_file_choose(const struct rs_options *opt, struct rs_error *err);
+/* Opens opt->output, unless it is what is read. */
+int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *file, enum rs_output_kind kind, struct rs_error *err);
+/*
+ * rs_export_file - the machines' recordings in that format, as one picture, to the first's opt->output. opened: it is open
+ * already, and is closed.
+ */
+enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+			    const struct rs_output_file *opened, struct rs_error *err);
+/* What the daemon's window holds, to opt->output. */
+enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err);
+
+#endif
