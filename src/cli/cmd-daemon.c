@@ -221,7 +221,7 @@ static int daemon_apply_config(struct daemon *d, struct rs_error *err)
 	if (d->opt.max_overhead && rs_config_percent(d->opt.max_overhead, &s->max_overhead_milli, err) < 0)
 		return -1;
 	s->buffer_most_bytes = BUFFER_BYTES;
-	if (d->opt.mem && rs_config_size(d->opt.mem, &s->buffer_most_bytes, err) < 0)
+	if (d->opt.mem && rs_config_size("--mem", d->opt.mem, &s->buffer_most_bytes, err) < 0)
 		return -1;
 	if (rs_config_analyses(&d->opt, &s->session, err) < 0)
 		return -1;

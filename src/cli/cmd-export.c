@@ -22,7 +22,7 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 
 const struct rs_command rs_command_export = {
 	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
-	.options = "WORDS,input,daemon,socket,buffer,debuginfod,format,compat,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
+	.options = "WORDS,input,daemon,socket,buffer,debuginfod,format,compat,gzip,max-size,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
 	.help = "Without -o it goes to standard output. The format is that of the name: trace.json (chrome); so are\n"
 		"others. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"

@@ -201,11 +201,11 @@ int rs_config_window(const char *text, size_t *bytes, uint64_t *ns, struct rs_er
 	}
 }
 
-int rs_config_size(const char *text, uint64_t *bytes, struct rs_error *err)
+int rs_config_size(const char *option, const char *text, uint64_t *bytes, struct rs_error *err)
 {
 	if (parse_bytes(text, bytes) && *bytes >= LEAST_SIZE && *bytes <= MOST_SIZE)
 		return 0;
-	return rs_fail_usage(err, "--mem '%.40s': not a size from 4K to 1T (write it as 256M)", text);
+	return rs_fail_usage(err, "%s '%.40s': not a size from 4K to 1T (write it as 256M)", option, text);
 }
 
 int rs_config_percent(const char *text, unsigned int *milli, struct rs_error *err)

@@ -32,7 +32,7 @@ struct rs_capture_config rs_config_capture(const struct rs_options *opt);
 
 /* --window "256M", "30s", "1G,60s": each is set if it is given. --mem "256M", 4K to 1T. --max-overhead "5%", "2.5": in thousandths. */
 int rs_config_window(const char *text, size_t *bytes, uint64_t *ns, struct rs_error *err);
-int rs_config_size(const char *text, uint64_t *bytes, struct rs_error *err);
+int rs_config_size(const char *option, const char *text, uint64_t *bytes, struct rs_error *err);
 int rs_config_percent(const char *text, unsigned int *milli, struct rs_error *err);
 
 /*

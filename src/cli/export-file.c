@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/async-writer.h"
+#include "base/gzip.h"
 #include "cli/attach.h"
 #include "cli/config.h"
 #include "cli/interrupt.h"
@@ -14,6 +15,7 @@
 #include "cli/progress.h"
 #include "cli/save-window.h"
 #include "cli/show.h"
+#include "export/size-limit.h"
 #include "service/export-feed.h"
 
 #define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
@@ -26,6 +28,10 @@ struct exporting {
 	struct rs_output_file file;
 	struct rs_buf out;
 	struct rs_async_writer *writer; /* writes it, once it has begun; NULL: the format writes its own files */
+	struct rs_gzip *gzip;    /* packs what is written; NULL: it is written plain */
+	struct rs_size_limit *limit; /* NULL: none */
+	bool measures;           /* for the limit: nothing is written yet */
+	uint64_t nr_bytes;       /* that it would be */
 	bool begun;              /* the output has been opened and begun: it must be closed */
 	bool closed;             /* the output takes no more: the disk is full, its reader has closed it, Ctrl-C */
 };
@@ -42,11 +48,18 @@ static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 
 	if (x->export->pack)
 		x->export->pack(x->export, b);
+	if (x->gzip)
+		rs_gzip_put(x->gzip, b);
 	return x->file.path ? rs_out_file(x->file.fd, x->file.path, export_left(x), b, err) : rs_out(b, err);
 }
 
 static int export_write_out(struct exporting *x)
 {
+	if (x->measures) {
+		x->nr_bytes += x->out.len;
+		rs_buf_clear(&x->out);
+		return 0;
+	}
 	if (x->writer && !rs_async_writer_put(x->writer, &x->out))
 		x->closed = true;
 	return x->closed ? -1 : 0;
@@ -70,7 +83,7 @@ int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *fil
 /* The format is made only now: it needs the name that its files have meanwhile. */
 static int export_make(struct exporting *x, struct rs_error *err)
 {
-	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made,
+	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made, .limit = x->limit,
 						   .interrupted = rs_interrupt_came };
 
 	x->export = x->format->make(&options, &x->out);
@@ -103,7 +116,7 @@ static int export_begin_output(struct exporting *x, const struct rs_source *sour
 {
 	struct stat st;
 
-	if (x->begun)
+	if (x->begun || x->measures)
 		return 0;
 	if (!x->file.made && x->file.path && fstat(x->file.fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->file.fd, 0) < 0)
 		return rs_fail(err, "cannot write '%s': %s", x->file.path, strerror(errno));
@@ -175,6 +188,18 @@ static int export_read_once(struct exporting *x, const struct rs_options *opt, u
 	return ret;
 }
 
+/* The writer's thread has ended. */
+static bool export_end_gzip(struct exporting *x, struct rs_error *err)
+{
+	struct rs_gzip *gzip = x->gzip;
+
+	x->gzip = NULL;
+	rs_buf_clear(&x->out);
+	rs_gzip_end(gzip, &x->out);
+	rs_gzip_free(gzip);
+	return export_write_buf(x, &x->out, err) == 0;
+}
+
 /*
  * The output is complete as its format wants it even where the second reading came to nothing, or the recording ends too
  * early: it has its name then. Without it remains what was there before.
@@ -187,6 +212,8 @@ static void export_close_output(struct exporting *x, struct rs_error *err)
 		x->export->close(x->export);
 		export_write_out(x);
 		whole &= rs_async_writer_free(x->writer, err) == 0;
+		if (x->gzip && whole)
+			whole = export_end_gzip(x, err);
 	}
 	if (rs_interrupt_came()) /* a format that gave up says so in other words */
 		rs_fail(err, "export: interrupted (%s)", export_left(x));
@@ -223,6 +250,59 @@ static int check_several(const struct rs_options *const *machines, size_t nr, co
 	return 0;
 }
 
+/* Writes everything to nowhere first, to know what has to be left out. */
+static int export_measure(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+{
+	struct rs_error later = { 0 }; /* an error in the recording is met again */
+	uint64_t max_bytes;
+
+	if (rs_config_size("--max-size", x->opt->max_size, &max_bytes, err) < 0)
+		return -1;
+	x->limit = rs_size_limit_new(max_bytes);
+	if (!x->limit)
+		return rs_fail(err, "cannot export: out of memory");
+	x->measures = true;
+	if (export_make(x, err) < 0)
+		return -1;
+	export_read_all(x, machines, nr, &later);
+	if (later.status == RS_USAGE)
+		*err = later;
+	x->export->close(x->export);
+	export_write_out(x);
+	x->export->free(x->export);
+	x->export = NULL;
+	x->measures = false;
+	return err->status == RS_OK ? rs_size_limit_fit(x->limit, x->nr_bytes, err) : -1;
+}
+
+/* Compressed, limited: what the options ask of the output. */
+static int export_prepare(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+{
+	const struct rs_options *opt = x->opt;
+	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
+
+	if (opt->max_size && (!x->format->limits || opt->compat))
+		return rs_fail_usage(err, "--max-size: not for %s", x->format->limits ? "--compat (its text has every switch)" : "this format");
+	if (opt->gzip && x->format->output != RS_EXPORT_STREAM)
+		return rs_fail_usage(err, "--gzip: %s is no stream of bytes", x->format->name);
+	if (x->format->output == RS_EXPORT_STREAM && (opt->gzip || (dot && !strcmp(dot, ".gz"))) && !(x->gzip = rs_gzip_new(err)))
+		return -1;
+	if (opt->max_size && export_measure(x, machines, nr, err) < 0)
+		return -1;
+	return export_make(x, err);
+}
+
+static void export_say_left_out(const struct exporting *x)
+{
+	struct rs_buf text = RS_BUF_INIT;
+
+	if (x->limit)
+		rs_size_limit_say(x->limit, &text);
+	if (text.len)
+		rs_out_warn("left out for --max-size: %s", text.data);
+	rs_buf_done(&text);
+}
+
 /* The kind of file that a format is written to. */
 static enum rs_output_kind export_output_kind(const struct rs_export_format *format)
 {
@@ -233,9 +313,23 @@ static enum rs_output_kind export_output_kind(const struct rs_export_format *for
 	return kinds[format->output];
 }
 
+/* "out.json.gz" is a ".json". */
+static const struct rs_export_format *export_by_name(const char *output)
+{
+	char plain[4096];
+	size_t len = strlen(output);
+
+	if (len > 3 && len < sizeof plain && !strcmp(output + len - 3, ".gz")) {
+		memcpy(plain, output, len - 3);
+		plain[len - 3] = '\0';
+		return rs_export_find_by_ending(plain);
+	}
+	return rs_export_find_by_ending(output);
+}
+
 const struct rs_export_format *rs_export_file_choose(const struct rs_options *opt, struct rs_error *err)
 {
-	const struct rs_export_format *by_name = opt->output ? rs_export_find_by_ending(opt->output) : NULL;
+	const struct rs_export_format *by_name = opt->output ? export_by_name(opt->output) : NULL;
 
 	return opt->format ? rs_export_find(opt->format, err) : by_name ? by_name : rs_export_formats;
 }
@@ -249,14 +343,18 @@ enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr,
 		x.file = *opened;
 	rs_interrupt_watch();
 	if ((opened || rs_export_file_open(x.opt, &x.file, export_output_kind(format), err) == 0) &&
-	    export_make(&x, err) == 0 && check_several(machines, nr, x.export, err) == 0)
+	    export_prepare(&x, machines, nr, err) == 0 && check_several(machines, nr, x.export, err) == 0)
 		export_read_all(&x, machines, nr, err);
 	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
 		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
 			x.opt->input);
 	export_close_output(&x, err);
+	if (err->status == RS_OK)
+		export_say_left_out(&x);
 	if (x.export)
 		x.export->free(x.export);
+	rs_size_limit_free(x.limit);
+	rs_gzip_free(x.gzip);
 	rs_buf_done(&x.out);
 	return err->status;
 }

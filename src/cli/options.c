@@ -43,6 +43,8 @@ const struct rs_option rs_option_rows[] = {
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
 	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome; of profile: folded, svg); list formats names them" },
 	{ 0, "compat", OPTIONS_FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
+	{ 0, "gzip", OPTIONS_FLAG(gzip, 0), "compress it, as a name that ends in .gz does" },
+	{ 0, "max-size", TEXT(max_size, 0), "SIZE", "leave out the shortest of each kind, evenly over time, so that the file is no larger" },
 	{ 0, "export", TEXT(export_to, 0), "FILE", "export it to this file, too, when it has ended" },
 	{ 0, "chrome", TEXT(chrome, 0), "FILE", "the same in Chrome's format, whatever the file's name" },
 	{ 0, "own", OPTIONS_FLAG(own, 0), "start an engine, even where a daemon runs" },

@@ -47,7 +47,8 @@ struct rs_options {
 	const char *columns;                /* --columns */
 	bool json, csv, csv_meta, exact, self, check; /* --json --csv --csv=meta --exact --self --check */
 	bool system, no_children;           /* --system --no-children */
-	const char *format; bool compat;    /* -f --compat */
+	const char *format; bool compat, gzip; /* -f --compat --gzip */
+	const char *max_size;               /* --max-size; NULL: no limit */
 	const char *export_to, *chrome;     /* --export --chrome */
 	const char *screen, *theme;         /* --screen --theme */
 	bool batch, svg, ascii, letters, own, daemon; /* --batch --svg --ascii --letters --own --daemon */

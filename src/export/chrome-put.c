@@ -518,5 +518,9 @@ void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *q, struct
 	rs_json_init(&j, out);
 	rs_json_open(&j, '{');
 	rs_export_describe(q, ch->base_ns, ch->nr_clamped, chrome_put_fact, &j);
+	if (ch->limit && rs_size_limit_drops(ch->limit)) {
+		rs_json_key(&j, "ringside_left_out");
+		rs_size_limit_put(ch->limit, &j);
+	}
 	rs_json_close(&j, '}');
 }

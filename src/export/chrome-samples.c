@@ -36,9 +36,12 @@ static bool samples_note(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack)
 void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
+	size_t before_bytes = ch->out->len;
 
-	if (rs_shown(c, sample->task) && samples_note(c, ch, sample->stack))
-		rs_chrome_sample(ch, rs_chrome_task_track(c, sample->task), sample->ts_ns, samples_id(ch, sample->stack));
+	if (!rs_shown(c, sample->task) || !rs_chrome_takes(ch, "sample", 0) || !samples_note(c, ch, sample->stack))
+		return;
+	rs_chrome_sample(ch, rs_chrome_task_track(c, sample->task), sample->ts_ns, samples_id(ch, sample->stack));
+	rs_chrome_wrote(ch, "sample", 0, before_bytes);
 }
 
 void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch)

@@ -87,6 +87,30 @@ static unsigned int disk_index(struct rs_chrome *ch, uint32_t dev)
 
 /* ---- spans ---- */
 
+static void chrome_put_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
+			    const struct rs_span *span, uint64_t start_ns)
+{
+	uint64_t len_ns = span->end_ns - span->start_ns;
+	size_t before_bytes = ch->out->len;
+
+	if (!rs_chrome_takes(ch, kind->name, len_ns))
+		return;
+	rs_chrome_span(ch, c, at, kind, span, start_ns);
+	rs_chrome_wrote(ch, kind->name, len_ns, before_bytes);
+}
+
+/* kind: for the limit of the file's size */
+static void chrome_put_counter(struct rs_chrome *ch, const char *kind, const struct rs_chrome_track *at, const char *name, const char *series,
+			       uint64_t ts_ns, int64_t value)
+{
+	size_t before_bytes = ch->out->len;
+
+	if (!rs_chrome_takes(ch, kind, 0))
+		return;
+	rs_chrome_counter(ch, at, name, series, ts_ns, value);
+	rs_chrome_wrote(ch, kind, 0, before_bytes);
+}
+
 /* On a thread: a task or, where cpu is not -1, a CPU, which has its counters in the process of all CPUs. */
 static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, struct rs_nest *nest,
 			   int cpu, const struct rs_span_kind *kind, const struct rs_span *span)
@@ -96,7 +120,7 @@ static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct 
 
 	if (kind->shape == RS_SPAN_COUNTER) {
 		snprintf(name, sizeof name, "%.60s of %s%d", kind->name, cpu >= 0 ? "CPU " : "", cpu >= 0 ? cpu : span->task->tid);
-		rs_chrome_counter(ch, cpu >= 0 ? &ch->cpus_track : at, name, kind->columns->name, start_ns, (int64_t)span->arg);
+		chrome_put_counter(ch, kind->name, cpu >= 0 ? &ch->cpus_track : at, name, kind->columns->name, start_ns, (int64_t)span->arg);
 		return;
 	}
 	if (kind->shape == RS_SPAN_SAMPLE) /* comes with its stack: rs_chrome_on_sample */
@@ -105,7 +129,7 @@ static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct 
 		start_ns = rs_nest_add(nest, span->start_ns, span->end_ns);
 		ch->nr_clamped += start_ns != span->start_ns;
 	}
-	rs_chrome_span(ch, c, at, kind, span, start_ns);
+	chrome_put_span(ch, c, at, kind, span, start_ns);
 }
 
 static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
@@ -115,7 +139,7 @@ static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs
 
 	if (kind->shape == RS_SPAN_ASYNC) {
 		rs_chrome_track_set(&process, d->track.pid, d->track.pid);
-		rs_chrome_span(ch, c, &process, kind, span, span->start_ns);
+		chrome_put_span(ch, c, &process, kind, span, span->start_ns);
 	} else if (kind->shape != RS_SPAN_STATE) {
 		span_of_thread(ch, c, &d->track, &d->nest, -1, kind, span);
 	}
@@ -141,7 +165,7 @@ static void chrome_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const st
 	else if (kind->track == RS_TRACK_CPU && span->id < ch->nr_cpus && kind->shape != RS_SPAN_ASYNC && kind->shape != RS_SPAN_STATE)
 		span_of_thread(ch, c, &ch->cpus[span->id].track, &ch->cpus[span->id].nest, (int)span->id, kind, span);
 	else if (kind->track == RS_TRACK_DISK)
-		rs_chrome_span(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span, span->start_ns);
+		chrome_put_span(ch, c, &ch->disks[disk_index(ch, span->id)].track, kind, span, span->start_ns);
 }
 
 /* ---- states and wake-ups ---- */
@@ -170,17 +194,34 @@ static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, 
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d = chrome_track_data(c, t);
+	const char *kind = st == RS_RUN ? "state Running" : st == RS_BLOCKED ? "state blocked" : "state R";
+	size_t before_bytes = ch->out->len;
 	char text[2];
 
-	if (!ch->compat)
-		rs_chrome_state(ch, &d->track, state_name(st, letter, text), from_ns, to_ns, st == RS_RUN ? (int)(ch->first_cpu + cpu) : -1,
-				io_wait);
+	if (ch->compat || !rs_chrome_takes(ch, kind, to_ns - from_ns))
+		return;
+	rs_chrome_state(ch, &d->track, state_name(st, letter, text), from_ns, to_ns, st == RS_RUN ? (int)(ch->first_cpu + cpu) : -1, io_wait);
+	rs_chrome_wrote(ch, kind, to_ns - from_ns, before_bytes);
 }
 
 static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 {
 	if (iv->task && !iv->discarded && rs_shown(c, iv->task) && !rs_api_is_muted(c))
 		put_state_of(c, iv->task, iv->kind, iv->letter, iv->from_ns, iv->to_ns, iv->cpu, io_wait);
+}
+
+/* Readers refuse a flow whose ends are in no slice: a file that leaves out slices has none. */
+static void chrome_put_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
+			    uint64_t to_ns)
+{
+	size_t before_bytes = ch->out->len;
+
+	if (ch->limit && rs_size_limit_drops(ch->limit)) {
+		rs_size_limit_leave_out(ch->limit, "wake");
+		return;
+	}
+	rs_chrome_flow(ch, from, from_ns, to, to_ns);
+	rs_chrome_wrote(ch, "wake", 0, before_bytes);
 }
 
 /* A wake-up is drawn if it led to a switch-in and both ends are in system calls; readers drop others. */
@@ -193,7 +234,7 @@ static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 	if (d->woken_ns == iv->from_ns && !iv->discarded && rs_task_in_call(c, iv->task) &&
 	    !rs_api_is_muted(c)) {
 		rs_chrome_track_set(&from, d->waker_pid, d->waker_tid);
-		rs_chrome_flow(ch, &from, iv->from_ns, &d->track, iv->to_ns);
+		chrome_put_flow(ch, &from, iv->from_ns, &d->track, iv->to_ns);
 	}
 	d->woken_ns = 0;
 }
@@ -239,7 +280,7 @@ static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 static void write_queue(struct rs_chrome *ch, unsigned int cpu, const struct rs_queue_depth *last)
 {
-	rs_chrome_counter(ch, &ch->cpus_track, ch->cpus[cpu].queue_name, "n", last->since_ns, last->depth);
+	chrome_put_counter(ch, "run queue", &ch->cpus_track, ch->cpus[cpu].queue_name, "n", last->since_ns, last->depth);
 }
 
 static void chrome_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
@@ -258,8 +299,8 @@ static void chrome_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t
 
 	ch->disks[i].depth += change;
 	if (!rs_api_is_muted(c))
-		rs_chrome_counter(ch, &ch->disks[i].track, "queue depth", "n", ts_ns,
-				  ch->disks[i].depth > 0 ? ch->disks[i].depth : 0);
+		chrome_put_counter(ch, "queue depth", &ch->disks[i].track, "queue depth", "n", ts_ns,
+				   ch->disks[i].depth > 0 ? ch->disks[i].depth : 0);
 }
 
 /* Requests issued before the gap's end are not reported any more, so depths start again at 0. */
@@ -518,6 +559,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 		return NULL;
 	}
 	ch->compat = options->compat;
+	ch->limit = options->limit;
 	ch->export = (struct rs_export){
 		.subscriber = { &subscriber, options->compat ? &rs_chrome_compat_subscriber : NULL },
 		.spans = { true, false },

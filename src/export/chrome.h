@@ -14,6 +14,7 @@
 #include "export/export.h"
 #include "export/nest.h"
 #include "export/queue-depth.h"
+#include "export/size-limit.h"
 #include "ringside/chain.h"
 
 /*
@@ -83,6 +84,7 @@ struct rs_chrome_cpu {
 struct rs_chrome {
 	struct rs_export export;        /* first: an rs_export is one of these */
 	struct rs_buf *out;
+	struct rs_size_limit *limit;    /* NULL: none */
 	struct rs_ctx *subscriber_ctx;    /* to reach the data stored with a task; NULL: no session */
 	bool compat, any;               /* any: an event was written, so a comma is needed */
 	bool drawn;                     /* a visible event: names and sort orders are not */
@@ -119,6 +121,18 @@ struct rs_chrome_task {
 };
 
 struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
+
+/* Around what a limited file may leave out: false, or the event and then rs_chrome_wrote, with ->out->len before it. */
+static inline bool rs_chrome_takes(struct rs_chrome *ch, const char *kind, uint64_t len_ns)
+{
+	return !ch->limit || rs_size_limit_takes(ch->limit, kind, len_ns);
+}
+
+static inline void rs_chrome_wrote(struct rs_chrome *ch, const char *kind, uint64_t len_ns, size_t before_bytes)
+{
+	if (ch->limit)
+		rs_size_limit_wrote(ch->limit, kind, len_ns, ch->out->len - before_bytes);
+}
 
 /* chrome-put.c */
 void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid);

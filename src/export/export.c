@@ -7,7 +7,7 @@
 #include <string.h>
 
 const struct rs_export_format rs_export_formats[] = {
-	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make },
+	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make, .limits = true },
 	{ .name = NULL },
 };
 

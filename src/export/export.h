@@ -24,6 +24,7 @@
 #define RS_EXPORT_PASSES 2
 
 struct rs_finding_list;
+struct rs_size_limit;
 
 enum rs_export_output {
 	RS_EXPORT_STREAM,               /* bytes to the buffer of .make */
@@ -35,6 +36,7 @@ struct rs_export_options {
 	bool compat;                    /* for viewers that do not know the newest parts of the format */
 	const char *path;               /* outlives the export; NULL of a stream */
 	bool (*interrupted)(void);      /* asked in long work: true gives it up, for the output is thrown away; NULL: never */
+	struct rs_size_limit *limit;    /* likewise: of formats that .limits; NULL: no limit */
 };
 
 struct rs_export {
@@ -72,6 +74,7 @@ struct rs_export_format {
 	enum rs_export_output output;
 	/* Returns NULL without memory; .error may be set, and nothing but .free is called then. */
 	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out);
+	bool limits;                    /* it keeps to a size-limit.h */
 };
 
 /* Ends with a NULL name. */

@@ -156,6 +156,22 @@ done
 [ $interrupted = 1 ] && [ "$(cat err)" = "ringside: export: interrupted (nothing was written)" ] || fail "Ctrl-C: status $interrupted: $(cat err)"
 [ "$(ls small)" = there ] && [ "$(cat small/there)" = before ] || fail "full or interrupted: $(ls -l small)"
 
+# Compressed it is the same; limited it is smaller, whole, and says what it left out.
+run 0 "" export "$t" --gzip
+gzip -dc out | cmp -s - first || fail "--gzip: other bytes"
+run 0 "" export "$t" -o first.json.gz
+gzip -dc first.json.gz | cmp -s - first || fail ".gz: other bytes"
+run 0 "" export "$t" --max-size 1G
+cmp -s out first || fail "--max-size with room for all: other bytes"
+"$ringside" export "$t" --max-size 200K -o limited.json 2>err || fail "--max-size: $(cat err)"
+grep -q "^ringside: note: left out for --max-size: .* of .* syscall (shorter than " err || fail "--max-size says: $(cat err)"
+size=$(stat -c %s limited.json)
+[ "$size" -le 204800 ] && [ "$size" -gt 160000 ] || fail "--max-size 200K: $size"
+whole limited.json '(meta["ringside_left_out"]["wake"]["written"], count("s", cat="wake")) == (0, 0)'
+whole limited.json 'count("X", cat="syscall") == meta["ringside_left_out"]["syscall"]["written"]'
+refused "ringside: --max-size: not for --compat (its text has every switch)" export "$t" --max-size 1M --compat
+refused "ringside: --max-size '5': not a size from 4K to 1T (write it as 256M)" export "$t" --max-size 5
+
 # What is wrong with the question; the output that is there is not touched.
 echo keep >keep
 refused "ringside: unknown format 'chrom'; did you mean 'chrome'?" export "$t" -f chrom -o keep
