@@ -93,6 +93,12 @@ def measure_export(report, tools, path, events):
     report.held('export -f chrome', [run.wall_s * 1e9 / events for run in results['export']], 100, ' ns an event')
     report.numbers('of CPU, its two threads', [run.cpu_s * 1e9 / events for run in results['export']], 'ns an event', 1)
     report.held('its size', [os.path.getsize(out) / events], 100, ' bytes an event')
+    packets = f'{tools.dir}/export.pftrace'
+    results = rounds({'perfetto': lambda: Run([tools.ringside, 'export', '-q', '-i', path, '-o', packets]),
+                      'chrome': lambda: Run([tools.ringside, 'export', '-q', '-i', path, '-o', out])})
+    report.numbers('export -f perfetto / -f chrome', ratios(results, 'perfetto', 'chrome', lambda run: run.wall_s), 'times', 2)
+    report.held('its size / of chrome', [os.path.getsize(packets) / os.path.getsize(out)], 1 / 4)
+    os.unlink(packets)
     os.unlink(out)
 
 

@@ -25,7 +25,8 @@ const struct rs_command rs_command_export = {
 	.options = "WORDS,input,daemon,socket,buffer,debuginfod,format,compat,gzip,max-size,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
 	.help = "Without -o it goes to standard output. The format is that of the name: trace.json (chrome); so are\n"
 		"others. Open a chrome file in ui.perfetto.dev, in\n"
-		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54.\n"
+		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54. A perfetto file is\n"
+		"a tenth of its size.\n"
 		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"
 		"clock, in which each machine's processes stand together, under its name. --daemon exports what the\n"
 		"daemon's window holds. The output\n"

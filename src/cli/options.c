@@ -41,7 +41,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 'i', "input", TEXT(input, 0), "FILE", "read this recording (trace.dat)" },
 	{ 0, "buffer", TEXT(buffer_name, 0), "NAME", "read this buffer inside the recording" },
 	{ 'o', "output", TEXT(output, 0), "FILE", "write to this file" },
-	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome; of profile: folded, svg); list formats names them" },
+	{ 'f', "format", TEXT(format, 0), "FORMAT", "write this format (chrome, perfetto; of profile: folded, svg); list formats names them" },
 	{ 0, "compat", OPTIONS_FLAG(compat, 0), "for viewers that do not know the format's newest habits" },
 	{ 0, "gzip", OPTIONS_FLAG(gzip, 0), "compress it, as a name that ends in .gz does" },
 	{ 0, "max-size", TEXT(max_size, 0), "SIZE", "leave out the shortest of each kind, evenly over time, so that the file is no larger" },

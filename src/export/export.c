@@ -3,11 +3,13 @@
 #include "base/units.h"
 #include "export/chrome.h"
 #include "export/export.h"
+#include "export/perfetto.h"
 
 #include <string.h>
 
 const struct rs_export_format rs_export_formats[] = {
 	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make, .limits = true },
+	{ "perfetto", "Perfetto's own: ui.perfetto.dev, trace_processor", ".pftrace.perfetto-trace", RS_EXPORT_STREAM, rs_perfetto_make },
 	{ .name = NULL },
 };
 

@@ -193,6 +193,13 @@ expect "owner" 65534 "$(stat -c %u mine/out.json)"
 cmp -s mine/out.json again.json || fail "the export is not that of the recording"
 "$ringside" record -q -o out.dat --chrome out.dat -- true 2>err
 expect "the same file twice" 2 $?
+SUDO_UID=65534 SUDO_GID=65534 "$ringside" record -q -o mine/out.dat --export mine/out.pftrace -- true >out 2>err
+expect "exit status" 0 $?
+"$ringside" export mine/out.dat -q -o again.pftrace
+cmp -s mine/out.pftrace again.pftrace || fail "--export: Perfetto's format is not that of the recording"
+"$ringside" record -q -o out.dat --export out.db -- true 2>err
+expect "a format that needs a path" 2 $?
+finds "ringside export -o 'out.db' 'out.dat'" err
 
 begin "a full disk ends it with a readable file"
 mkdir disk

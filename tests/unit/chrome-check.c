@@ -11,7 +11,7 @@
 
 /* ---- making one ---- */
 
-static void run_pass(struct rs_export *e, unsigned int pass, struct rs_source *source, uint64_t from_ns, uint64_t to_ns)
+void rs_chrome_run_pass(struct rs_export *e, unsigned int pass, struct rs_source *source, uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_session_config config = { .arg = e, .from_ns = from_ns, .to_ns = to_ns };
 	struct rs_error err = { 0 };
@@ -43,7 +43,7 @@ struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t 
 	bool empty;
 
 	ck_assert_ptr_nonnull(e);
-	run_pass(e, 0, source, from_ns, to_ns);
+	rs_chrome_run_pass(e, 0, source, from_ns, to_ns);
 	if (compat) /* the second reading needs a source of its own: here only its frame is looked at */
 		e->begin(e, 1, &source->info, 0), e->end(e, 1, &(struct rs_quality){ 0 });
 	e->close(e);

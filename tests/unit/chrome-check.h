@@ -22,6 +22,11 @@ struct chrome {
 	bool lossy; /* a gap is in it: what a flow is tied to may be void */
 };
 
+struct rs_export;
+
+/* One pass of any format, with all analyses; the source stays. */
+void rs_chrome_run_pass(struct rs_export *e, unsigned int pass, struct rs_source *source, uint64_t from_ns, uint64_t to_ns);
+
 /* from_ns, to_ns: a stretch of it; 0: all. */
 struct chrome *rs_chrome_export(struct rs_source *source, bool compat, uint64_t from_ns, uint64_t to_ns);
 /* What was exported elsewhere; takes the text, which is to be freed. */

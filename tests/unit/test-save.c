@@ -415,7 +415,7 @@ END_TEST
  */
 START_TEST(what_is_read_before_is_not_saved)
 {
-	static const char *const formats[] = { "trace.dat", "chrome", "json", "csv" };
+	static const char *const formats[] = { "trace.dat", "chrome", "json", "csv", "perfetto" };
 	const uint64_t from_ns = 39970034785 + 100000000, to_ns = from_ns + 20000000;
 	struct rs_save save = { .origin = &range };
 	struct rs_error err = { 0 };
@@ -551,7 +551,7 @@ Suite *rs_suite_save(void)
 	tcase_add_loop_test(t, as_chrome, 0, 8);
 	tcase_add_test(t, as_json);
 	tcase_add_test(t, as_csv);
-	tcase_add_loop_test(t, what_is_read_before_is_not_saved, 0, 8);
+	tcase_add_loop_test(t, what_is_read_before_is_not_saved, 0, 10);
 	tcase_add_test(t, where_it_cannot_go);
 	tcase_add_loop_test(t, to_a_pipe, 0, 2);
 	tcase_add_test(t, to_a_pipe_that_nobody_reads);
