@@ -29,7 +29,7 @@ const struct rs_command rs_command_export = {
 		"a tenth of its size.\n"
 		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"
 		"clock, in which each machine's processes stand together, under its name. --daemon exports what the\n"
-		"daemon's window holds. The output\n"
+		"daemon's window holds. -f trace.dat writes a time range, or some CPUs, as a plain recording. The output\n"
 		"has its name once it is complete.",
 	.run = export_run,
 };

@@ -97,7 +97,6 @@ static void list_formats(struct rs_sink *sink)
 		{ "text", "aligned columns, units for a person, the quality line as a footer (of views)" },
 		{ "json", "an object a line, integers in base units, the quality line last as _meta (--json)" },
 		{ "csv", "comma-separated values by RFC 4180 (--csv)" },
-		{ "trace.dat", "the recording itself, of a daemon's window (save)" },
 	};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

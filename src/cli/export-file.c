@@ -236,6 +236,21 @@ static void export_read_all(struct exporting *x, const struct rs_options *const 
 		}
 }
 
+/* A filter by task would lose what others fire about a task: who wakes it, the completion of its requests. */
+static int export_check_raw(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
+{
+	const struct { bool is_set; const char *name; } filters[] = {
+		{ opt->nr_pids, "-p" }, { opt->nr_tids, "-t" }, { opt->comm, "-c" }, { opt->cgroup, "--cgroup" }, { opt->nr_analyses, "-a" },
+		{ opt->compat, "--compat" },
+	};
+
+	for (size_t i = 0; format->is_raw && i < sizeof filters / sizeof *filters; i++)
+		if (filters[i].is_set)
+			return rs_fail_usage(err, "%s: %s has each event of everybody, because a filter would lose what others fire about a task "
+						  "(narrow it by -C, --from and --to)", filters[i].name, format->name);
+	return 0;
+}
+
 static int check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export *e, struct rs_error *err)
 {
 	const struct rs_options *opt = machines[0];
@@ -339,6 +354,12 @@ enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr,
 {
 	struct exporting x = { .opt = machines[0], .format = format, .file = { .fd = -1 }, .out = RS_BUF_INIT };
 
+	if (export_check_raw(machines[0], format, err) < 0)
+		return err->status;
+	if (!format->make && (nr > 1 || x.opt->gzip || x.opt->max_size))
+		return rs_fail_usage(err, nr > 1 ? "this format takes one machine" : "--gzip, --max-size: not for %s", format->name), err->status;
+	if (!format->make)
+		return rs_export_tracedat(machines[0], err);
 	if (opened)
 		x.file = *opened;
 	rs_interrupt_watch();

@@ -20,4 +20,9 @@ enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr,
 /* What the daemon's window holds, to opt->output. */
 enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err);
 
+/* ---- export-tracedat.c ---- */
+
+/* The recording in opt, or the part of it that opt asks for, as a trace.dat of version 6. */
+enum rs_exit rs_export_tracedat(const struct rs_options *opt, struct rs_error *err);
+
 #endif

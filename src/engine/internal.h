@@ -399,8 +399,6 @@ void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);
 bool rs_session_select_narrows(const struct rs_selection *sel);
 /* Returns true if a child is selected with its parent, as under -p and -t; -c matches each task on its own. */
 bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent);
-/* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
-int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
 
 /* bind.c */
 int rs_bind_all(struct rs_session *s, struct rs_error *err);

@@ -127,6 +127,9 @@ unsigned int rs_session_samples(const struct rs_session_config *config);
 /* Returns the kinds of stacks that the analyses require, as --stacks; NULL: none. */
 const char *rs_session_stacks(const struct rs_session_config *config);
 
+/* Parses a list "0,2-4" of -C into shown[nr]; NULL list: all. */
+int rs_session_select_cpus(const char *list, bool *shown, unsigned int nr, struct rs_error *err);
+
 struct rs_session *rs_session_new(const struct rs_session_config *config, struct rs_error *err);
 void rs_session_free(struct rs_session *s);
 

@@ -72,9 +72,10 @@ struct rs_export_format {
 	const char *name, *help;
 	const char *endings;            /* of files' names, each with its dot: ".db.sqlite"; the format of an output that has none */
 	enum rs_export_output output;
-	/* Returns NULL without memory; .error may be set, and nothing but .free is called then. */
+	/* Returns NULL without memory; .error may be set, and nothing but .free is called then. Is NULL of trace.dat: its records are copied, not decoded */
 	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out);
 	bool limits;                    /* it keeps to a size-limit.h */
+	bool is_raw;                    /* it has the kernel's events, of everybody: filters by task are refused */
 };
 
 /* Ends with a NULL name. */

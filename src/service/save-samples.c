@@ -14,7 +14,7 @@ static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge 
 		bool is_sample = ev.kind == RS_SAMPLE_OF_CPU || ev.kind == RS_SAMPLE_PROBE;
 
 		rs_stack_builder_follow(b, &ev);
-		if (is_sample && ev.ts_ns < from_ns)
+		if (is_sample && (ev.ts_ns < from_ns || (s->cpus && ev.cpu < s->nr_cpus && !s->cpus[ev.cpu])))
 			continue;
 		rs_buf_add(&s->records, ev.record.data, ev.record.len_bytes);
 		if (!is_sample)
@@ -24,12 +24,13 @@ static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge 
 	}
 }
 
-void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, uint64_t from_ns, uint64_t to_ns)
+void rs_save_samples_make(struct rs_save_samples *s, struct rs_source *source, const bool *cpus, uint64_t from_ns, uint64_t to_ns)
 {
 	struct rs_sample_source *samples = source->samples;
 	struct rs_sample_merge *merge = samples ? rs_sample_merge_new(samples) : NULL;
 
-	*s = (struct rs_save_samples){ .records = RS_BUF_INIT, .mappings = RS_BUF_INIT, .symbols = RS_BUF_INIT };
+	*s = (struct rs_save_samples){
+		.records = RS_BUF_INIT, .mappings = RS_BUF_INIT, .symbols = RS_BUF_INIT, .cpus = cpus, .nr_cpus = source->info.nr_cpus };
 	s->builder = samples ? rs_stack_builder_new(samples, &source->info, 0) : NULL;
 	rs_page_stacks_init(&s->stacks, &source->info, s->builder);
 	if (merge && s->builder) {

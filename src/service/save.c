@@ -11,11 +11,9 @@
 #include <unistd.h>
 
 #include "base/nearest.h"
-#include "decode/page.h"
 #include "export/export.h"
-#include "export/tracedat-writer.h"
-#include "service/save-samples.h"
 #include "service/export-feed.h"
+#include "service/save-tracedat.h"
 #include "view/formatter.h"
 
 #define STALL_MS 10000
@@ -267,81 +265,20 @@ static int save_rows(struct rs_save *save, const char *format, struct rs_error *
 	return ret;
 }
 
-/*
- * ---- trace.dat: the raw pages as a recording ----
- *
- * A trace.dat has each CPU's pages in one piece, and their place in the header. So the pages are counted first. Pages
- * that the window drops before they are written are lost: the next page reports that, and empty pages fill the gap.
- */
+/* ---- trace.dat: the raw pages as a recording ---- */
 
-struct save_tracedat_pages {
-	struct rs_save *save;
-	struct rs_source *source;
-	struct rs_page_layout layout;
-	struct rs_tracedat_stream stream;
-	struct rs_save_samples samples;
-	uint64_t *nr_pages;
-	uint64_t last_ns;         /* of the current CPU */
-};
-
-static int save_tracedat_write(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
+static int save_write(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
 {
-	return save_output(&((struct save_tracedat_pages *)arg)->save->out, data, len_bytes, err);
-}
-
-static void save_count_events(struct save_tracedat_pages *p, const struct rs_page *page)
-{
-	struct rs_page_cursor c;
-
-	if (!rs_page_load(&c, &p->layout, page->data, page->len_bytes))
-		return;
-	while (rs_page_next(&c))
-		p->save->nr_events++;
-	p->last_ns = c.ts_ns;
-}
-
-static int save_write_cpu(struct save_tracedat_pages *p, unsigned int cpu, struct rs_error *err)
-{
-	uint64_t nr = p->nr_pages[cpu];
-	struct rs_page page;
-
-	p->last_ns = p->save->config.session.from_ns;
-	while (nr && p->source->ops->next(p->source, cpu, &page, err) == RS_NEXT_PAGE) {
-		save_count_events(p, &page);
-		rs_save_samples_page(&p->samples, &page);
-		if (rs_tracedat_stream_page(&p->stream, page.data, page.len_bytes, err) < 0)
-			return -1;
-		nr--;
-	}
-	for (; nr && err->status == RS_OK; nr--)
-		rs_tracedat_stream_blank(&p->stream, p->last_ns, err);
-	return err->status == RS_OK ? 0 : -1;
-}
-
-static bool save_tracedat_prepare(struct save_tracedat_pages *p, struct rs_error *err)
-{
-	const struct rs_trace_info *info = &p->source->info;
-
-	p->nr_pages = calloc(info->nr_cpus + 1, sizeof *p->nr_pages);
-	if (!p->nr_pages)
-		return rs_fail(err, "cannot save: out of memory"), false;
-	for (unsigned int cpu = 0; cpu < info->nr_cpus; cpu++)
-		p->nr_pages[cpu] = p->source->ops->left(p->source, cpu);
-	p->stream = (struct rs_tracedat_stream){
-		.head = {
-			.info = info, .header_event = info->header_event,
-			.kallsyms_fd = info->kallsyms_fd > 0 ? info->kallsyms_fd : -1,
-		},
-		.tail = { .tasks = p->save->created, .nr_tasks = p->save->nr_created, .pauses = &p->source->pauses },
-		.nr_pages = p->nr_pages, .write = save_tracedat_write, .arg = p,
-	};
-	return rs_page_layout_of(&p->layout, info, NULL) == 0;
+	return save_output(&((struct rs_save *)arg)->out, data, len_bytes, err);
 }
 
 static int save_tracedat(struct rs_save *save, struct rs_error *err)
 {
 	struct rs_time_range_config config = save->config;
-	struct save_tracedat_pages pages = { .save = save };
+	struct rs_save_tracedat pages = {
+		.from_ns = config.session.from_ns, .to_ns = config.session.to_ns, .named = save->created, .nr_named = save->nr_created,
+		.write = save_write, .arg = save,
+	};
 
 	/* a reader of the file would show events from before from_ns as rows */
 	config.before_ns = config.before_bytes = 0;
@@ -349,18 +286,8 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 	pages.source = rs_time_range_source(save->origin, &config, &save->why, err);
 	if (!pages.source)
 		return -1;
-	if (save_tracedat_prepare(&pages, err)) {
-		int ret;
-
-		rs_save_samples_make(&pages.samples, pages.source, save->config.session.from_ns, save->config.session.to_ns);
-		ret = rs_tracedat_stream_begin(&pages.stream, err);
-		for (unsigned int cpu = 0; ret == 0 && cpu < pages.source->info.nr_cpus; cpu++)
-			ret = save_write_cpu(&pages, cpu, err);
-		rs_save_samples_put(&pages.samples, &pages.stream.tail);
-		rs_tracedat_stream_end(&pages.stream, err);
-		rs_save_samples_done(&pages.samples);
-	}
-	free(pages.nr_pages);
+	rs_save_tracedat(&pages, err);
+	save->nr_events = pages.nr_events;
 	pages.source->ops->close(pages.source);
 	return err->status == RS_OK ? 0 : -1;
 }
