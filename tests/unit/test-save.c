@@ -460,6 +460,7 @@ START_TEST(where_it_cannot_go)
 	save = save_of(5, 11);
 	refused(&save, "trace.data", "did you mean 'trace.dat'");
 	refused(&save, "pdf", "no format 'pdf'");
+	refused(&save, "ctf", "the daemon opens none");
 	save.out.fd = -1;
 	refused(&save, "json", "no descriptor");
 	save.out.fd = null;
