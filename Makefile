@@ -13,6 +13,8 @@ Q := $(if $(V),,@)
 
 # Library, package and what it is for: scripts/setup reads the same lines.
 DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng libdw libelf zlib libzstd liblzma
+# Loaded when a command needs them (base/library.h): only their headers are used here.
+LOADED_DEPS := sqlite3
 # It has no .pc file.
 HEADER_DEPS := header:libiberty/demangle.h
 TEST_DEPS := check
@@ -21,7 +23,7 @@ PKG_CONFIG ?= pkg-config
 GOALS := $(or $(MAKECMDGOALS),all)
 NO_LIBS := clean run test setup setup-run help uninstall
 ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
-  MISSING := $(shell scripts/setup --check $(DEPS) $(HEADER_DEPS))
+  MISSING := $(shell scripts/setup --check $(DEPS) $(LOADED_DEPS) $(HEADER_DEPS))
   ifneq ($(MISSING),)
     $(error $(MISSING) is missing: run "make setup", or apt-get install $(MISSING))
   endif
@@ -40,7 +42,7 @@ rs_libs = $(shell $(PKG_CONFIG) --libs $(DEPS)) -liberty -pthread -ldl -lm
 # Allocations of our objects go through src/base/memory-watch.c, which counts those that fail.
 WRAPPED := $(sort $(shell grep -oE '(^WRAP.|__wrap_)[a-z_]+' src/base/memory-watch.c | sed 's/__wrap_//; s/WRAP.//'))
 WRAP := $(WRAPPED:%=-Wl,--wrap=%)
-rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS))
+rs_pkg_cflags = $(shell $(PKG_CONFIG) --cflags $(DEPS) $(LOADED_DEPS))
 ifneq ($(filter-out $(NO_LIBS),$(GOALS)),)
   rs_cflags := $(rs_cflags) $(rs_pkg_cflags)
   rs_libs := $(rs_libs)
@@ -109,7 +111,7 @@ $(B)/ops.c: $(OPS) Makefile scripts/list-descriptors
 
 $(B)/unit: $(call objects,$(UNITS) $(UNITLIB) $(CLISRC)) $(B)/commands.o $(B)/suites.o $(B)/libringside.a
 	@echo "  LD      $@"
-	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check)
+	$(Q)$(CC) $(CFLAGS) $(NO_LTO) $(SANFLAGS) $(LDFLAGS) $(WRAP) -o $@ $(filter %.o,$^) $(B)/libringside.a $(rs_libs) $(shell $(PKG_CONFIG) --libs check sqlite3)
 
 $(B)/suites.c: $(UNITS) Makefile
 	@mkdir -p $(@D)

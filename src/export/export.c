@@ -5,6 +5,7 @@
 #include "export/ctf.h"
 #include "export/export.h"
 #include "export/perfetto.h"
+#include "export/sqlite.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ const struct rs_export_format rs_export_formats[] = {
 	  .is_raw = true },
 	{ "ctf", "folder in the Common Trace Format 1.8, as LTTng's: Trace Compass, babeltrace2", ".ctf", RS_EXPORT_FOLDER, rs_ctf_make,
 	  .is_raw = true },
+	{ "sqlite", "SQLite database: rows, spans, states, waits with culprits, findings", ".db.sqlite", RS_EXPORT_FILE, rs_sqlite_make },
 	{ .name = NULL },
 };
 

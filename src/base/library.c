@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/library.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+int rs_library_load(const char *file, const char *package, const struct rs_library_symbol *symbols, struct rs_error *err)
+{
+	void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+
+	if (!library)
+		return rs_fail(err, "cannot load %s: it is not installed (install the package %s)", file, package);
+	for (const struct rs_library_symbol *s = symbols; s->name; s++) {
+		void *at = dlsym(library, s->name);
+
+		if (!at)
+			return rs_fail(err, "%s has no %s: it is too old (install a newer package %s)", file, s->name, package);
+		memcpy(s->to, &at, sizeof at); /* a function's address: dlsym returns it as data */
+	}
+	return 0;
+}
