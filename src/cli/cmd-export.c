@@ -23,8 +23,8 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 const struct rs_command rs_command_export = {
 	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
 	.options = "WORDS,input,daemon,socket,buffer,debuginfod,format,compat,gzip,max-size,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
-	.help = "Without -o it goes to standard output. The format is that of the name: trace.json (chrome); so are\n"
-		"others. Open a chrome file in ui.perfetto.dev, in\n"
+	.help = "Without -o it goes to standard output. The format is that of the name: trace.json (chrome), trace.db\n"
+		"(sqlite: ask it in SQL), report.html (a page for people), and so on. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54. A perfetto file is\n"
 		"a tenth of its size.\n"
 		"FILE is trace.dat if not given. Several files are a host's and its guests': one picture on one\n"

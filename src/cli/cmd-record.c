@@ -288,7 +288,7 @@ static int record_choose_export(struct record *r, struct rs_error *err)
 		return rs_fail_usage(err, "record: --%s and -o: not the same file", opt->chrome ? "chrome" : "export");
 	r->format = opt->chrome ? rs_export_find("chrome", err) : rs_export_find_by_ending(output);
 	if (!r->format || !r->format->make || r->format->output != RS_EXPORT_STREAM)
-		return rs_fail_usage(err, "record: --export: .json or .pftrace (others from the recording: ringside export -o '%.100s' '%.100s')",
+		return rs_fail_usage(err, "record: --export: .json, .pftrace or .html (others from the recording: ringside export -o '%.100s' '%.100s')",
 				     output, r->path);
 	r->export = *opt;
 	r->export.input = r->path;
@@ -521,6 +521,6 @@ const struct rs_command rs_command_record = {
 		"programs: \"ringside profile -i FILE\" shows them, on any machine.\n"
 		"\n"
 		"--export writes what \"ringside export\" would, too, when the recording has ended: .json is\n"
-		"Chrome's format, .pftrace Perfetto's.",
+		"Chrome's format, .pftrace Perfetto's, .html a report.",
 	.run = record_run,
 };

@@ -4,6 +4,7 @@
 #include "export/chrome.h"
 #include "export/ctf.h"
 #include "export/export.h"
+#include "export/html.h"
 #include "export/perfetto.h"
 #include "export/sqlite.h"
 
@@ -17,6 +18,7 @@ const struct rs_export_format rs_export_formats[] = {
 	{ "ctf", "folder in the Common Trace Format 1.8, as LTTng's: Trace Compass, babeltrace2", ".ctf", RS_EXPORT_FOLDER, rs_ctf_make,
 	  .is_raw = true },
 	{ "sqlite", "SQLite database: rows, spans, states, waits with culprits, findings", ".db.sqlite", RS_EXPORT_FILE, rs_sqlite_make },
+	{ "html", "report as one HTML page: findings, timeline, slowest, tables, flame graphs", ".html.htm", RS_EXPORT_STREAM, rs_html_make },
 	{ .name = NULL },
 };
 

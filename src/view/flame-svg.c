@@ -199,13 +199,32 @@ static void flame_svg_put_frame(struct rs_buf *out, const struct rs_frame_node *
 	rs_buf_puts(out, "</text></g>\n");
 }
 
-static bool flame_svg_is_wide(const struct rs_frame_node *n)
+static bool flame_svg_is_wide(const struct rs_frame_node *n, double least)
 {
-	return n->size * FLAME_LEAST >= 1;
+	return n->size >= least;
+}
+
+static size_t flame_svg_count(const struct rs_frame_tree *t, double least)
+{
+	size_t nr = 0;
+
+	for (uint32_t i = 0; i < rs_frame_tree_nr(t); i++)
+		nr += flame_svg_is_wide(rs_frame_tree_node(t, i), least);
+	return nr;
+}
+
+/* Returns the share of the whole width that a frame must have to be drawn. */
+static double flame_svg_least(const struct rs_printer *p)
+{
+	double least = 1.0 / FLAME_LEAST;
+
+	while (p->opt.most_frames && least < 1 && flame_svg_count(p->frames, least) > p->opt.most_frames)
+		least *= 1.25;
+	return least;
 }
 
 /* Returns the number of frames that are wide enough; deepest: their largest depth. */
-static size_t flame_svg_measure(const struct rs_frame_tree *t, uint32_t *deepest, size_t *nr_narrow)
+static size_t flame_svg_measure(const struct rs_frame_tree *t, double least, uint32_t *deepest, size_t *nr_narrow)
 {
 	size_t nr = 0;
 
@@ -214,7 +233,7 @@ static size_t flame_svg_measure(const struct rs_frame_tree *t, uint32_t *deepest
 	for (uint32_t i = 0; i < rs_frame_tree_nr(t); i++) {
 		const struct rs_frame_node *n = rs_frame_tree_node(t, i);
 
-		if (flame_svg_is_wide(n)) {
+		if (flame_svg_is_wide(n, least)) {
 			nr++;
 			*deepest = n->depth > *deepest ? n->depth : *deepest;
 		} else {
@@ -224,7 +243,7 @@ static size_t flame_svg_measure(const struct rs_frame_tree *t, uint32_t *deepest
 	return nr;
 }
 
-static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, bool is_time, size_t nr, size_t nr_narrow)
+static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_node *root, bool is_time, size_t nr, size_t nr_narrow, double least)
 {
 	struct rs_buf *out = p->out;
 
@@ -233,8 +252,11 @@ static void flame_svg_put_heading(struct rs_printer *p, const struct rs_frame_no
 	rs_buf_puts(out, "</text>\n<text class=\"dim\" x=\"8\" y=\"40\">");
 	flame_svg_put_weight(out, is_time, root->total[RS_FRAME_SHOWN]);
 	rs_buf_printf(out, ", %zu frames", nr);
-	if (nr_narrow)
-		rs_buf_printf(out, " (%zu of less than 0.005 %% are left out)", nr_narrow);
+	if (nr_narrow) {
+		rs_buf_printf(out, " (%zu of less than ", nr_narrow);
+		flame_svg_put_percent(out, least, 3);
+		rs_buf_puts(out, " % are left out)");
+	}
 	rs_buf_puts(out, "</text>\n<text id=\"matched\" class=\"ink\" x=\"100%\" dx=\"-230\" y=\"40\" text-anchor=\"end\"></text>\n"
 			 "<text id=\"reset\" class=\"key\" x=\"100%\" dx=\"-100\" y=\"40\" text-anchor=\"end\" style=\"display:none\">Reset zoom</text>\n"
 			 "<text id=\"search\" class=\"key\" x=\"100%\" dx=\"-8\" y=\"40\" text-anchor=\"end\">Search</text>\n");
@@ -257,6 +279,7 @@ static void flame_svg_finish(struct rs_printer *p)
 	const struct rs_frame_node *root;
 	size_t nr, nr_narrow;
 	uint32_t deepest;
+	double least;
 	int height;
 
 	if (!p->frames)
@@ -266,14 +289,15 @@ static void flame_svg_finish(struct rs_printer *p)
 		return;
 	}
 	root = rs_frame_tree_node(p->frames, RS_FRAME_ROOT);
-	nr = flame_svg_measure(p->frames, &deepest, &nr_narrow);
+	least = flame_svg_least(p);
+	nr = flame_svg_measure(p->frames, least, &deepest, &nr_narrow);
 	height = TOP + ((int)deepest + 1) * ROW + BOTTOM;
 	rs_buf_puts(p->out, flame_svg_head);
 	rs_buf_printf(p->out, "%d\">\n", height);
 	rs_buf_puts(p->out, flame_svg_style);
-	flame_svg_put_heading(p, root, is_time, nr, nr_narrow);
+	flame_svg_put_heading(p, root, is_time, nr, nr_narrow, least);
 	for (uint32_t i = 0; i < rs_frame_tree_nr(p->frames); i++)
-		if (flame_svg_is_wide(rs_frame_tree_node(p->frames, i)))
+		if (flame_svg_is_wide(rs_frame_tree_node(p->frames, i), least))
 			flame_svg_put_frame(p->out, rs_frame_tree_node(p->frames, i), root, is_time);
 	rs_buf_printf(p->out, "<text id=\"details\" class=\"ink\" x=\"8\" y=\"%d\"></text>\n", height - 12);
 	if (nr)

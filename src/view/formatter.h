@@ -16,7 +16,7 @@
 #include "view/cell.h"
 
 struct rs_formatter_options {
-	const char *format;      /* "text", "json", "csv"; of stacks "folded", "svg" */
+	const char *format;      /* "text", "json", "csv", "html"; of stacks "folded", "svg" */
 	const char *columns;     /* --columns; NULL: text's default set, all in json and csv */
 	const char *sort;        /* -s; NULL: the view's */
 	uint64_t nr_rows;        /* -n; 0 all */
@@ -40,6 +40,7 @@ struct rs_formatter_options {
 	bool view_key;           /* json of --view all: a _view key first; csv: the view's name before each row and before its header */
 	const char *machine;     /* json: a _machine key first; csv: a cell before each row; NULL: there is one machine */
 	bool no_header;          /* text, csv */
+	unsigned int most_frames; /* svg: draws the widest, at most so many; 0: all that can be seen */
 	unsigned int width;      /* of the terminal: text cuts the last column to it; 0: no limit */
 };
 

@@ -16,7 +16,7 @@
 #define NR_MEASURED 4096
 
 static const struct rs_formatter *const formatters[] = { &rs_formatter_text, &rs_formatter_json,
-							 &rs_formatter_csv, &rs_formatter_folded, &rs_formatter_svg, NULL };
+							 &rs_formatter_csv, &rs_formatter_folded, &rs_formatter_svg, &rs_formatter_html, NULL };
 
 static const struct rs_formatter *find_formatter(const char *name, struct rs_error *err)
 {

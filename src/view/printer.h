@@ -29,7 +29,8 @@ struct rs_formatter {
 			const struct rs_quality *quality);
 };
 
-extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_folded, rs_formatter_svg, rs_formatter_picture;
+extern const struct rs_formatter rs_formatter_text, rs_formatter_json, rs_formatter_csv, rs_formatter_folded, rs_formatter_svg, rs_formatter_html,
+	rs_formatter_picture;
 
 #define RS_MAX_BUCKETS 64 /* powers of two in 64 bits */
 

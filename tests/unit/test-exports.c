@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-exports - a hostile recording through the formats that are made of rows: SQLite, HTML */
+#include <check.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "lines.h"
+#include "service/export-feed.h"
+
+#define NAME1 "</script><b>" /* fits into a comm */
+#define NAME2 "'\"&\n\x1b]0;"
+#define NAME3 "\xff\xfe\xc3"
+
+/* In flight at the begin and at the end, equal times, lost events, pid 0, a tid that is used again. */
+static const char *const hostile_lines[] = {
+	"1000 cpu0 sys_exit t=10 nr=read ret=1",
+	"1000 cpu0 sched_switch " NAME1 "/10 S -> " NAME2 "/11",
+	"1000 cpu1 sched_switch idle/0 R -> " NAME3 "/12",
+	"1500 cpu0 sys_enter t=11 nr=write 1 2 3",
+	"2000 cpu0 sys_exit t=11 nr=write ret=3",
+	"2000 cpu0 sched_waking " NAME1 "/10 target=0 by " NAME2 "/11",
+	"2000 cpu0 sched_switch " NAME2 "/11 R -> " NAME1 "/10",
+	"2500 cpu0 irq_handler_entry t=10 24 " NAME1 "<i>",
+	"2600 cpu0 irq_handler_exit t=10 24 ret=1",
+	"3000 cpu1 sched_process_exit " NAME3 "/12",
+	"3100 cpu1 sched_switch " NAME3 "/12 X -> idle/0",
+	"3200 cpu0 task_newtask " NAME1 "/12 flags=0 by " NAME1 "/10",
+	"3300 cpu0 sched_switch " NAME1 "/10 S -> " NAME1 "/12",
+	"cpu1 lost 5",
+	"4000 cpu1 sched_switch idle/0 R -> " NAME2 "/11",
+	"5000 cpu1 sys_enter t=11 nr=read 18446744073709551615",
+	"6000 cpu1 block_rq_issue t=11 8,0 R 4096 sector=100 nr=8 comm=" NAME2,
+	"7000 cpu1 block_rq_complete t=11 8,0 R sector=100 nr=8",
+	NULL,
+};
+
+static const struct rs_export_format *export_format(const char *name)
+{
+	struct rs_error err = { 0 };
+	const struct rs_export_format *f = rs_export_find(name, &err);
+
+	ck_assert_msg(f, "%s", err.text);
+	return f;
+}
+
+/* Returns what went wrong in the format; "": nothing. */
+static const char *export_run(const char *name, struct rs_source *source, const struct rs_export_options *options, struct rs_buf *out)
+{
+	struct rs_export *e = export_format(name)->make(options, out);
+	static char error[sizeof ((struct rs_error *)0)->text];
+	struct rs_session_config config = { .nr_analyses = 0 };
+	struct rs_error err = { 0 };
+	struct rs_export_feed feed;
+	struct rs_session *s;
+
+	for (size_t i = 0; rs_plugins_all()[i]; i++)
+		if (!rs_plugins_all()[i]->live_only && !rs_plugins_all()[i]->pairs)
+			config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
+	ck_assert_int_eq(rs_export_feed_config(e, 0, &config, &err), 0);
+	s = rs_session_new(&config, &err);
+	rs_export_feed_spans(e, 0, s);
+	ck_assert_msg(rs_session_attach(s, source, &err) == 0, "%s", err.text);
+	rs_export_feed_begin(&feed, e, 0, s, &config, source, 1000);
+	while (rs_session_run(s, 1000, &err) == RS_RUN_MORE)
+		;
+	rs_session_end(s);
+	ck_assert_int_eq(rs_export_feed_end(&feed, &err), 0);
+	e->close(e);
+	ck_assert_msg(err.status == RS_OK, "%s", err.text);
+	strcpy(error, e->error.text);
+	e->free(e);
+	rs_session_free(s);
+	source->ops->close(source);
+	return error;
+}
+
+static void export_source(const char *name, struct rs_source *source, const char *path, struct rs_buf *out)
+{
+	ck_assert_str_eq(export_run(name, source, &(struct rs_export_options){ .path = path }, out), "");
+}
+
+/* ---- SQLite ---- */
+
+/* Returns a file's name, which the caller removes. */
+static const char *export_database(struct rs_source *source, char path[32])
+{
+	struct rs_buf out = RS_BUF_INIT;
+
+	strcpy(path, "/tmp/ringside-db-XXXXXX");
+	close(mkstemp(path));
+	export_source("sqlite", source, path, &out);
+	ck_assert_uint_eq(out.len, 0);
+	return path;
+}
+
+static sqlite3 *export_open(const char *path)
+{
+	sqlite3 *db;
+
+	ck_assert_int_eq(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+	return db;
+}
+
+/* The first cell of the answer as text; "": null, or no row. */
+static const char *export_ask(sqlite3 *db, const char *sql)
+{
+	static char answer[256];
+	sqlite3_stmt *stmt;
+
+	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &stmt, NULL) == SQLITE_OK, "%s: %s", sql, sqlite3_errmsg(db));
+	answer[0] = '\0';
+	if (sqlite3_step(stmt) == SQLITE_ROW && sqlite3_column_text(stmt, 0))
+		snprintf(answer, sizeof answer, "%s", (const char *)sqlite3_column_text(stmt, 0));
+	sqlite3_finalize(stmt);
+	return answer;
+}
+
+#define check_sql(db, sql, wanted) ck_assert_str_eq(export_ask(db, sql), wanted)
+
+START_TEST(hostile_database)
+{
+	char path[32];
+	sqlite3 *db = export_open(export_database(rs_lines_source(hostile_lines, &rs_layouts[_i]), path));
+
+	check_sql(db, "PRAGMA integrity_check", "ok");
+	check_sql(db, "PRAGMA application_id", "1381188674"); /* RSDB */
+	check_sql(db, "SELECT comm FROM thread WHERE id = 10", NAME1);
+	check_sql(db, "SELECT comm FROM thread WHERE id = 11", NAME2);
+	/* three bytes that are no UTF-8; the tid again is another row */
+	check_sql(db, "SELECT comm FROM thread WHERE id = 12", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd");
+	check_sql(db, "SELECT comm || instance FROM thread WHERE id = 12 + 4294967296", NAME1 "1");
+	check_sql(db, "SELECT count(*) FROM thread", "4");
+	/* the read of 10 has no begin, that of 11 no end; the other one is whole */
+	check_sql(db, "SELECT group_concat(label || (end_ns - start_ns) || in_flight) FROM span_syscall", "write5000,read20001");
+	check_sql(db, "SELECT count(*) FROM syscalls", "1");
+	check_sql(db, "SELECT cpu || ' ' || lost || ' ' || start_ns || ' ' || end_ns FROM gap", "1 5 3100 4000");
+	check_sql(db, "SELECT group_concat(lost) FROM cpu", "0,5");
+	check_sql(db, "SELECT value FROM meta WHERE key = 'lost'", "5");
+	check_sql(db, "SELECT label FROM span_irq", NAME1 "<i>");
+	check_sql(db, "SELECT comm || lat_ns FROM iosnoop", NAME2 "1000");
+	/* 10 slept from 1000, until 11 woke it at 2000, when it ran: a delay of no length */
+	check_sql(db, "SELECT state || start_ns || '-' || end_ns || ' ' || waker FROM state WHERE thread = 10 AND state = 'sleep' AND NOT in_flight", "sleep1000-2000 11");
+	check_sql(db, "SELECT sum(ns) FROM wait_culprit WHERE tid = 10", "1000");
+	check_sql(db, "SELECT count(*) FROM state WHERE end_ns < start_ns", "0");
+	sqlite3_close(db);
+	unlink(path);
+}
+END_TEST
+
+enum { MANY = 65535 };
+
+/* Each task is woken, and never runs. */
+static struct rs_source *export_many_tasks(void)
+{
+	char (*lines)[64] = calloc(MANY, sizeof *lines);
+	const char **all = calloc(MANY + 1, sizeof *all);
+	struct rs_source *source;
+
+	for (int i = 0; i < MANY; i++) {
+		snprintf(lines[i], sizeof lines[i], "%d cpu%d sched_waking t%d/%d target=0 by idle/0", 1000 + i / 16, i % 8, i + 1, i + 1);
+		all[i] = lines[i];
+	}
+	source = rs_lines_source(all, &rs_layouts[0]);
+	free(lines);
+	free(all);
+	return source;
+}
+
+START_TEST(many_tasks)
+{
+	char path[32];
+	sqlite3 *db = export_open(export_database(export_many_tasks(), path));
+
+	check_sql(db, "SELECT count(*) FROM thread", "65535");
+	check_sql(db, "SELECT count(*) FROM state WHERE state = 'delay' AND in_flight", "65535");
+	sqlite3_close(db);
+	unlink(path);
+}
+END_TEST
+
+static bool export_interrupt(void)
+{
+	return true;
+}
+
+/* Ctrl-C comes in the middle. */
+START_TEST(interrupted_database)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	char path[] = "/tmp/ringside-db-XXXXXX";
+	const char *said;
+
+	close(mkstemp(path));
+	said = export_run("sqlite", export_many_tasks(), &(struct rs_export_options){ .path = path, .interrupted = export_interrupt }, &out);
+	ck_assert_msg(strstr(said, "cannot write the database: interrupted ("), "%s", said);
+	unlink(path);
+}
+END_TEST
+
+/* ---- HTML ---- */
+
+static unsigned int export_count(const char *text, const char *of)
+{
+	unsigned int nr = 0;
+
+	for (; (text = strstr(text, of)); text++)
+		nr++;
+	return nr;
+}
+
+static void check_page(const struct rs_buf *page)
+{
+	uint32_t code;
+
+	ck_assert(!page->failed && strlen(page->data) == page->len && page->len < 2000000);
+	for (size_t at = 0, n; (n = rs_escape_utf8_next(page->data + at, page->len - at, &code)) > 0; at += n)
+		ck_assert_msg((code >= ' ' || code == '\n') && code != 0x7f && (code != 0xfffd || n == 3), "byte %02x at %zu", (unsigned char)page->data[at], at);
+	ck_assert_uint_eq(export_count(page->data, "<script"), 1); /* the page's own */
+	ck_assert_uint_eq(export_count(page->data, "</script"), 1);
+	ck_assert_uint_eq(export_count(page->data, "</html>"), 1);
+	ck_assert_uint_eq(export_count(page->data, "http://") + export_count(page->data, "https://"), 0);
+}
+
+START_TEST(hostile_page)
+{
+	struct rs_buf page = RS_BUF_INIT;
+
+	export_source("html", rs_lines_source(hostile_lines, &rs_layouts[_i]), NULL, &page);
+	check_page(&page);
+	ck_assert_uint_gt(export_count(page.data, "&lt;/script&gt;&lt;b&gt;"), 3);
+	ck_assert_uint_gt(export_count(page.data, "'&quot;&amp;\\x0A\\x1B]0;"), 1);
+	ck_assert_uint_eq(export_count(page.data, "lost 5"), 2); /* at the top, and at the end */
+	rs_buf_done(&page);
+}
+END_TEST
+
+START_TEST(page_of_many_tasks)
+{
+	struct rs_buf page = RS_BUF_INIT;
+
+	export_source("html", export_many_tasks(), NULL, &page);
+	check_page(&page);
+	rs_buf_done(&page);
+}
+END_TEST
+
+/*
+ * 10 runs for 550 s, then 11: columns of 2^31 ns are 512.2, each 1024 / 512.2 = 1.9992 wide. 10 leads the first 256, 11 the others; the last
+ * one is not full.
+ */
+START_TEST(timeline_of_any_length)
+{
+	struct rs_buf page = RS_BUF_INIT;
+
+	export_source("html", rs_lines_source(LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_switch a/10 R -> a/10",
+		"550000001000 cpu0 sched_switch a/10 S -> b/11", "1100000001000 cpu0 sched_switch b/11 S -> idle/0"), &rs_layouts[0]), NULL, &page);
+	check_page(&page);
+	ck_assert_uint_ge(export_count(page.data, "M172.0 20h511.8v16h-511.8z"), 1); /* CPU 0: a */
+	ck_assert_uint_ge(export_count(page.data, "M683.8 20h511.8v16h-511.8z"), 1); /* then b */
+	rs_buf_done(&page);
+}
+END_TEST
+
+Suite *rs_suite_exports(void)
+{
+	Suite *s = suite_create("exports");
+	TCase *t = tcase_create("exports");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_loop_test(t, hostile_database, 0, (int)rs_nr_layouts);
+	tcase_add_test(t, many_tasks);
+	tcase_add_test(t, interrupted_database);
+	tcase_add_loop_test(t, hostile_page, 0, (int)rs_nr_layouts);
+	tcase_add_test(t, page_of_many_tasks);
+	tcase_add_test(t, timeline_of_any_length);
+	suite_add_tcase(s, t);
+	return s;
+}
