@@ -2,6 +2,7 @@
 #include "base/nearest.h"
 #include "base/units.h"
 #include "export/chrome.h"
+#include "export/clickhouse.h"
 #include "export/ctf.h"
 #include "export/export.h"
 #include "export/html.h"
@@ -19,6 +20,7 @@ const struct rs_export_format rs_export_formats[] = {
 	  .is_raw = true },
 	{ "sqlite", "SQLite database: rows, spans, states, waits with culprits, findings", ".db.sqlite", RS_EXPORT_FILE, rs_sqlite_make },
 	{ "html", "report as one HTML page: findings, timeline, slowest, tables, flame graphs", ".html.htm", RS_EXPORT_STREAM, rs_html_make },
+	{ "clickhouse", "folder of rows for ClickHouse: spans, latencies, findings, with the schema", NULL, RS_EXPORT_FOLDER, rs_clickhouse_make },
 	{ .name = NULL },
 };
 

@@ -32,11 +32,22 @@ enum rs_export_output {
 	RS_EXPORT_FOLDER,               /* to files in the folder options.path, which is there and empty */
 };
 
+/* A part of what a host ships, one after the other. Its strings outlive the export. */
+struct rs_export_batch {
+	const char *host, *boot;        /* NULL: as the recording says */
+	uint64_t number;                /* of this host and boot */
+	uint64_t from_ns, to_ns;        /* the time that it covers, both included; 0: all of the recording */
+	uint64_t nr_dropped;            /* batches before it that were given up */
+	bool is_part;                   /* what is in flight at its end comes in a later one */
+	uint64_t least_ns;              /* shorter spans are summed, but have no row */
+};
+
 struct rs_export_options {
 	bool compat;                    /* for viewers that do not know the newest parts of the format */
 	const char *path;               /* outlives the export; NULL of a stream */
 	bool (*interrupted)(void);      /* asked in long work: true gives it up, for the output is thrown away; NULL: never */
 	struct rs_size_limit *limit;    /* likewise: of formats that .limits; NULL: no limit */
+	struct rs_export_batch batch;   /* zeroed: it is none */
 };
 
 struct rs_export {

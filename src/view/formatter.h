@@ -83,6 +83,8 @@ void rs_printer_explain(const struct rs_printer *p, struct rs_buf *warnings);
 void rs_columns_list(const struct rs_view *view, struct rs_buf *out);
 
 struct rs_json;
+/* Writes a value of that column, as rows have it. */
+void rs_json_rows_put_cell(struct rs_json *j, const struct rs_column *c, struct rs_value value);
 /* Writes the data quality as members of an object that is open, as the last line of --json has them. */
 void rs_json_rows_put_quality(struct rs_json *j, const struct rs_quality *quality);
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "view/printer.h"
 
-static void json_put_cell(struct rs_json *j, const struct rs_column *c, struct rs_value value)
+void rs_json_rows_put_cell(struct rs_json *j, const struct rs_column *c, struct rs_value value)
 {
 	rs_json_key(j, c->name);
 	if (!value.known)
@@ -34,7 +34,7 @@ static void json_put_row(struct rs_printer *p, const struct rs_value *values)
 	if (p->opt.view_key)
 		rs_json_put_str(&j, "_view", p->view->name);
 	for (unsigned int i = 0; i < p->columns.nr; i++)
-		json_put_cell(&j, &p->view->columns[p->columns.at[i]], values[p->columns.at[i]]);
+		rs_json_rows_put_cell(&j, &p->view->columns[p->columns.at[i]], values[p->columns.at[i]]);
 	rs_json_close(&j, '}');
 	rs_buf_putc(p->out, '\n');
 }
@@ -54,7 +54,7 @@ static void json_put_hist(struct rs_printer *p, const char *label, const struct 
 	if (p->opt.view_key)
 		rs_json_put_str(&j, "view", p->view->name);
 	for (unsigned int i = 0; i < RS_HIST_COLUMNS; i++)
-		json_put_cell(&j, &rs_hist_picture_columns[i], values[i]);
+		rs_json_rows_put_cell(&j, &rs_hist_picture_columns[i], values[i]);
 	rs_json_close(&j, '}');
 }
 
@@ -117,7 +117,7 @@ void rs_json_rows_put_quality(struct rs_json *j, const struct rs_quality *t)
 		if (c->flags & RS_COLUMN_PART)
 			json_put_lost_by_cpu(j, c, t);
 		else if (!(c->flags & RS_COLUMN_IF_KNOWN) || rs_quality_line_value(t, c).known)
-			json_put_cell(j, c, rs_quality_line_value(t, c));
+			rs_json_rows_put_cell(j, c, rs_quality_line_value(t, c));
 }
 
 static void json_put_quality(struct rs_printer *const *printers, size_t nr, const char *view,
