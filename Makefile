@@ -52,7 +52,7 @@ PLUGINS  := $(sort $(wildcard plugins/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
 OPS      := $(sort $(wildcard src/service/op-*.c))
 LIBSRC   := $(sort $(wildcard src/base/*.c src/model/*.c src/tracefs/*.c src/symbols/*.c src/source/*.c src/decode/*.c \
-	src/engine/*.c src/capture/*.c src/view/*.c src/export/*.c src/perfdata/*.c src/query/*.c src/rpc/*.c src/service/*.c src/daemon/*.c tui/*/*.c)) $(PLUGINS)
+	src/engine/*.c src/capture/*.c src/view/*.c src/export/*.c src/perfdata/*.c src/query/*.c src/rpc/*.c src/service/*.c src/ship/*.c src/daemon/*.c tui/*/*.c)) $(PLUGINS)
 CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
