@@ -35,9 +35,9 @@ static void options(struct rs_buf *out, const char *takes)
 			continue;
 		rs_buf_clear(&left);
 		if (row->letter)
-			rs_buf_printf(&left, "-%c, --%s", row->letter, row->name);
+			rs_buf_printf(&left, "-%c, --%s", row->letter, rs_option_typed(row));
 		else
-			rs_buf_printf(&left, "    --%s", row->name);
+			rs_buf_printf(&left, "    --%s", rs_option_typed(row));
 		if (row->argument)
 			rs_buf_printf(&left, row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL ? "[=%s]" : " %s", row->argument);
 		line(out, left.data, row->help);

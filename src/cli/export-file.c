@@ -84,7 +84,8 @@ int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *fil
 static int export_make(struct exporting *x, struct rs_error *err)
 {
 	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made, .limit = x->limit,
-						   .interrupted = rs_interrupt_came };
+						   .interrupted = rs_interrupt_came,
+						   .batch = x->opt->shipped ? *x->opt->shipped : (struct rs_export_batch){ 0 } };
 
 	x->export = x->format->make(&options, &x->out);
 	if (!x->export)

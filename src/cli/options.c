@@ -87,6 +87,11 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "from", MOMENT(from, NARROWS), "TIME",
 	  "from here on: 1.5 (s since the begin), -10s (before the end), 14:03:07, @TIME of the trace clock" },
 	{ 0, "to", MOMENT(to, NARROWS), "TIME", "up to here" },
+	{ 0, "to-url", TEXT(to_url, 0), "URL", "the server: http://HOST:8123/DATABASE, or https", NULL, "to" },
+	{ 0, "credentials", TEXT(credentials, 0), "FILE", "the server's USER:PASSWORD is in this file, which others may not read" },
+	{ 0, "authority", TEXT(authority, 0), "FILE", "trust the certificates in this file, instead of the system's", NULL, "cacert" },
+	{ 0, "spool", TEXT(spool, 0), "FOLDER", "keep here what is not delivered yet (/var/lib/ringside/spool)" },
+	{ 0, "least", TIME(least_ns, 0, 0, 0, YEAR, "ms"), "TIME", "spans that last so long have a row: ms, or with a unit" },
 	{ 0, "exact", OPTIONS_FLAG(exact, 0), "no bounds where a switch is missing: unknown instead" },
 	{ 'e', "event", TEXTS(events, OPTIONS_AT(nr_events)), "EVENT,...", "these events, as sched:sched_switch, kvm:* or block" },
 	{ 'a', "analysis", TEXTS(analyses, OPTIONS_AT(nr_analyses)), "NAME", "what this analysis needs" },
@@ -433,6 +438,15 @@ const struct rs_option *rs_option_find(char letter, const char *name, size_t len
 	return NULL;
 }
 
+/* What the command means by that name, before what others do. */
+static const struct rs_option *options_find_typed(const struct options_parser *p, const char *name, size_t len)
+{
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (row->typed && strlen(row->typed) == len && !memcmp(row->typed, name, len) && options_is_taken(p, row))
+			return row;
+	return rs_option_find(0, name, len);
+}
+
 bool rs_options_gave(const struct rs_options *opt, const char *names)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
@@ -463,10 +477,10 @@ static int parse_long(struct options_parser *p, char **words)
 	const char *name = words[0] + 2, *equals = strchr(name, '=');
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
 
-	p->row = rs_option_find(0, name, len);
+	p->row = options_find_typed(p, name, len);
 	if (!p->row)
 		return unknown_long(p, name, len);
-	snprintf(p->typed, sizeof p->typed, "--%s", p->row->name);
+	snprintf(p->typed, sizeof p->typed, "--%s", rs_option_typed(p->row));
 	return options_take(p, equals ? equals + 1 : NULL, words);
 }
 

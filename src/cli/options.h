@@ -57,6 +57,10 @@ struct rs_options {
 	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
+	const char *to_url, *credentials, *authority, *spool; /* of ship: --to --credentials --cacert --spool */
+	uint64_t least_ns;                  /* --least */
+	const struct rs_export_batch *shipped; /* that a command exports; NULL: it is none */
+	uint64_t window_before_ns;          /* what is read of a daemon's window before --from; 0: all of it */
 	const char *view, *buffer_name;     /* --view --buffer */
 	bool debuginfod;                    /* --debuginfod */
 	bool queue;                         /* -Q */
@@ -131,7 +135,13 @@ struct rs_option {
 	const char *argument;     /* its name in the help */
 	const char *help;         /* one line, no full stop */
 	const char *column;       /* that it asks something of (struct rs_term); NULL: it asks nothing of one */
+	const char *typed;        /* how it is typed, where a command means something of its own by that; NULL: as the name */
 };
+
+static inline const char *rs_option_typed(const struct rs_option *row)
+{
+	return row->typed ? row->typed : row->name;
+}
 
 /* Ends with a NULL name. */
 extern const struct rs_option rs_option_rows[];

@@ -50,7 +50,7 @@ static int save_window_to_memory(struct rs_client *c, struct rs_options *opt, st
 {
 	struct rs_save_request request = { .format = "trace.dat", .time = { rs_u(0) } };
 	const struct rs_save_reply *reply;
-	uint64_t to_ns;
+	uint64_t to_ns, before_ns = opt->window_before_ns;
 	int fd;
 
 	if (save_window_fix_range(c, opt, &to_ns, err) < 0)
@@ -59,6 +59,8 @@ static int save_window_to_memory(struct rs_client *c, struct rs_options *opt, st
 	if (fd < 0)
 		return rs_fail(err, "cannot read the daemon's window: %s", strerror(errno));
 	request.time.to_ns = rs_u(to_ns);
+	if (before_ns && opt->from.kind == RS_MOMENT_CLOCK && opt->from.ns > before_ns)
+		request.time.from_ns = rs_u(opt->from.ns - before_ns);
 	reply = rs_client_call(c, "save", &request, fd, err);
 	if (!reply)
 		rs_close(&fd);

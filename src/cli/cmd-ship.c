@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ship - a daemon's window to a database, batch by batch
+ *
+ * Each batch is read from the window, where it stays for a while: so who is killed begins again behind the last batch that is
+ * in the spool, and nothing is missing.
+ */
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/escape.h"
+#include "base/monotonic.h"
+#include "cli/attach.h"
+#include "cli/command.h"
+#include "cli/config.h"
+#include "cli/export-file.h"
+#include "cli/interrupt.h"
+#include "cli/out.h"
+#include "ship/sender.h"
+
+#define SHIP_SPOOL "/var/lib/ringside/spool"
+#define SHIP_SPOOL_BYTES (256ull << 20)
+#define SHIP_INTERVAL_NS 10000000000ull
+#define SHIP_LEAST_NS 1000000u
+#define SHIP_BEFORE_NS 10000000000ull   /* what began earlier than that before a batch has no begin in it */
+#define SHIP_TICK_MS 200
+
+struct ship {
+	const struct rs_options *opt;
+	struct rs_options of_batch;
+	struct rs_export_batch batch;
+	char host[72], boot[48], said[512];
+	struct rs_spool spool;
+	struct rs_sender *sender;
+};
+
+/* An error that lasts is said once. */
+static void ship_say(struct ship *s, const struct rs_error *err)
+{
+	if (strcmp(s->said, err->text) != 0)
+		rs_out_warn("%s", err->text);
+	snprintf(s->said, sizeof s->said, "%s", err->text);
+}
+
+static int ship_read_boot(struct ship *s, struct rs_error *err)
+{
+	FILE *f = fopen("/proc/sys/kernel/random/boot_id", "re");
+	bool known = f && fscanf(f, "%47s", s->boot) == 1;
+
+	if (f)
+		fclose(f);
+	if (gethostname(s->host, sizeof s->host - 1) < 0)
+		s->host[0] = '\0';
+	return known ? 0 : rs_fail(err, "cannot read /proc/sys/kernel/random/boot_id");
+}
+
+/* The time from the last batch to now, to the folder of the next one. */
+static int ship_make_batch(struct ship *s, struct rs_error *err)
+{
+	struct rs_client *c = rs_attach(s->opt, err);
+	struct rs_options *opt = &s->of_batch;
+	struct rs_moment_clock clock;
+	char path[PATH_MAX];
+	int ret = c ? rs_attach_clock(c, &clock, err) : -1;
+
+	rs_client_free(c);
+	if (ret < 0 || clock.end_ns <= s->spool.done_ns)
+		return ret;
+	*opt = *s->opt;
+	opt->from = (struct rs_moment){ RS_MOMENT_CLOCK, s->spool.done_ns ? s->spool.done_ns + 1 : clock.end_ns > SHIP_INTERVAL_NS ?
+					clock.end_ns - SHIP_INTERVAL_NS : 1 };
+	opt->to = (struct rs_moment){ RS_MOMENT_CLOCK, clock.end_ns };
+	opt->window_before_ns = SHIP_BEFORE_NS;
+	s->batch.number = s->spool.next;
+	s->batch.from_ns = opt->from.ns;
+	s->batch.to_ns = opt->to.ns;
+	s->batch.nr_dropped = s->spool.nr_dropped;
+	opt->shipped = &s->batch;
+	opt->max_size = NULL; /* the spool's */
+	rs_spool_path(&s->spool, s->spool.next, path);
+	opt->output = path;
+	if (rs_spool_remove(&s->spool, s->spool.next, err) < 0 ||
+	    rs_export_file_of_daemon(opt, rs_export_find("clickhouse", err), err) != RS_OK)
+		return -1;
+	return rs_spool_add(&s->spool, clock.end_ns, err);
+}
+
+/* What cannot be done now is done later: only Ctrl-C and -d end it. */
+static void ship_run(struct ship *s)
+{
+	uint64_t interval_ns = s->opt->interval_ns ? s->opt->interval_ns : SHIP_INTERVAL_NS, due_ns = rs_monotonic_ns();
+	uint64_t end_ns = s->opt->duration_ns ? due_ns + s->opt->duration_ns : UINT64_MAX;
+	bool last = false;
+
+	while (!rs_interrupt_came() && !last) {
+		struct rs_error err = { 0 };
+
+		last = rs_monotonic_ns() >= end_ns;
+		if (last || rs_monotonic_ns() >= due_ns) {
+			due_ns += interval_ns;
+			if (ship_make_batch(s, &err) < 0)
+				ship_say(s, &err);
+		}
+		err = (struct rs_error){ 0 };
+		if (rs_sender_deliver(s->sender, &s->spool, &err) < 0)
+			ship_say(s, &err);
+		if (!last)
+			poll(NULL, 0, SHIP_TICK_MS);
+	}
+}
+
+static int ship_begin(struct ship *s, struct rs_error *err)
+{
+	const struct rs_options *opt = s->opt;
+	uint64_t most_bytes = SHIP_SPOOL_BYTES;
+
+	if (!opt->to_url)
+		return rs_fail_usage(err, "ship: --to says where to (http://HOST:8123/DATABASE)");
+	if ((opt->max_size && rs_config_size("--max-size", opt->max_size, &most_bytes, err) < 0) || ship_read_boot(s, err) < 0)
+		return -1;
+	s->batch = (struct rs_export_batch){ .host = s->host, .boot = s->boot, .is_part = true,
+					     .least_ns = opt->least_ns ? opt->least_ns : SHIP_LEAST_NS };
+	s->sender = rs_sender_new(&(struct rs_sender_config){ opt->to_url, opt->credentials, opt->authority }, err);
+	if (!s->sender)
+		return -1;
+	return rs_spool_open(&s->spool, opt->spool ? opt->spool : SHIP_SPOOL, s->boot, most_bytes, err);
+}
+
+static enum rs_exit ship_command(const struct rs_options *opt, struct rs_error *err)
+{
+	struct ship s = { .opt = opt, .spool = { .dir = -1, .lock = -1 } };
+
+	rs_interrupt_watch();
+	if (ship_begin(&s, err) == 0)
+		ship_run(&s);
+	rs_spool_close(&s.spool);
+	rs_sender_free(s.sender);
+	return err->status;
+}
+
+const struct rs_command rs_command_ship = {
+	.name = "ship", .summary = "send what a daemon traces to a ClickHouse database",
+	.options = "to-url,credentials,authority,spool,max-size,least,interval,duration,analysis,pid,tid,comm,cgroup,socket,quiet",
+	.help = "Every ten seconds (-I) what the daemon's window has of them goes to the spool, and from there to\n"
+		"the server, until Ctrl-C or for -d SECONDS: spans of 1 ms (--least) and more, sums of all, findings,\n"
+		"and the data quality. The tables are made if they are not there. What is not delivered stays in\n"
+		"the spool, up to 256M (--max-size); then the oldest batches are dropped, and counted. A row that is\n"
+		"delivered twice is one row. For who may save: root, and who began the daemon.",
+	.run = ship_command,
+};
