@@ -7,6 +7,7 @@
 #include "base/memory-watch.h"
 #include "service/control.h"
 #include "service/broadcaster.h"
+#include "service/metrics.h"
 #include "source/trace-clock.h"
 
 #define SERVICE_EVENTS_PER_BATCH 10000
@@ -44,7 +45,8 @@ struct rs_service *rs_service_new(const struct rs_service_config *config, struct
 	/* sessions over time ranges, in other threads, copy s->config.session: terminal answers are for one thread */
 	live = s->config.session;
 	live.terminal_requester = config->terminal_requester;
-	s->session = rs_session_new(&live, err);
+	if (!config->metrics || rs_metrics_subscribe(config->metrics, &live, err) == 0)
+		s->session = rs_session_new(&live, err);
 	if (!s->timelines || !s->interval_rows || !s->session) {
 		rs_service_free(s);
 		return NULL;
@@ -84,6 +86,7 @@ static int attach(struct rs_service *s, struct rs_source *source, struct rs_erro
 	s->origin = (struct rs_time_range_source_config){ .of = source, .window = s->window };
 	rs_timelines_keep_slowest(s->timelines, config->interval_ns ? SERVICE_SECOND_NS : 0);
 	if (rs_session_emit_span(s->session, rs_timelines_sink(s->timelines)) < 0 ||
+	    (config->metrics && rs_metrics_emit(config->metrics, s->session) < 0) ||
 	    rs_interval_rows_subscribe(s->interval_rows, s->session, err) < 0)
 		return rs_fail(err, "cannot begin an engine: too many listen");
 	return rs_session_attach(s->session, source, err);
@@ -276,6 +279,8 @@ static bool run_to_end(struct rs_service *s)
 		if (s->config.broadcaster)
 			rs_broadcaster_mark(s->config.broadcaster, rs_session_now_ns(s->session));
 		service_pass_time(s);
+		if (s->config.metrics)
+			rs_metrics_answer(s->config.metrics, s);
 		if (ran_out(s, failures))
 			return false;
 		if (!do_jobs(s, result == RS_RUN_WAIT ? JOBS_NS : JOBS_BUSY_NS) && result == RS_RUN_WAIT)
@@ -317,7 +322,7 @@ void rs_service_work(struct rs_service *s)
 	}
 }
 
-static void service_wake(struct rs_service *s)
+void rs_service_wake(struct rs_service *s)
 {
 	struct rs_source *source = s->source;
 
@@ -328,7 +333,7 @@ static void service_wake(struct rs_service *s)
 void rs_service_post(struct rs_service *s, struct rs_job *job)
 {
 	rs_jobs_put(&s->engine_jobs, job);
-	service_wake(s);
+	rs_service_wake(s);
 }
 
 void rs_service_quit(struct rs_service *s)
@@ -336,7 +341,7 @@ void rs_service_quit(struct rs_service *s)
 	atomic_store(&s->quit, true);
 	rs_jobs_close(&s->engine_jobs);
 	rs_jobs_close(&s->range_jobs);
-	service_wake(s);
+	rs_service_wake(s);
 }
 
 void rs_service_stats(struct rs_service *s, struct rs_service_stats *stats)

@@ -25,6 +25,7 @@
 
 struct rs_control;
 struct rs_broadcaster;
+struct rs_metrics;
 
 struct rs_service_config {
 	struct rs_session_config session;
@@ -36,6 +37,7 @@ struct rs_service_config {
 	uint64_t window_ns;          /* data that is older may be dropped; 0: any age */
 	uint64_t begin_ns;           /* origin of times since the begin */
 	struct rs_broadcaster *broadcaster;        /* for followers; NULL: they are refused. The caller's */
+	struct rs_metrics *metrics;  /* that are counted; NULL: none. The caller's */
 	struct rs_control *control;  /* of a live capture that can be changed, else NULL; the caller's */
 	void (*done)(void *arg, struct rs_job *job);
 	/* fatal: the session could not begin; else the source ended with an error */
@@ -87,6 +89,7 @@ void rs_service_free(struct rs_service *s); /* after all its threads */
 void rs_service_run(struct rs_service *s, struct rs_source *source);
 void rs_service_work(struct rs_service *s);
 void rs_service_post(struct rs_service *s, struct rs_job *job);
+void rs_service_wake(struct rs_service *s); /* any thread: the thread of the analysis looks for work */
 void rs_service_quit(struct rs_service *s);
 
 /* ---- for jobs of RS_OP_ENGINE, in the thread of the analysis ---- */
