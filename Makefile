@@ -14,7 +14,7 @@ Q := $(if $(V),,@)
 # Library, package and what it is for: scripts/setup reads the same lines.
 DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng libdw libelf zlib libzstd liblzma
 # Loaded when a command needs them (base/library.h): only their headers are used here.
-LOADED_DEPS := libcurl sqlite3
+LOADED_DEPS := libmicrohttpd libcurl sqlite3
 # It has no .pc file.
 HEADER_DEPS := header:libiberty/demangle.h
 TEST_DEPS := check

@@ -14,6 +14,7 @@
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/config.h"
+#include "daemon/metrics-http.h"
 #include "daemon/notify.h"
 #include "daemon/serve.h"
 
@@ -21,7 +22,7 @@
 #define DAEMON_CONFIG "/etc/ringside/daemon.conf"
 #define DAEMON_CONFIG_MAX_BYTES 65536
 /* What the command line and the file take; --config is the command line's alone. */
-#define DAEMON_OPTIONS "socket,group,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-size,stacks,clock,cpus,self,silence"
+#define DAEMON_OPTIONS "socket,group,metrics,window,max-overhead,mem,log-level,analysis,event,frequency,call-graph,buffer-size,stacks,clock,cpus,self,silence"
 
 /* The file's lines, as long as it is used: "max-overhead 5%", "analysis = sched", "# nothing". */
 struct daemon_file {
@@ -137,6 +138,7 @@ static struct rs_options daemon_config_merge(const struct rs_options *line, cons
 
 	both.socket = PICK(socket);
 	both.group = PICK(group);
+	both.metrics = PICK(metrics);
 	both.window = PICK(window);
 	both.max_overhead = PICK(max_overhead);
 	both.mem = PICK(mem);
@@ -296,8 +298,14 @@ static enum rs_exit daemon_run(const struct rs_options *opt, struct rs_error *er
 	rs_notify_open(&d.notify);
 	if (rs_listen(&d.listen, rs_attach_socket_path(&d.opt), d.serve.rules.owner, d.opt.group, err) < 0)
 		goto out;
+	if (d.opt.metrics) {
+		d.serve.metrics_fd = rs_metrics_http_listen(d.opt.metrics, err);
+		if (d.serve.metrics_fd < 0)
+			goto out_listen;
+	}
 	daemon_fill(&d);
 	rs_serve_live(&d.serve, err);
+out_listen:
 	rs_listen_close(&d.listen);
 	rs_notify_close(&d.notify);
 out:

@@ -126,6 +126,7 @@ const struct rs_option rs_option_rows[] = {
 	{ 0, "as-root", OPTIONS_FLAG(as_root, 0), "run the command as root, not as who called sudo" },
 	{ 0, "core", OPTIONS_FLAG(core, 0), "leave a core file after a crash" },
 	/* the daemon */
+	{ 0, "metrics", TEXT(metrics, 0), "ADDRESS", "serve metrics there by HTTP: PORT (of this machine alone), or ADDRESS:PORT" },
 	{ 0, "socket", TEXT(socket, 0), "PATH", "the daemon's socket; /run/ringside/socket if not given" },
 	{ 0, "group", TEXT(group, 0), "GROUP", "whose members may look; ringside, else root alone" },
 	{ 0, "window", TEXT(window, 0), "BYTES|TIME", "keep so much of the past, as 256M, 30s or both: 1G,60s" },

@@ -57,6 +57,7 @@ struct rs_options {
 	const char *machine;                /* whose input it is, where there are several (machines.h); NULL: no other */
 	bool base_known; struct rs_moment_clock base; /* what all machines have together: times count from its begin */
 	uint32_t cycles_mult, cycles_shift; /* the host's factor for a guest's file that lacks one; mult 0: none */
+	const char *metrics;                /* --metrics */
 	const char *to_url, *credentials, *authority, *spool; /* of ship: --to --credentials --cacert --spool */
 	uint64_t least_ns;                  /* --least */
 	const struct rs_export_batch *shipped; /* that a command exports; NULL: it is none */

@@ -9,6 +9,7 @@
 
 #include "base/memory-watch.h"
 #include "service/broadcaster.h"
+#include "daemon/metrics-http.h"
 #include "daemon/sandbox.h"
 #include "daemon/serve.h"
 #include "source/trace-clock.h"
@@ -24,6 +25,8 @@ struct serve_live {
 	struct rs_server *server;
 	struct rs_control *control;
 	struct rs_broadcaster *broadcaster;      /* of a daemon */
+	struct rs_metrics *metrics;              /* of a daemon that serves them */
+	struct rs_metrics_http *http;
 	struct rs_sandbox sandbox;
 	const struct rs_serve_config *config;
 	struct rs_event_requirement needs[SERVE_LIVE_MAX_REQUIREMENTS];
@@ -118,6 +121,8 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 		.say = config->say, .arg = config->arg }, err);
 	if (!live->server || !live->control)
 		return -1;
+	if (config->metrics_fd && !(live->metrics = rs_metrics_new(err)))
+		return -1;
 	service = service_config(config, live->server);
 	if (capture->only_command)
 		service.session.selection.command = live->capture->launch.pid;
@@ -127,10 +132,13 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	if (config->listen && start_broadcaster(live, err) < 0)
 		return -1;
 	service.broadcaster = live->broadcaster;
+	service.metrics = live->metrics;
 	live->service = rs_service_new(&service, err);
 	if (!live->service || rs_capture_thread(live->capture, serve_live_analyse, live, err) < 0 ||
 	    rs_capture_thread(live->capture, serve_live_run_thread, live, err) < 0 ||
 	    rs_capture_thread(live->capture, serve_live_serve, live, err) < 0)
+		return -1;
+	if (live->metrics && !(live->http = rs_metrics_http_start(config->metrics_fd, live->metrics, err)))
 		return -1;
 	return rs_capture_start(live->capture, err);
 }
@@ -171,6 +179,7 @@ static void serve_live_wait_for_end(struct serve_live *live, struct rs_error *er
 static void serve_live_finish(struct serve_live *live)
 {
 	rs_sandbox_cancel(&live->sandbox);
+	rs_metrics_http_stop(live->http);
 	if (live->service)
 		rs_service_quit(live->service);
 	if (live->server)
@@ -182,6 +191,7 @@ static void serve_live_finish(struct serve_live *live)
 	rs_broadcaster_free(live->broadcaster);
 	rs_server_free(live->server); /* before the service: it drops its clients' jobs, and they are freed there */
 	rs_service_free(live->service);
+	rs_metrics_free(live->metrics);
 	rs_control_free(live->control);
 	if (live->config->listen) { /* before the guardians look whether its lock is held */
 		live->config->listen->fd = live->server ? -1 : live->config->listen->fd;
@@ -209,7 +219,7 @@ int rs_serve_live(const struct rs_serve_config *config, struct rs_error *err)
 	capture.nr_requirements = rs_requirements_list(&config->session, live->needs,
 						       SERVE_LIVE_MAX_REQUIREMENTS);
 	capture.live.page_ring_bytes = SERVE_LIVE_PAGE_RING_BYTES;
-	capture.live.samples = rs_session_samples(&config->session);
+	capture.live.samples = rs_session_samples(&config->session) | (config->metrics_fd ? RS_SAMPLE_CGROUPS : 0u);
 	capture.stacks = capture.stacks ? capture.stacks : rs_session_stacks(&config->session);
 	serve_live_require_nothing(live->needs, capture.nr_requirements);
 	if (config->sandbox)

@@ -20,6 +20,7 @@ struct rs_serve_config {
 	int listen_fd, client_fd;         /* see rs_server_config; served until the client goes, or a signal comes */
 	struct rs_peer_rules rules;       /* of listen_fd */
 	struct rs_listen_socket *listen;     /* owns listen_fd; closed at the end, before the instance is removed; may be NULL */
+	int metrics_fd;                   /* live: metrics are served there, see metrics-http.h; 0: nowhere */
 	bool sandbox;                     /* enter the sandbox (sandbox.h) before the first client is served */
 	bool reloads;                     /* SIGHUP calls .reload and does not end it */
 	unsigned int max_overhead_milli;  /* live: see budget.h; 0 no bound */

@@ -1,0 +1,80 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# metrics.sh - a daemon's metrics by HTTP: what was done is counted, as others read it, and Prometheus reads two daemons
+# shellcheck source=tests/lib/live.sh
+. "$(dirname "$0")/../lib/live.sh"
+need_tracing
+need_commands curl
+# shellcheck source=tests/lib/daemon.sh
+. "$root/tests/lib/daemon.sh"
+port=$((20000 + $$ % 20000)) second=$((port + 1))
+
+get() { # get FILE ARGUMENTS...: the answer's status is printed
+	curl -s -m 10 -o "$1" -w '%{http_code}' "${@:2}" "http://127.0.0.1:$port/metrics"
+}
+sum() { "$python" "$root/tests/lib/openmetrics.py" text metrics "$@"; }
+
+mkdir -p run3
+begin_daemon "metrics" --metrics $port
+sample sleeper -n 200 -t 1000 >did
+counted() { get metrics >code && [ "$(sum ringside_operation_latency_seconds_count kind=syscall operation=clock_nanosleep)" != none ] &&
+	[ "$(sum ringside_command_latency_seconds_count kind=syscall command=sleeper)" != none ]; }
+soon counted
+expect "status" 200 "$(cat code)"
+[ "$(sum ringside_operation_latency_seconds_count kind=syscall operation=clock_nanosleep)" -ge 200 ] || fail "200 sleeps: $(grep nanosleep metrics)"
+for by in command operation; do # series that ended are missing: never more than all
+	[ "$(sum ringside_${by}_latency_seconds_count kind=syscall)" -le "$(sum ringside_latency_seconds_count kind=syscall)" ] || fail "by $by: more than all"
+done
+expect "waits by cause" "$(sum ringside_latency_seconds_count kind=wait)" "$(sum ringside_operation_latency_seconds_count kind=wait)"
+[ "$(grep -o 'kind="syscall",command="[^"]*"' metrics | sort -u | wc -l)" -le 11 ] || fail "more than ten commands and the rest"
+if command -v promtool >/dev/null; then
+	promtool check metrics <metrics >out 2>&1 || fail "promtool: $(head -5 out)"
+fi
+
+test="the formats, and what is no request for metrics"
+get open -H 'Accept: application/openmetrics-text; version=1.0.0' -D head >code
+finds "application/openmetrics-text" head
+"$python" "$root/tests/lib/openmetrics.py" openmetrics open >out 2>&1 || fail "OpenMetrics: $(tail -1 out)"
+expect "POST" 405 "$(get out -X POST -d x=1)"
+expect "HEAD" 200 "$(curl -s -m 10 -I -o head -w '%{http_code}' "http://127.0.0.1:$port/metrics")"
+expect "another path" 404 "$(curl -s -m 10 -o out -w '%{http_code}' "http://127.0.0.1:$port/../etc/passwd")"
+printf 'GET /metrics HTTP/1.1\r\nX: %065536d\r\n\r\n' 0 | curl -s -m 5 "telnet://127.0.0.1:$port" >out 2>/dev/null
+expect "after a header of 64 KiB" 200 "$(get out)"
+RINGSIDE_SOCKET=$tmp/run3/socket "$ringside" daemon --metrics $port --config "$tmp/none" >out 2>err
+expect "a port that is taken" 1 $?
+finds "Address already in use" err
+RINGSIDE_SOCKET=$tmp/run3/socket "$ringside" daemon --metrics nowhere.example:80 >out 2>err
+expect "a name" 2 $?
+finds "no address" err
+
+if command -v prometheus >/dev/null; then
+	test="Prometheus and two daemons"
+	first_pid=$daemon_pid
+	mkdir -p run2
+	RINGSIDE_SOCKET=$tmp/run2/socket start_daemon --metrics $second -a syscalls,sched
+	cat >prometheus.yml <<-END
+		global: { scrape_interval: 1s, scrape_timeout: 1s }
+		scrape_configs:
+		  - job_name: ringside
+		    static_configs: [ { targets: [ '127.0.0.1:$port', '127.0.0.1:$second' ] } ]
+	END
+	prometheus --config.file=prometheus.yml --storage.tsdb.path=tsdb --web.listen-address=127.0.0.1:$((port + 2)) >prometheus.out 2>&1 &
+	prometheus_pid=$!
+	query() { curl -s -m 5 -G "http://127.0.0.1:$((port + 2))/api/v1/query" --data-urlencode "query=$1" |
+		"$python" -c 'import json, sys; r = json.load(sys.stdin)["data"]["result"]; print(r[0]["value"][1] if r else "none")'; }
+	both_up() { [ "$(query 'sum(up{job="ringside"})' 2>/dev/null)" = 2 ]; }
+	soon both_up
+	rates() { [ "$(query 'count(rate(ringside_events_total[10s]) > 0)' 2>/dev/null)" = 2 ]; }
+	soon rates
+	[ "$(query 'histogram_quantile(0.5, sum by (le) (rate(ringside_latency_seconds_bucket{kind="syscall"}[10s]))) > 0')" != none ] ||
+		fail "no median of the system calls"
+	kill $prometheus_pid
+	wait $prometheus_pid 2>/dev/null
+	end_daemon
+	daemon_pid=$first_pid
+else
+	echo "prometheus is not installed: no real scrape"
+fi
+end_daemon
+expect "exit status" 0 "$status"
+finish
