@@ -8,20 +8,19 @@ export XDG_CONFIG_HOME=$tmp/config PATH=$build:$samples:$PATH
 unset NO_COLOR COLORTERM
 
 begin "a client waits for a server that works"
-stage -d 60 'client: ask s, sleep 20000' 'server: serve s, burn 30000, reply s' >did 2>&1 &
+stage -d 600 'client: ask s, sleep 20000' 'server: serve s, burn 30000, reply s' >did 2>&1 &
 load=$!
 until_soon 5 pgrep -x client >/dev/null || fail "no client: $(cat did)"
 screen_open 40 150
-screen_type "clear; ringside tui --own -c client; echo status \$?"
-screen_wait '[0-9] ev/s .*lost' 20
+screen_type "clear; ringside tui --own --window 512M -c client; echo status \$?"
+screen_wait '[0-9] ev/s .*(lost|LOST)' 20
 pid=$(pgrep -P "$(pgrep -P "$(screen_is '#{pane_pid}')" -x ringside)")
 screen_keys t
 screen_wait '^ *client .*[0-9]'
-screen_keys c
-screen_wait 'select a call or a wait of a thread first'
-# the window may have moved on until the answer comes: then another call
-for i in {1..10}; do
-	screen_keys n
+# the window may have moved on until the answer comes: then back to now, and another call
+for _ in {1..10}; do
+	! screen_text | grep -q 'critical path, ' || screen_keys c
+	screen_keys End n
 	screen_try 'woken by server' 2 && screen_keys c && screen_try 'critical path, 1 of [2-9]: ' 2 && break
 done
 screen_wait 'critical path, 1 of [2-9]: *client'
