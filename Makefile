@@ -241,7 +241,7 @@ test-long: unit
 # More kernels than "make test" has time for; RINGSIDE_VM_RUN names what boots them (see tests/kernels/boot).
 KERNELS := debian-5.10 debian-6.1 debian-6.12 debian-6.1-rt
 test-kernels: all samples
-	@bad=0; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
+	@bad=0; tests/run kernels || bad=1; for k in $(KERNELS); do RINGSIDE_VM_SECONDS=800 tests/kernels/boot $$k || bad=1; done; exit $$bad
 # Staged faults and healthy loads, half an hour; RINGSIDE_VM_RUN as above.
 test-findings: all samples
 	@tests/findings/run || [ $$? = 77 ]
