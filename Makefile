@@ -12,7 +12,7 @@ B := build$(if $(SAN),-$(SAN))
 Q := $(if $(V),,@)
 
 # Library, package and what it is for: scripts/setup reads the same lines.
-DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng libdw libelf zlib libzstd liblzma
+DEPS := libtracefs libtraceevent ncursesw libcjson libseccomp libcap-ng libdw libelf zlib libzstd liblzma libdeflate
 # Loaded when a command needs them (base/library.h): only their headers are used here.
 LOADED_DEPS := libmicrohttpd libcurl sqlite3
 # It has no .pc file.

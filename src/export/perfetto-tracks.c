@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "export/deflate.h"
 #include "export/perfetto-fields.h"
 #include "export/proto.h"
 
@@ -34,52 +33,6 @@ char *rs_perfetto_open(struct rs_perfetto *pf, uint64_t ts_ns, size_t bytes)
 void rs_perfetto_close(struct rs_perfetto *pf, char *p)
 {
 	rs_buf_wrote(pf->out, rs_proto_close(pf->out->data + pf->packet, p));
-}
-
-/* How many of these packets are compressed together: whole ones, at least one. */
-static size_t tracks_pack_bytes(const char *data, size_t len)
-{
-	size_t at = 0, next = 0;
-
-	if (len <= RS_PERFETTO_PACK)
-		return len;
-	do {
-		uint64_t bytes = 0;
-
-		at = next++;
-		for (unsigned int shift = 0; next < len; shift += 7) {
-			bytes |= (uint64_t)(data[next] & 0x7f) << shift;
-			if (!(data[next++] & 0x80))
-				break;
-		}
-		next += bytes;
-	} while (next < len && next < RS_PERFETTO_PACK);
-	return next <= RS_PERFETTO_PACK || !at ? next : at;
-}
-
-void rs_perfetto_pack(struct rs_export *e, struct rs_buf *b)
-{
-	struct rs_buf *packed = &((struct rs_perfetto *)e)->packed, out = RS_BUF_INIT;
-	bool failed = b->failed;
-
-	for (size_t done = 0, nr; done < b->len && !failed; done += nr) {
-		char *p, *packet;
-
-		nr = tracks_pack_bytes(b->data + done, b->len - done);
-		rs_buf_clear(packed);
-		rs_deflate(packed, b->data + done, nr);
-		p = packed->failed ? NULL : rs_buf_room(&out, packed->len + 4 * RS_PROTO_MESSAGE);
-		failed = !p;
-		if (failed)
-			break;
-		p = packet = rs_proto_open(p, PF_TRACE_PACKET);
-		p = rs_proto_bytes(p, PF_PACKET_COMPRESSED, packed->data, packed->len);
-		rs_buf_wrote(&out, rs_proto_close(packet, p));
-	}
-	rs_buf_clear(b);
-	rs_buf_add(b, out.data, out.len);
-	b->failed |= failed;
-	rs_buf_done(&out);
 }
 
 /* ---- tracks ---- */

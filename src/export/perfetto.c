@@ -364,7 +364,7 @@ static void perfetto_free(struct rs_export *e)
 	struct rs_perfetto *pf = (struct rs_perfetto *)e;
 
 	perfetto_drop_machine(pf);
-	rs_buf_done(&pf->packed);
+	rs_perfetto_pack_end(pf);
 	free(pf);
 }
 
@@ -377,6 +377,10 @@ struct rs_export *rs_perfetto_make(const struct rs_export_options *options, stru
 		return NULL;
 	pf->out = out;
 	pf->packed = (struct rs_buf)RS_BUF_INIT;
+	if (rs_perfetto_pack_begin(pf) < 0) {
+		perfetto_free(&pf->export);
+		return NULL;
+	}
 	perfetto_reset_numbers(pf);
 	rs_perfetto_request(pf);
 	pf->subscriber = (struct rs_analysis){

@@ -85,7 +85,8 @@ struct rs_perfetto {
 	struct rs_analysis subscriber;
 	struct rs_requirement requirements[RS_PERFETTO_MAX_REQUIREMENTS];
 	struct rs_buf *out;
-	struct rs_buf packed;           /* of the thread that writes */
+	struct libdeflate_compressor *packer; /* of the thread that writes, as .packed */
+	struct rs_buf packed;
 	struct rs_ctx *subscriber_ctx;  /* to reach the data stored with a task; NULL: no session */
 	const struct rs_trace_info *info;
 	uint64_t begin_ns, end_ns;      /* end_ns: of the last event, at the end */
@@ -135,10 +136,15 @@ char *rs_perfetto_open(struct rs_perfetto *pf, uint64_t ts_ns, size_t bytes);
 /* Likewise without a time, for definitions. */
 char *rs_perfetto_open_untimed(struct rs_perfetto *pf, size_t bytes);
 void rs_perfetto_close(struct rs_perfetto *pf, char *p);
+
+/* ---- compressed packets: perfetto-pack.c ---- */
+
+int rs_perfetto_pack_begin(struct rs_perfetto *pf); /* -1: no memory */
 /* Compresses packets, in the thread that writes them. */
 void rs_perfetto_pack(struct rs_export *e, struct rs_buf *b);
+void rs_perfetto_pack_end(struct rs_perfetto *pf); /* also if it could not begin */
 
-/* ---- tracks ---- */
+/* ---- tracks: perfetto-tracks.c ---- */
 
 /* The track of a task, which is written on its first use. */
 uint64_t rs_perfetto_task_track(struct rs_perfetto *pf, struct rs_task *t);
