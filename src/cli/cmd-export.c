@@ -11,6 +11,8 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 	const struct rs_export_format *format = rs_export_file_choose(opt, err);
 	struct rs_machines *machines;
 
+	if (format && opt->daemon && (opt->input || opt->nr_arguments))
+		return rs_fail_usage(err, "export: --daemon has no other input"), err->status;
 	if (format && opt->daemon)
 		return rs_export_file_of_daemon(opt, format, err);
 	machines = format ? rs_machines_open("export", opt, err) : NULL;

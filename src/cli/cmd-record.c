@@ -287,7 +287,7 @@ static int record_choose_export(struct record *r, struct rs_error *err)
 	if (!strcmp(output, r->path))
 		return rs_fail_usage(err, "record: --%s and -o: not the same file", opt->chrome ? "chrome" : "export");
 	r->format = opt->chrome ? rs_export_find("chrome", err) : rs_export_find_by_ending(output);
-	if (!r->format || !r->format->make || r->format->output != RS_EXPORT_STREAM)
+	if (!r->format || r->format->output != RS_EXPORT_STREAM)
 		return rs_fail_usage(err, "record: --export: .json, .pftrace or .html (others from the recording: ringside export -o '%.100s' '%.100s')",
 				     output, r->path);
 	r->export = *opt;

@@ -84,7 +84,7 @@ static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 	struct rs_error ignored = { 0 };
 	const struct rs_export_format *of_files = format ? rs_export_find(format, &ignored) : NULL;
 
-	if (of_files && of_files->output != RS_EXPORT_STREAM)
+	if (of_files && (of_files->output == RS_EXPORT_FILE || of_files->output == RS_EXPORT_FOLDER))
 		rs_export_file_of_daemon(opt, of_files, err); /* the daemon writes to no path */
 	else if (format)
 		save_by_daemon(opt, name, format, err);

@@ -21,7 +21,7 @@
 #define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
 #define EXPORT_WRITE_BYTES (256u << 10)
 
-struct exporting {
+struct export_job {
 	const struct rs_options *opt; /* the first machine's: of the output */
 	const struct rs_export_format *format;
 	struct rs_export *export;
@@ -36,24 +36,18 @@ struct exporting {
 	bool closed;             /* the output takes no more: the disk is full, its reader has closed it, Ctrl-C */
 };
 
-/* What an error leaves of the output. */
-static const char *export_left(const struct exporting *x)
-{
-	return x->file.made ? "nothing was written" : "it is not whole";
-}
-
 static int export_write_buf(void *arg, struct rs_buf *b, struct rs_error *err)
 {
-	const struct exporting *x = arg;
+	const struct export_job *x = arg;
 
 	if (x->export->pack)
 		x->export->pack(x->export, b);
 	if (x->gzip)
 		rs_gzip_put(x->gzip, b);
-	return x->file.path ? rs_out_file(x->file.fd, x->file.path, export_left(x), b, err) : rs_out(b, err);
+	return rs_output_file_write(&x->file, b, err);
 }
 
-static int export_write_out(struct exporting *x)
+static int export_write_out(struct export_job *x)
 {
 	if (x->measures) {
 		x->nr_bytes += x->out.len;
@@ -66,7 +60,7 @@ static int export_write_out(struct exporting *x)
 }
 
 /* Returns true if both are the same file: writing it would replace what is read. */
-static bool same_file(const char *a, const char *b)
+static bool export_is_same_file(const char *a, const char *b)
 {
 	struct stat x, y;
 
@@ -75,13 +69,13 @@ static bool same_file(const char *a, const char *b)
 
 int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *file, enum rs_output_kind kind, struct rs_error *err)
 {
-	if (opt->output && strcmp(opt->output, "-") && same_file(opt->output, opt->input))
+	if (opt->output && strcmp(opt->output, "-") && export_is_same_file(opt->output, opt->input))
 		return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
 	return rs_output_file_open(file, opt->output, kind, err);
 }
 
 /* The format is made only now: it needs the name that its files have meanwhile. */
-static int export_make(struct exporting *x, struct rs_error *err)
+static int export_make(struct export_job *x, struct rs_error *err)
 {
 	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made, .limit = x->limit,
 						   .interrupted = rs_interrupt_came,
@@ -94,7 +88,7 @@ static int export_make(struct exporting *x, struct rs_error *err)
 }
 
 /* An error in the file ends the reading: err then says it. */
-static void export_run_session(struct exporting *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
+static void export_run_session(struct export_job *x, struct rs_session *s, struct rs_source *source, struct rs_error *err)
 {
 	enum rs_run_result more = RS_RUN_MORE;
 	uint64_t nr_events = 0;
@@ -113,7 +107,7 @@ static void export_run_session(struct exporting *x, struct rs_session *s, struct
 }
 
 /* Only when the reading can begin: what is written in place is not emptied for a question that makes no sense. */
-static int export_begin_output(struct exporting *x, const struct rs_source *source, struct rs_error *err)
+static int export_begin_output(struct export_job *x, const struct rs_source *source, struct rs_error *err)
 {
 	struct stat st;
 
@@ -133,7 +127,7 @@ static int export_begin_output(struct exporting *x, const struct rs_source *sour
 }
 
 /* From begin to end, which it has whatever comes in between. */
-static int export_write_pass(struct exporting *x, unsigned int pass, struct rs_session *s, const struct rs_session_config *config,
+static int export_write_pass(struct export_job *x, unsigned int pass, struct rs_session *s, const struct rs_session_config *config,
 			     struct rs_source *source, uint64_t begin_ns, struct rs_error *err)
 {
 	struct rs_export_feed feed;
@@ -148,7 +142,7 @@ static int export_write_pass(struct exporting *x, unsigned int pass, struct rs_s
 }
 
 /* The analyses; a format of rows also has samples and stacks, where they were recorded. */
-static int export_choose_analyses(const struct exporting *x, const struct rs_options *opt, unsigned int pass,
+static int export_choose_analyses(const struct export_job *x, const struct rs_options *opt, unsigned int pass,
 				  struct rs_session_config *config, struct rs_error *err)
 {
 	if (x->export->spans[pass] && rs_config_analyses(opt, config, err) < 0)
@@ -160,7 +154,7 @@ static int export_choose_analyses(const struct exporting *x, const struct rs_opt
 }
 
 /* One reading of a machine's file. */
-static int export_read_once(struct exporting *x, const struct rs_options *opt, unsigned int pass, struct rs_error *err)
+static int export_read_once(struct export_job *x, const struct rs_options *opt, unsigned int pass, struct rs_error *err)
 {
 	struct rs_session_config config = { .input = opt->input };
 	struct rs_error ignored = { 0 };
@@ -190,7 +184,7 @@ static int export_read_once(struct exporting *x, const struct rs_options *opt, u
 }
 
 /* The writer's thread has ended. */
-static bool export_end_gzip(struct exporting *x, struct rs_error *err)
+static bool export_end_gzip(struct export_job *x, struct rs_error *err)
 {
 	struct rs_gzip *gzip = x->gzip;
 
@@ -205,7 +199,7 @@ static bool export_end_gzip(struct exporting *x, struct rs_error *err)
  * The output is complete as its format wants it even where the second reading came to nothing, or the recording ends too
  * early: it has its name then. Without it remains what was there before.
  */
-static void export_close_output(struct exporting *x, struct rs_error *err)
+static void export_close_output(struct export_job *x, struct rs_error *err)
 {
 	bool whole = x->begun;
 
@@ -217,7 +211,7 @@ static void export_close_output(struct exporting *x, struct rs_error *err)
 			whole = export_end_gzip(x, err);
 	}
 	if (rs_interrupt_came()) /* a format that gave up says so in other words */
-		rs_fail(err, "export: interrupted (%s)", export_left(x));
+		rs_fail(err, "export: interrupted (%s)", rs_output_file_left(&x->file));
 	if (x->export && x->export->error.status) {
 		rs_fail(err, "%s", x->export->error.text);
 		whole = false;
@@ -226,7 +220,7 @@ static void export_close_output(struct exporting *x, struct rs_error *err)
 }
 
 /* Reads each machine's file in each pass, one after the other: the machines share only the clock. */
-static void export_read_all(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static void export_read_all(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	for (unsigned int pass = 0; pass < RS_EXPORT_PASSES && x->export->subscriber[pass]; pass++)
 		for (size_t i = 0; i < nr; i++) {
@@ -252,12 +246,12 @@ static int export_check_raw(const struct rs_options *opt, const struct rs_export
 	return 0;
 }
 
-static int check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export *e, struct rs_error *err)
+static int export_check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export *e, struct rs_error *err)
 {
 	const struct rs_options *opt = machines[0];
 
 	for (size_t i = 1; i < nr && opt->output; i++)
-		if (same_file(opt->output, machines[i]->input))
+		if (export_is_same_file(opt->output, machines[i]->input))
 			return rs_fail_usage(err, "'%s' is what is read: name another file to write to", opt->output);
 	if (nr > 1 && opt->compat)
 		return rs_fail_usage(err, "--compat: of one machine (its text cannot tell several apart)");
@@ -267,7 +261,7 @@ static int check_several(const struct rs_options *const *machines, size_t nr, co
 }
 
 /* Writes everything to nowhere first, to know what has to be left out. */
-static int export_measure(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static int export_measure(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	struct rs_error later = { 0 }; /* an error in the recording is met again */
 	uint64_t max_bytes;
@@ -277,9 +271,9 @@ static int export_measure(struct exporting *x, const struct rs_options *const *m
 	x->limit = rs_size_limit_new(max_bytes);
 	if (!x->limit)
 		return rs_fail(err, "cannot export: out of memory");
-	x->measures = true;
 	if (export_make(x, err) < 0)
 		return -1;
+	x->measures = true;
 	export_read_all(x, machines, nr, &later);
 	if (later.status == RS_USAGE)
 		*err = later;
@@ -292,7 +286,7 @@ static int export_measure(struct exporting *x, const struct rs_options *const *m
 }
 
 /* Compressed, limited: what the options ask of the output. */
-static int export_prepare(struct exporting *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
+static int export_prepare(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	const struct rs_options *opt = x->opt;
 	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
@@ -308,7 +302,7 @@ static int export_prepare(struct exporting *x, const struct rs_options *const *m
 	return export_make(x, err);
 }
 
-static void export_say_left_out(const struct exporting *x)
+static void export_say_left_out(const struct export_job *x)
 {
 	struct rs_buf text = RS_BUF_INIT;
 
@@ -317,16 +311,6 @@ static void export_say_left_out(const struct exporting *x)
 	if (text.len)
 		rs_out_warn("left out for --max-size: %s", text.data);
 	rs_buf_done(&text);
-}
-
-/* The kind of file that a format is written to. */
-static enum rs_output_kind export_output_kind(const struct rs_export_format *format)
-{
-	static const enum rs_output_kind kinds[] = {
-		[RS_EXPORT_STREAM] = RS_OUTPUT_BYTES, [RS_EXPORT_FILE] = RS_OUTPUT_PATH, [RS_EXPORT_FOLDER] = RS_OUTPUT_FOLDER,
-	};
-
-	return kinds[format->output];
 }
 
 /* "out.json.gz" is a ".json". */
@@ -350,22 +334,13 @@ const struct rs_export_format *rs_export_file_choose(const struct rs_options *op
 	return opt->format ? rs_export_find(opt->format, err) : by_name ? by_name : rs_export_formats;
 }
 
-enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
-			    const struct rs_output_file *opened, struct rs_error *err)
+/* A format that decodes the recording. */
+static enum rs_exit export_run_feed(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+				    const struct rs_output_file *file, struct rs_error *err)
 {
-	struct exporting x = { .opt = machines[0], .format = format, .file = { .fd = -1 }, .out = RS_BUF_INIT };
+	struct export_job x = { .opt = machines[0], .format = format, .file = *file, .out = RS_BUF_INIT };
 
-	if (export_check_raw(machines[0], format, err) < 0)
-		return err->status;
-	if (!format->make && (nr > 1 || x.opt->gzip || x.opt->max_size))
-		return rs_fail_usage(err, nr > 1 ? "this format takes one machine" : "--gzip, --max-size: not for %s", format->name), err->status;
-	if (!format->make)
-		return rs_export_tracedat(machines[0], err);
-	if (opened)
-		x.file = *opened;
-	rs_interrupt_watch();
-	if ((opened || rs_export_file_open(x.opt, &x.file, export_output_kind(format), err) == 0) &&
-	    export_prepare(&x, machines, nr, err) == 0 && check_several(machines, nr, x.export, err) == 0)
+	if (export_prepare(&x, machines, nr, err) == 0 && export_check_several(machines, nr, x.export, err) == 0)
 		export_read_all(&x, machines, nr, err);
 	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
 		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
@@ -381,14 +356,30 @@ enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr,
 	return err->status;
 }
 
+enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+			    const struct rs_output_file *opened, struct rs_error *err)
+{
+	static const struct { enum rs_output_kind kind; rs_export_run *run; } outputs[] = {
+		[RS_EXPORT_STREAM] = { RS_OUTPUT_BYTES, export_run_feed }, [RS_EXPORT_FILE] = { RS_OUTPUT_PATH, export_run_feed },
+		[RS_EXPORT_FOLDER] = { RS_OUTPUT_FOLDER, export_run_feed }, [RS_EXPORT_COPY] = { RS_OUTPUT_BYTES, rs_export_tracedat },
+	};
+	struct rs_output_file file = { .fd = -1 };
+
+	if (export_check_raw(machines[0], format, err) < 0)
+		return err->status;
+	rs_interrupt_watch();
+	if (opened)
+		file = *opened;
+	else if (rs_export_file_open(machines[0], &file, outputs[format->output].kind, err) < 0)
+		return rs_output_file_close(&file, false, err), err->status;
+	return outputs[format->output].run(machines, nr, format, &file, err);
+}
+
 enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
 {
 	struct rs_options of_window = *opt;
-	struct rs_client *client;
+	struct rs_client *client = rs_attach(opt, err);
 
-	if (opt->input || opt->nr_arguments)
-		return rs_fail_usage(err, "export: --daemon has no other input"), err->status;
-	client = rs_attach(opt, err);
 	if (client && rs_save_window_as_input(client, &of_window, err) == 0) {
 		rs_export_file(&(const struct rs_options *){ &of_window }, 1, format, NULL, err);
 		close(of_window.input_fd);

@@ -22,7 +22,10 @@ enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct
 
 /* ---- export-tracedat.c ---- */
 
-/* The recording in opt, or the part of it that opt asks for, as a trace.dat of version 6. */
-enum rs_exit rs_export_tracedat(const struct rs_options *opt, struct rs_error *err);
+/* Writes a format to a file that is open, and closes it. */
+typedef enum rs_exit rs_export_run(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+				   const struct rs_output_file *file, struct rs_error *err);
+/* The recording of the one machine, or the part of it that is asked for, as a trace.dat of version 6. */
+rs_export_run rs_export_tracedat;
 
 #endif

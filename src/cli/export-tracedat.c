@@ -37,6 +37,13 @@ struct export_tracedat {
 
 /* ---- what is asked for ---- */
 
+static int tracedat_check(const struct export_tracedat *x, size_t nr, const struct rs_export_format *format, struct rs_error *err)
+{
+	if (nr > 1)
+		return rs_fail_usage(err, "this format takes one machine");
+	return x->opt->gzip || x->opt->max_size ? rs_fail_usage(err, "--gzip, --max-size: not for %s", format->name) : 0;
+}
+
 static int tracedat_narrow(struct export_tracedat *x, struct rs_error *err)
 {
 	unsigned int nr_cpus;
@@ -117,13 +124,6 @@ static int tracedat_count_pages(struct export_tracedat *x, struct rs_error *err)
 	return err->status == RS_OK ? 0 : -1;
 }
 
-static int tracedat_flush(struct export_tracedat *x, struct rs_error *err)
-{
-	if (x->file.path)
-		return rs_out_file(x->file.fd, x->file.path, x->file.made ? "nothing was written" : "it is not whole", &x->out, err);
-	return rs_out(&x->out, err);
-}
-
 static int tracedat_write(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
 {
 	struct export_tracedat *x = arg;
@@ -131,8 +131,8 @@ static int tracedat_write(void *arg, const void *data, size_t len_bytes, struct 
 	rs_buf_add(&x->out, data, len_bytes);
 	rs_progress_show_file(&x->line, x->save.source, x->save.nr_events);
 	if (rs_interrupt_came())
-		return rs_fail(err, "export: interrupted (%s)", x->file.made ? "nothing was written" : "it is not whole");
-	return x->out.len >= TRACEDAT_WRITE_BYTES ? tracedat_flush(x, err) : 0;
+		return rs_fail(err, "export: interrupted (%s)", rs_output_file_left(&x->file));
+	return x->out.len >= TRACEDAT_WRITE_BYTES ? rs_output_file_write(&x->file, &x->out, err) : 0;
 }
 
 static int tracedat_write_pages(struct export_tracedat *x, struct rs_error *err)
@@ -150,14 +150,14 @@ static int tracedat_write_pages(struct export_tracedat *x, struct rs_error *err)
 	x->save.arg = x;
 	ret = rs_save_tracedat(&x->save, err);
 	x->save.source->ops->close(x->save.source);
-	return ret == 0 && x->out.len ? tracedat_flush(x, err) : ret;
+	return ret == 0 && x->out.len ? rs_output_file_write(&x->file, &x->out, err) : ret;
 }
 
 /* ---- all of it ---- */
 
 static int tracedat_run(struct export_tracedat *x, struct rs_error *err)
 {
-	if (rs_export_file_open(x->opt, &x->file, RS_OUTPUT_BYTES, err) < 0 || tracedat_narrow(x, err) < 0)
+	if (tracedat_narrow(x, err) < 0)
 		return -1;
 	rs_out_warn("%s", x->source->info.warnings ? x->source->info.warnings : "");
 	tracedat_find_living(x, err);
@@ -167,17 +167,17 @@ static int tracedat_run(struct export_tracedat *x, struct rs_error *err)
 	return tracedat_write_pages(x, err);
 }
 
-enum rs_exit rs_export_tracedat(const struct rs_options *opt, struct rs_error *err)
+enum rs_exit rs_export_tracedat(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+				const struct rs_output_file *file, struct rs_error *err)
 {
-	struct export_tracedat x = { .opt = opt, .file = { .fd = -1 }, .out = RS_BUF_INIT };
+	struct export_tracedat x = { .opt = machines[0], .file = *file, .out = RS_BUF_INIT };
 	bool whole;
 
-	rs_interrupt_watch();
 	rs_progress_init(&x.line);
-	whole = tracedat_run(&x, err) == 0;
+	whole = tracedat_check(&x, nr, format, err) == 0 && tracedat_run(&x, err) == 0;
 	rs_progress_done(&x.line);
 	if (whole && !x.save.nr_events && !x.save.nr_samples)
-		rs_out_warn("no event of '%s' is in what was asked for", opt->input);
+		rs_out_warn("no event of '%s' is in what was asked for", x.opt->input);
 	rs_output_file_close(&x.file, whole, err);
 	rs_task_snapshot_done(&x.living);
 	rs_session_free(x.before);

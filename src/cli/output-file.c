@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "capture/capture.h"
+#include "cli/out.h"
 
 static int output_file_fail(const struct rs_output_file *o, const char *advice, struct rs_error *err)
 {
@@ -128,6 +129,16 @@ int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_outp
 	if (!o->final)
 		return rs_fail(err, "cannot write '%s': out of memory", path);
 	return output_file_make(o, is_there ? &before : NULL, err);
+}
+
+const char *rs_output_file_left(const struct rs_output_file *o)
+{
+	return o->made ? "nothing was written" : "it is not whole";
+}
+
+int rs_output_file_write(const struct rs_output_file *o, struct rs_buf *b, struct rs_error *err)
+{
+	return o->path ? rs_out_file(o->fd, o->path, rs_output_file_left(o), b, err) : rs_out(b, err);
 }
 
 /* Calls for each file of a folder; formats write no folders into theirs. */

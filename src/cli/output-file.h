@@ -4,7 +4,7 @@
  *
  *	struct rs_output_file o;
  *	if (rs_output_file_open(&o, path, RS_OUTPUT_BYTES, &err) == 0)
- *		write(o.fd, ...);
+ *		rs_output_file_write(&o, &buf, &err);
  *	rs_output_file_close(&o, whole, &err);
  *
  * It is written beside its name, as NAME.XXXXXX, and renamed at the end; what was there before stays until then. Devices,
@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 
 enum rs_output_kind {
@@ -34,6 +35,10 @@ struct rs_output_file {
 
 /* What is made belongs to who called sudo. path NULL or "-": standard output. -1: err is set. */
 int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_output_kind kind, struct rs_error *err);
+/* Writes what the buffer holds, to the file or to standard output, and clears it; -1 as of rs_out. */
+int rs_output_file_write(const struct rs_output_file *o, struct rs_buf *b, struct rs_error *err);
+/* What an error leaves of it: "nothing was written", or "it is not whole". */
+const char *rs_output_file_left(const struct rs_output_file *o);
 /*
  * whole: renames it, else removes it, or empties it where it was written in place. An error that err has already is kept. Also of one
  * that could not be opened.

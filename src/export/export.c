@@ -14,7 +14,7 @@
 const struct rs_export_format rs_export_formats[] = {
 	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make, .limits = true },
 	{ "perfetto", "Perfetto's own: ui.perfetto.dev, trace_processor", ".pftrace.perfetto-trace", RS_EXPORT_STREAM, rs_perfetto_make },
-	{ "trace.dat", "plain recording of version 6, of a time range or some CPUs: trace-cmd, KernelShark", ".dat", RS_EXPORT_STREAM, NULL,
+	{ "trace.dat", "plain recording of version 6, of a time range or some CPUs: trace-cmd, KernelShark", ".dat", RS_EXPORT_COPY, NULL,
 	  .is_raw = true },
 	{ "ctf", "folder in the Common Trace Format 1.8, as LTTng's: Trace Compass, babeltrace2", ".ctf", RS_EXPORT_FOLDER, rs_ctf_make,
 	  .is_raw = true },

@@ -28,6 +28,7 @@ struct rs_size_limit;
 
 enum rs_export_output {
 	RS_EXPORT_STREAM,               /* bytes to the buffer of .make */
+	RS_EXPORT_COPY,                 /* a recording: its records are copied, not decoded, so there is no .make */
 	RS_EXPORT_FILE,                 /* to the file options.path, which is there and empty */
 	RS_EXPORT_FOLDER,               /* to files in the folder options.path, which is there and empty */
 };
@@ -83,7 +84,7 @@ struct rs_export_format {
 	const char *name, *help;
 	const char *endings;            /* of files' names, each with its dot: ".db.sqlite"; the format of an output that has none */
 	enum rs_export_output output;
-	/* Returns NULL without memory; .error may be set, and nothing but .free is called then. Is NULL of trace.dat: its records are copied, not decoded */
+	/* Returns NULL without memory; .error may be set, and nothing but .free is called then */
 	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out);
 	bool limits;                    /* it keeps to a size-limit.h */
 	bool is_raw;                    /* it has the kernel's events, of everybody: filters by task are refused */
