@@ -294,34 +294,54 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 
 /* ---- all formats ---- */
 
+static const char *const save_own[] = { "trace.dat", "json", "csv" };
+
+#define SAVE_NR_OWN (sizeof save_own / sizeof *save_own)
+
 static bool save_is_own(const char *format)
 {
-	return !strcmp(format, "trace.dat") || !strcmp(format, "json") || !strcmp(format, "csv");
+	for (size_t i = 0; i < SAVE_NR_OWN; i++)
+		if (!strcmp(format, save_own[i]))
+			return true;
+	return false;
 }
 
-static bool knows(const char *format, struct rs_error *err)
+static int save_fail_unknown(const char *format, struct rs_error *err)
+{
+	size_t nr = 0;
+	const char **names, *near;
+
+	while (rs_export_formats[nr].name)
+		nr++;
+	names = calloc(SAVE_NR_OWN + nr + 1, sizeof *names);
+	if (!names)
+		return rs_fail(err, "cannot save: out of memory");
+	memcpy(names, save_own, sizeof save_own);
+	for (size_t i = 0; i < nr; i++)
+		names[SAVE_NR_OWN + i] = rs_export_formats[i].name;
+	near = rs_nearest(format, names);
+	free(names);
+	return rs_fail_usage(err, "no format '%.40s' (%s%s%s)", format, near ? "did you mean '" : "trace.dat, json, csv, chrome",
+			     near ? near : "", near ? "'?" : "");
+}
+
+static int save_check_format(const char *format, struct rs_error *err)
 {
 	struct rs_error ignored = { 0 };
 	const struct rs_export_format *known = rs_export_find(format, &ignored);
-	const char *names[16] = { "trace.dat", "json", "csv" }, *near;
 
 	if (save_is_own(format) || (known && known->output == RS_EXPORT_STREAM))
-		return true;
-	if (known)
-		return rs_fail_usage(err, "%s is written to files of its own, and the daemon opens none (ringside export --daemon -f %s)",
-				     known->name, known->name), false;
-	for (size_t i = 0; rs_export_formats[i].name && i < 12; i++)
-		names[3 + i] = rs_export_formats[i].name;
-	near = rs_nearest(format, names);
-	rs_fail_usage(err, "no format '%.40s' (%s%s%s)", format, near ? "did you mean '" : "trace.dat, json, csv, chrome",
-		      near ? near : "", near ? "'?" : "");
-	return false;
+		return 0;
+	if (!known)
+		return save_fail_unknown(format, err);
+	return rs_fail_usage(err, "%s is written to files of its own, and the daemon opens none (ringside export --daemon -f %s)",
+			     known->name, known->name);
 }
 
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 {
 	save->why = RS_TIME_RANGE_FAILED;
-	if (!knows(format, err) || save_check_output(&save->out, err) < 0)
+	if (save_check_format(format, err) < 0 || save_check_output(&save->out, err) < 0)
 		return -1;
 	if (!strcmp(format, "trace.dat"))
 		return save_tracedat(save, err);
