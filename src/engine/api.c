@@ -114,6 +114,13 @@ void *rs_api_session_arg(const struct rs_ctx *c)
 	return c->session->config.arg;
 }
 
+unsigned int rs_api_span_kind_number(const struct rs_ctx *c, const struct rs_span_kind *kind)
+{
+	const struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
+
+	return instance->first_span_kind + (unsigned int)(kind - instance->analysis->spans);
+}
+
 bool rs_api_is_muted(const struct rs_ctx *c)
 {
 	return c->session->muted;

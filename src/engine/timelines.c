@@ -39,14 +39,6 @@ static void timelines_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const
 		k->slowest->width_ns = t->slowest_width_ns;
 }
 
-/* The session tells its kinds in order, so the number follows from the analysis and its row. */
-static unsigned int timelines_number_of(const struct rs_ctx *c, const struct rs_span_kind *kind)
-{
-	const struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
-
-	return instance->first_span_kind + (unsigned int)(kind - instance->analysis->spans);
-}
-
 static uint64_t timelines_track_id_of(const struct rs_span *span)
 {
 	return span->task ? rs_task_track(span->task->tid, span->task->inst) : span->id;
@@ -59,7 +51,7 @@ static uint64_t timelines_track_id_of(const struct rs_span *span)
 static bool timelines_pack(const struct rs_timelines *t, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span,
 			   struct rs_timeline_span *to)
 {
-	unsigned int number = timelines_number_of(c, kind);
+	unsigned int number = rs_api_span_kind_number(c, kind);
 
 	if (number >= t->nr_kinds || (kind->track == RS_TRACK_TASK && !span->task))
 		return false;

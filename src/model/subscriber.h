@@ -21,6 +21,8 @@ struct rs_span_sink {
 };
 
 void *rs_api_session_arg(const struct rs_ctx *c);               /* the session's config.arg */
+/* The number of a kind of this analysis among those of the session, which a sink is told in this order. */
+unsigned int rs_api_span_kind_number(const struct rs_ctx *c, const struct rs_span_kind *kind);
 bool rs_api_is_muted(const struct rs_ctx *c);                      /* --from is not reached yet: show nothing */
 char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state); /* of sched_switch: R if no bit with a letter is set; R+ is R, too */
 

@@ -86,17 +86,16 @@ static void metrics_add_of_disk(struct rs_metrics_kind *k, const struct rs_span 
 	rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], rs_hash_bytes(text, strlen(text)), len_ns, metrics_label_word, text);
 }
 
-static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct rs_span_kind *of)
+static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct rs_ctx *c, const struct rs_span_kind *of)
 {
-	for (unsigned int i = METRICS_NR_STATES; i < m->nr_kinds; i++)
-		if (m->kinds[i].of == of)
-			return &m->kinds[i];
-	return NULL;
+	unsigned int number = rs_api_span_kind_number(c, of);
+
+	return number < RS_METRICS_NUMBERS && m->places[number] ? &m->kinds[m->places[number]] : NULL;
 }
 
 static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of, const struct rs_span *span)
 {
-	struct rs_metrics_kind *k = span->in_flight ? NULL : metrics_find((struct rs_metrics *)sink, of);
+	struct rs_metrics_kind *k = span->in_flight ? NULL : metrics_find((struct rs_metrics *)sink, c, of);
 	struct metrics_operation operation = { k, of->label_bits ? span->arg & of->label_bits : span->arg };
 	uint64_t len_ns = span->end_ns - span->start_ns;
 
@@ -115,9 +114,12 @@ static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const s
 static void metrics_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of)
 {
 	struct rs_metrics *m = (struct rs_metrics *)sink;
+	unsigned int number = rs_api_span_kind_number(c, of);
 
-	if ((of->shape == RS_SPAN_SLICE || of->shape == RS_SPAN_ASYNC) && m->nr_kinds < RS_METRICS_KINDS)
-		m->kinds[m->nr_kinds++] = (struct rs_metrics_kind){ .name = of->name, .of = of, .ctx = c };
+	if ((of->shape != RS_SPAN_SLICE && of->shape != RS_SPAN_ASYNC) || m->nr_kinds == RS_METRICS_KINDS || number >= RS_METRICS_NUMBERS)
+		return;
+	m->places[number] = (uint8_t)m->nr_kinds;
+	m->kinds[m->nr_kinds++] = (struct rs_metrics_kind){ .name = of->name, .of = of, .ctx = c };
 }
 
 static void metrics_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
