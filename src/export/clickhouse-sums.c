@@ -8,6 +8,7 @@
 
 #define SUMS_PLACES 16384u       /* a power of two */
 #define SUMS_MOST 8192u          /* then only sums that are there, and "(others)" of each kind */
+#define SUMS_RECENT 1024u        /* a power of two */
 #define SUMS_BUCKETS 64u         /* bucket n: 2^n ns to less than 2^(n+1); 0 has 0 ns, too */
 
 struct sums_place {
@@ -17,8 +18,18 @@ struct sums_place {
 	uint32_t buckets[SUMS_BUCKETS];
 };
 
+/* The sum of a duration like one that came before, found without its strings. */
+struct sums_recent {
+	const char *kind;
+	const struct rs_span_kind *of;
+	uint64_t arg;
+	char command[RS_COMM_LEN];
+	struct sums_place *place;    /* NULL: free */
+};
+
 struct rs_clickhouse_sums {
 	unsigned int nr;
+	struct sums_recent recent[SUMS_RECENT];
 	struct sums_place *places[SUMS_PLACES]; /* each made when it is used */
 	bool failed;
 };
@@ -68,19 +79,42 @@ static struct sums_place *sums_find(struct rs_clickhouse_sums *sums, const char 
 	return p;
 }
 
-void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const char *kind, const char *operation, const char *command, uint64_t len_ns)
+static struct sums_place *sums_find_of(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d, const char *command)
 {
-	struct sums_place *p = sums_find(sums, kind, operation, command, false);
+	char buf[96] = "";
+	const char *operation = d->operation ? d->operation : d->of->label(d->c, d->arg, buf, sizeof buf);
+	struct sums_place *p = sums_find(sums, d->kind, operation, command, false);
 
-	if (!p)
-		p = sums_find(sums, kind, "(others)", "(others)", true);
-	if (!p)
-		return;
+	return p ? p : sums_find(sums, d->kind, "(others)", "(others)", true);
+}
+
+static struct sums_recent *sums_recent_of(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d, const char *command)
+{
+	uint64_t words[RS_COMM_LEN / sizeof(uint64_t)];
+
+	memcpy(words, command, sizeof words);
+	return &sums->recent[rs_hash_pair(words[0] ^ words[1], d->arg ^ (uintptr_t)d->kind) & (SUMS_RECENT - 1)];
+}
+
+void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d)
+{
+	static const char nobody[RS_COMM_LEN];
+	const char *command = d->task ? d->task->comm : nobody;
+	struct sums_recent *r = sums_recent_of(sums, d, command);
+	struct sums_place *p = r->place;
+
+	if (!p || r->kind != d->kind || r->of != d->of || r->arg != d->arg || memcmp(r->command, command, sizeof r->command)) {
+		p = sums_find_of(sums, d, command);
+		if (!p)
+			return;
+		*r = (struct sums_recent){ .kind = d->kind, .of = d->of, .arg = d->arg, .place = p };
+		memcpy(r->command, command, sizeof r->command);
+	}
 	p->nr++;
-	p->sum_ns += len_ns;
-	if (len_ns > p->max_ns)
-		p->max_ns = len_ns;
-	p->buckets[len_ns ? 63 - __builtin_clzll(len_ns) : 0]++;
+	p->sum_ns += d->len_ns;
+	if (d->len_ns > p->max_ns)
+		p->max_ns = d->len_ns;
+	p->buckets[d->len_ns ? 63 - __builtin_clzll(d->len_ns) : 0]++;
 }
 
 static void sums_put_buckets(const struct sums_place *p, struct rs_json *j)

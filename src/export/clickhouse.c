@@ -137,9 +137,10 @@ static void clickhouse_put_i32(struct rs_json *j, const char *key, int32_t v)
 static void clickhouse_put_track(struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span, struct rs_json *j)
 {
 	const char *disk = kind->track == RS_TRACK_DISK ? rs_disk_name(c, span->id) : NULL;
-	char dev[32];
+	char dev[32] = "";
 
-	snprintf(dev, sizeof dev, "%u,%u", span->id >> 20, span->id & 0xfffff);
+	if (kind->track == RS_TRACK_DISK && !disk)
+		snprintf(dev, sizeof dev, "%u,%u", span->id >> 20, span->id & 0xfffff);
 	if (span->task && span->task->pid)
 		clickhouse_put_i32(j, "pid", span->task->pid);
 	if (span->task)
@@ -177,22 +178,22 @@ static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 {
 	struct rs_clickhouse *ch = clickhouse_of(sink);
 	uint64_t len_ns = span->end_ns - span->start_ns;
-	const char *label = "", *command = span->task ? span->task->comm : "";
+	bool has_label = kind->label && !kind->of_task;
 	char buf[96] = "";
 	struct rs_json j;
 
 	if (kind->shape != RS_SPAN_SLICE && kind->shape != RS_SPAN_ASYNC)
 		return;
-	if (kind->label && !kind->of_task)
-		label = kind->label(c, span->arg, buf, sizeof buf);
 	if (!span->in_flight)
-		rs_clickhouse_sums_add(ch->sums, kind->name, label, command, len_ns);
+		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
+			.kind = kind->name, .operation = has_label ? NULL : "", .of = kind, .c = c, .task = span->task, .len_ns = len_ns,
+			.arg = !has_label ? 0 : kind->label_bits ? span->arg & kind->label_bits : span->arg });
 	if (len_ns < ch->batch.least_ns || (span->in_flight && ch->batch.is_part))
 		return;
 	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_SPAN, &j, span->start_ns);
 	rs_json_put_str(&j, "kind", kind->name);
-	rs_json_put_str(&j, "operation", label);
-	rs_json_put_str(&j, "command", command);
+	rs_json_put_str(&j, "operation", has_label ? kind->label(c, span->arg, buf, sizeof buf) : "");
+	rs_json_put_str(&j, "command", span->task ? span->task->comm : "");
 	clickhouse_put_track(c, kind, span, &j);
 	rs_json_put_u64(&j, "duration_ns", len_ns);
 	rs_json_put_u64(&j, "in_flight", span->in_flight);
@@ -205,7 +206,8 @@ static void clickhouse_on_interval(struct rs_ctx *c, const struct rs_interval *i
 	struct rs_clickhouse *ch = rs_api_session_arg(c);
 
 	if (iv->task && !iv->discarded && !iv->in_flight && !iv->inferred && rs_shown(c, iv->task) && !rs_api_is_muted(c))
-		rs_clickhouse_sums_add(ch->sums, iv->kind == RS_RUN ? "on-cpu" : "run-queue", "", iv->task->comm, iv->to_ns - iv->from_ns);
+		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
+			.kind = iv->kind == RS_RUN ? "on-cpu" : "run-queue", .operation = "", .task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
 }
 
 static void clickhouse_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -214,7 +216,8 @@ static void clickhouse_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	const struct rs_interval *iv = w->interval;
 
 	if (!iv->discarded && !iv->in_flight && rs_shown(c, iv->task) && !rs_api_is_muted(c))
-		rs_clickhouse_sums_add(ch->sums, "wait", rs_cause_row(w->cause)->name, iv->task->comm, iv->to_ns - iv->from_ns);
+		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
+			.kind = "wait", .operation = rs_cause_row(w->cause)->name, .arg = w->cause, .task = iv->task, .len_ns = iv->to_ns - iv->from_ns });
 }
 
 static void clickhouse_findings(struct rs_export *e, const struct rs_finding_list *list)

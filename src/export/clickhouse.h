@@ -55,8 +55,19 @@ void rs_clickhouse_end_row(struct rs_clickhouse *ch, enum rs_clickhouse_table ta
 
 struct rs_clickhouse_sums *rs_clickhouse_sums_new(void); /* NULL: no memory */
 void rs_clickhouse_sums_free(struct rs_clickhouse_sums *sums);
+/* A duration: those with the same .kind, .arg and .command are of the same operation. */
+struct rs_clickhouse_duration {
+	const char *kind;               /* "syscall" */
+	const char *operation;          /* "read"; NULL: what .of->label makes of .arg; "" none */
+	const struct rs_span_kind *of;  /* NULL: of a state */
+	struct rs_ctx *c;               /* for the label */
+	uint64_t arg;
+	const struct rs_task *task;     /* whose command; NULL: nobody's */
+	uint64_t len_ns;
+};
+
 /* Strings are copied. Beyond 8192 different ones a kind's sums are under "(others)". */
-void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const char *kind, const char *operation, const char *command, uint64_t len_ns);
+void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d);
 void rs_clickhouse_sums_put(const struct rs_clickhouse_sums *sums, struct rs_clickhouse *ch, uint64_t ts_ns);
 
 struct rs_export *rs_clickhouse_make(const struct rs_export_options *options, struct rs_buf *out);
