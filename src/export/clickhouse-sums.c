@@ -98,8 +98,8 @@ static struct sums_recent *sums_recent_of(struct rs_clickhouse_sums *sums, const
 
 void rs_clickhouse_sums_add(struct rs_clickhouse_sums *sums, const struct rs_clickhouse_duration *d)
 {
-	static const char nobody[RS_COMM_LEN];
-	const char *command = d->task ? d->task->comm : nobody;
+	static const char none[RS_COMM_LEN];
+	const char *command = d->task ? d->task->comm : none;
 	struct sums_recent *r = sums_recent_of(sums, d, command);
 	struct sums_place *p = r->place;
 

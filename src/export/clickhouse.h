@@ -62,7 +62,7 @@ struct rs_clickhouse_duration {
 	const struct rs_span_kind *of;  /* NULL: of a state */
 	struct rs_ctx *c;               /* for the label */
 	uint64_t arg;
-	const struct rs_task *task;     /* whose command; NULL: nobody's */
+	const struct rs_task *task;     /* whose command; NULL: none */
 	uint64_t len_ns;
 };
 
