@@ -3,15 +3,9 @@
 # clocks.sh - what a recording says of its clock is applied as trace-cmd applies it, to the nanosecond
 #
 # Usage: tests/cli/clocks.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces put=$PWD/tests/lib/put_options.py
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$(dirname "$0")/../lib/offline.sh"
+put=$root/tests/lib/put_options.py
 command -v trace-cmd >/dev/null || { echo "no trace-cmd to compare with"; exit 77; }
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
 
 # Every switch's time, in the order of time: as ringside and as trace-cmd have it.
 compare() { # compare WHAT TRACE OPTION...
@@ -67,5 +61,4 @@ done
 "$ringside" sched -i clock.dat --json -q 2>err | grep -v _meta >a
 "$ringside" sched -i "$traces/$t.dat" --json -q 2>err | grep -v _meta | cmp -s - a || fail "cycles: other numbers"
 
-[ $failed = 0 ] && echo "clocks: all passed"
-[ $failed = 0 ]
+finish "all passed"

@@ -3,14 +3,8 @@
 # events.sh - what no other view reads: counted, listed with its fields; and views that have nothing stop no other
 #
 # Usage: tests/cli/events.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside t=$PWD/tests/traces/debian-6.1-amd64-v6.dat
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+t=$traces/debian-6.1-amd64-v6.dat
 
 # The sum of the counts is what the quality line says, and the list has as many lines; both are whole without -e.
 "$ringside" events -i "$t" --json >table
@@ -86,5 +80,4 @@ grep -q '^TASK' out && grep -q '^EVENT' out || fail "--view all stops on the way
 grep -q '^none seen: .*reclaim' page && [ "$(grep -c 'which this trace does not have\|^none seen' page)" = 1 ] ||
 	fail "the page does not say in one line what has nothing"
 
-[ $failed = 0 ] || { echo "events: $failed failed"; exit 1; }
-echo "events: all passed"
+finish "all passed"

@@ -3,12 +3,7 @@
 # export-counts.sh - what one format says of a recording, all say: switches, calls, requests, samples, lost events
 #
 # Usage: tests/cli/export-counts.sh [BUILD]. A new format is a function below, and a name in the list of them.
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-root=$PWD ringside=$PWD/$build/ringside
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$(dirname "$0")/../lib/offline.sh"
 cat >counts.py <<'PY'
 import json, sqlite3, subprocess, sys
 ringside, recording = sys.argv[1:3]
@@ -73,10 +68,8 @@ for which in 0, 1:
         if len({counts[which][i] for counts in found.values() if counts[which] and counts[which][i] is not None}) != 1:
             sys.exit(f"{recording}: {what}: {found}")
 PY
-failed=0
 for recording in tests/traces/debian-6.1-amd64-{mixed,lost}.dat tests/perfdata/mixed.data.xz; do
 	rm -rf rows
-	python3 counts.py "$ringside" "$root/$recording" "$root/tests/lib/perfetto.py" || { failed=1; echo "FAIL: formats differ"; }
+	python3 counts.py "$ringside" "$root/$recording" "$root/tests/lib/perfetto.py" || fail "formats differ"
 done
-[ $failed = 0 ] || { echo "export-counts: failed"; exit 1; }
-echo "export-counts: all formats say the same"
+finish "all formats say the same"

@@ -3,15 +3,9 @@
 # export-tracedat.sh - `export -f trace.dat`: a cut is what trace-cmd shows of the whole between two times, byte for byte
 #
 # Usage: tests/cli/export-tracedat.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
+. "$(dirname "$0")/../lib/offline.sh"
 command -v trace-cmd >/dev/null || { echo "trace-cmd is not installed"; exit 77; }
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces perfdata=$PWD/tests/perfdata
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+perfdata=$root/tests/perfdata
 
 export_dat() { # export_dat OUT FILE OPTIONS...: without a word
 	local to=$1
@@ -144,5 +138,4 @@ cp "$t" mine.dat
 "$ringside" export "$t" -f trace.dat --from 1000 -o none.dat 2>err
 [ $? = 0 ] && grep -q "no event of" err && trace-cmd report none.dat >/dev/null 2>&1 || fail "nothing: $(cat err)"
 
-[ $failed = 0 ] || { echo "export-tracedat: $failed failed"; exit 1; }
-echo "export-tracedat: all passed, $nr recordings"
+finish "all passed, $nr recordings"

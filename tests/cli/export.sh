@@ -3,14 +3,7 @@
 # export.sh - the command line of export: what it writes is whole, or it is said why not
 #
 # Usage: tests/cli/export.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
 
 run() { # run STATUS STDERR ARGUMENTS...: what comes on standard output is in out
 	local status=$1 message=$2 got
@@ -187,5 +180,4 @@ cmp -s trace.dat "$t" || fail "the recording was written to"
 run 1 "ringside: cannot open 'no.dat': No such file or directory" export no.dat -o keep
 [ "$(cat keep)" = keep ] || fail "a wrong question emptied the output"
 
-[ $failed = 0 ] || { echo "export: $failed failed"; exit 1; }
-echo "export: all passed"
+finish "all passed"

@@ -3,14 +3,7 @@
 # html.sh - the page that export writes: well-formed, safe, small, with all findings and a table for each view
 #
 # Usage: tests/cli/html.sh [BUILD]; in a real browser: tests/consumers/html.sh
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-root=$PWD ringside=$PWD/$build/ringside
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
 
 for trace in "$root"/tests/traces/*.dat "$root"/tests/perfdata/{mixed,stacks}.data.xz; do
 	name=$(basename "$trace")
@@ -19,5 +12,4 @@ for trace in "$root"/tests/traces/*.dat "$root"/tests/perfdata/{mixed,stacks}.da
 	python3 "$root/tests/cli/page.py" page.html rows >said 2>&1 || fail "$name: $(tail -n 3 said)"
 	[ "$name" != stacks.data.xz ] || grep -q '1 flame graph' said || fail "$name: no flame graph: $(cat said)"
 done
-[ $failed = 0 ] || { echo "html: $failed failed"; exit 1; }
-echo "html: every recording as a page"
+finish "every recording as a page"

@@ -3,15 +3,9 @@
 # inputs.sh - files that are given to ringside: packed ones are read as if they were not, others are named
 #
 # Usage: tests/cli/inputs.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside trace=$PWD/tests/traces/debian-6.1-amd64-v6.dat
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
+. "$(dirname "$0")/../lib/offline.sh"
+trace=$traces/debian-6.1-amd64-v6.dat
 export TMPDIR=$tmp
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
 
 # A recording packed whole: every way to read it gives what the recording itself gives.
 cp "$trace" plain.dat
@@ -61,5 +55,4 @@ head -c 3000 plain.dat.gz >cut.dat.gz
 "$ringside" report cut.dat.gz >got 2>err
 { [ $? = 1 ] && grep -q "ends too early (the file is cut off)" err; } || fail "cut.dat.gz: $(cat err)"
 
-[ $failed = 0 ] && echo "inputs: all passed"
-[ $failed = 0 ]
+finish "all passed"

@@ -3,14 +3,8 @@
 # machines.sh - a host's recording and its guest's, read together: each machine by itself, all on one clock
 #
 # Usage: tests/cli/machines.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces put=$PWD/tests/lib/put_options.py
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+put=$root/tests/lib/put_options.py
 
 # The host counts cycles of 2/3 ns and has two guests; the guest's counter is 25,000,000,000 behind and 1000 ahead of that.
 host=$traces/debian-6.1-amd64-v6.dat guest=$traces/debian-5.10-amd64-v6.dat
@@ -142,5 +136,4 @@ refused 1 "cannot open 'gone.dat'" report host.dat gone.dat
 "$ringside" report host.dat unsynced.dat --view cpus >out 2>err || fail "not compared: $(cat err)"
 grep -q "web <1>: its clock was not compared with its host's" err || fail "not compared: $(cat err)"
 
-[ $failed = 0 ] && echo "machines: all passed"
-[ $failed = 0 ]
+finish "all passed"

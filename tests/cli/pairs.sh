@@ -3,14 +3,8 @@
 # pairs.sh - pairs of events that are named on the command line: the same as what the engine knows of system calls
 #
 # Usage: tests/cli/pairs.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside t=$PWD/tests/traces/debian-6.1-amd64-v6.dat
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+t=$traces/debian-6.1-amd64-v6.dat
 refused() { # refused STATUS MESSAGE ARGUMENTS...
 	"$ringside" "${@:3}" >out 2>err
 	[ $? = "$1" ] && grep -qF "$2" err || fail "ringside ${*:3}: wanted '$2', came '$(head -1 err)'"
@@ -44,5 +38,4 @@ refused 1 "pairs: needs sys_exi, which this trace does not have (did you mean 's
 refused 1 "pairs: needs raw_syscalls:sys_entr, which this trace does not have (did you mean 'sys_enter'?)" pairs raw_syscalls:sys_entr sys_exit -i "$t"
 refused 1 "pairs: needs sys_enter, which has no field nothing" pairs sys_enter sys_exit --key nothing -i "$t"
 
-[ $failed = 0 ] || { echo "pairs: $failed failed"; exit 1; }
-echo "pairs: all passed"
+finish "all passed"

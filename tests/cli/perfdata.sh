@@ -4,14 +4,8 @@
 #
 # tests/perfdata/NAME.data.xz is a recording, NAME.script.xz what perf script printed of it (tests/lib/perf_script.py).
 # Usage: tests/cli/perfdata.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside recordings=$PWD/tests/perfdata compare=$PWD/tests/lib/perf_script.py
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+recordings=$root/tests/perfdata compare=$root/tests/lib/perf_script.py
 
 for data in "$recordings"/*.data.xz; do
 	name=$(basename "$data" .data.xz)
@@ -41,5 +35,4 @@ mkdir folder && touch folder/header
 left=$(find "${TMPDIR:-/var/tmp}" -maxdepth 1 -name '.ringside-*' -newer script)
 [ -z "$left" ] || fail "left behind: $left"
 
-[ $failed = 0 ] && echo "perfdata: all passed"
-[ $failed = 0 ]
+finish "all passed"

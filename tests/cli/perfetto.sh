@@ -3,14 +3,8 @@
 # perfetto.sh - export -f perfetto of every recording: read back strictly, by protoc too, and its counts against Chrome's and the views
 #
 # Usage: tests/cli/perfetto.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces decode=$PWD/tests/lib/perfetto.py
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+decode=$root/tests/lib/perfetto.py
 
 holds() { # holds WHAT EXPRESSION...: of the trace in t.pftrace (s), of Chrome's in t.json (c: events by phase and category)
 	local what=$1
@@ -89,5 +83,4 @@ head -c $(($(stat -c %s "$t") * 3 / 4)) "$t" >cut.dat
 [ $? = 1 ] && [ "$(cat err)" = "ringside: cannot write the output: No space left on device" ] || fail "full: $(cat err)"
 
 command -v protoc >/dev/null || echo "skipped: protoc is not installed (apt-get install protobuf-compiler)"
-[ $failed = 0 ] || { echo "perfetto: $failed failed"; exit 1; }
-echo "perfetto: all passed, $bytes bytes against Chrome's $chrome_bytes"
+finish "all passed, $bytes bytes against Chrome's $chrome_bytes"

@@ -3,14 +3,8 @@
 # report.sh - views of the recordings through the command line: whole, the same twice, the same by every way
 #
 # Usage: tests/cli/report.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside wrappers=$PWD/scripts/wrappers traces=$PWD/tests/traces
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+wrappers=$root/scripts/wrappers
 
 run() { # run STATUS OUTPUT ARGUMENTS...: nothing on stderr is expected
 	local status=$1 output=$2 got
@@ -273,5 +267,4 @@ for words in "$t --batch" "--batch $t" "--batch -i $t"; do
 	[ "$(sed -n 2p other)" = "$(sed -n 2p one)" ] && grep -q "^Verdict" other || fail "ringside $words: $(head -3 other)"
 done
 
-[ $failed = 0 ] || { echo "report: $failed failed"; exit 1; }
-echo "report: all passed"
+finish "all passed"

@@ -3,14 +3,7 @@
 # sqlite.sh - the databases that export writes: whole, with the rows of every view, and states that sum to what views say
 #
 # Usage: tests/cli/sqlite.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
 
 for trace in "$traces"/*.dat; do
 	name=$(basename "$trace" .dat)
@@ -90,5 +83,4 @@ done
 "$ringside" export "$t" -f sqlite 2>err >out
 [ $? = 2 ] && [ ! -s out ] || fail "a database on standard output: $(cat err)"
 
-[ $failed = 0 ] || { echo "sqlite: $failed failed"; exit 1; }
-echo "sqlite: every table as its view"
+finish "every table as its view"

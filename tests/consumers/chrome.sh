@@ -4,19 +4,10 @@
 #
 # Needs what no build needs: apt-get install chromium golang-1.19-src (Debian's source of the viewer behind
 # chrome://tracing), and in this folder: npm install --ignore-scripts
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-here=$PWD/tests/consumers ringside=$PWD/$build/ringside traces=$PWD/tests/traces
-skip() { echo "$*"; exit 77; }
-command -v node >/dev/null || skip "node is not installed"
-[ -x "${CHROMIUM:=/usr/bin/chromium}" ] || skip "chromium is not installed"
-export CHROMIUM
-[ -d "$here/node_modules/playwright-core" ] || skip "playwright-core is not installed (npm install --ignore-scripts in tests/consumers)"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0 passed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+. "$root/tests/lib/browser.sh"
+need_playwright
+passed=0
 
 for trace in "$traces"/*.dat; do
 	name=$(basename "$trace" .dat)
@@ -64,5 +55,4 @@ if [ -d "$here/node_modules/speedscope" ]; then
 fi
 
 [ $passed -gt 0 ] || skip "no viewer is installed (golang-1.19-src, or npm install in tests/consumers)"
-[ $failed = 0 ] || { echo "chrome: $failed failed"; exit 1; }
-echo "chrome: $passed viewers opened every recording"
+finish "$passed viewers opened every recording"

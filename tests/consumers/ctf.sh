@@ -3,15 +3,9 @@
 # ctf.sh - `export -f ctf`: a strict reader of our own, and babeltrace2, read each recording, and both count what ringside counts
 #
 # Usage: tests/consumers/ctf.sh [BUILD]
-cd "$(dirname "$0")/../.." || exit 1
+. "$(dirname "$0")/../lib/offline.sh"
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
-build=${1:-build}
-ringside=$PWD/$build/ringside traces=$PWD/tests/traces check=$PWD/tests/lib/check-ctf.py
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+check=$root/tests/lib/check-ctf.py
 
 to_ctf() { # to_ctf OPTIONS...: to the folder ctf, without a word
 	rm -rf ctf

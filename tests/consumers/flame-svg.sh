@@ -5,10 +5,7 @@
 # Needs what no build needs: apt-get install chromium. Without FILE.svg it is that of a recording; with PNG, a picture of
 # it is saved, too.
 cd "$(dirname "$0")/../.." || exit 1
-skip() { echo "$*"; exit 77; }
-[ -x "${CHROMIUM:=/usr/bin/chromium}" ] || skip "chromium is not installed"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. tests/lib/browser.sh
 svg=${1:-$tmp/own.svg}
 [ -n "${1-}" ] || build/ringside profile -q -i tests/perfdata/stacks.data.xz -f svg >"$svg" || exit 1
 
@@ -36,12 +33,7 @@ byId('details').textContent = said.join('; ') + ';';
 ]]></script></svg>
 EOS
 sed '$s#</svg>##' "$svg" | cat - "$tmp/user.js" >"$tmp/tested.svg"
-run() { timeout 120 "$CHROMIUM" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" --window-size=1300,900 "$@" 2>"$tmp/err"; }
-run --dump-dom "file://$tmp/tested.svg" >"$tmp/dom" || { echo "FAIL: $(tail -n 3 "$tmp/err")"; exit 1; }
+browse --dump-dom "file://$tmp/tested.svg" >"$tmp/dom" || { echo "FAIL: $(tail -n 3 "$tmp/err")"; exit 1; }
 said=$(grep -o '<text id="details"[^>]*>[^<]*' "$tmp/dom" | sed 's/.*>//')
-[ -z "${2-}" ] || run --screenshot="$(realpath "$2")" "file://$(realpath "$svg")"
-tr ';' '\n' <<<"$said"
-if [ -z "$said" ] || grep -q FAILED <<<"$said"; then
-	echo "flame-svg: failed"
-	exit 1
-fi
+[ -z "${2-}" ] || browse --screenshot="$(realpath "$2")" "file://$(realpath "$svg")"
+tell "$said" || { echo "flame-svg: failed"; exit 1; }

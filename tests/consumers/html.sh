@@ -5,10 +5,7 @@
 #
 # Needs what no build needs: apt-get install chromium. With PNG, pictures of the page are saved as light-PNG, dark-PNG.
 cd "$(dirname "$0")/../.." || exit 1
-skip() { echo "$*"; exit 77; }
-[ -x "${CHROMIUM:=/usr/bin/chromium}" ] || skip "chromium is not installed"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
+. tests/lib/browser.sh
 failed=0
 
 # What a user does, after the script of the page; the page's own number lets it run. What it saw is left in a <pre>.
@@ -46,7 +43,7 @@ check('nothing is wider than the page', document.documentElement.scrollWidth <= 
 check('dark follows the system', matchMedia('(prefers-color-scheme: dark)').matches === (getComputedStyle(document.body).backgroundColor !== 'rgb(255, 255, 255)'));
 document.body.append(Object.assign(document.createElement('pre'), { id: 'said', textContent: said.join(';') + ';' }));
 EOS
-run() { timeout 120 "$CHROMIUM" --headless --no-sandbox --disable-gpu --hide-scrollbars --enable-logging=stderr --user-data-dir="$tmp/profile" --window-size=1300,900 "$@" 2>"$tmp/err"; }
+run() { browse --hide-scrollbars --enable-logging=stderr "$@"; }
 
 open_page() { # open_page RECORDING OPTION...
 	local recording=$1 findings cpus nonce said
@@ -61,8 +58,7 @@ open_page() { # open_page RECORDING OPTION...
 	run "$@" --dump-dom "file://$tmp/tested.html" >"$tmp/dom" || { echo "FAIL: $(tail -n 3 "$tmp/err")"; failed=1; }
 	said=$(grep -o '<pre id="said">[^<]*' "$tmp/dom" | sed 's/.*>//; s/;$//')
 	echo "$(basename "$recording") $*:"
-	tr ';' '\n' <<<"$said"
-	if [ -z "$said" ] || grep -q FAILED <<<"$said"; then failed=1; fi
+	tell "$said" || failed=1
 	# also that the policy refused something, in the page or in the frame of a flame graph
 	if grep CONSOLE "$tmp/err"; then failed=1; fi
 }

@@ -4,19 +4,10 @@
 # chrome://tracing. Each function must have as many samples there as `ringside profile-stacks` says.
 #
 # Needs what chrome.sh needs. speedscope reads no samples of a Chrome trace: its slices alone.
-cd "$(dirname "$0")/../.." || exit 1
-build=${1:-build}
-here=$PWD/tests/consumers ringside=$PWD/$build/ringside recordings=$PWD/tests/perfdata
-skip() { echo "$*"; exit 77; }
-command -v node >/dev/null || skip "node is not installed"
-[ -x "${CHROMIUM:=/usr/bin/chromium}" ] || skip "chromium is not installed"
-export CHROMIUM
-[ -d "$here/node_modules/playwright-core" ] || skip "playwright-core is not installed (npm install --ignore-scripts in tests/consumers)"
-tmp=$(mktemp -d) || exit 1
-trap 'rm -rf "$tmp"' EXIT
-cd "$tmp" || exit 1
-failed=0 passed=0
-fail() { failed=$((failed + 1)); echo "FAIL: $*"; }
+. "$(dirname "$0")/../lib/offline.sh"
+. "$root/tests/lib/browser.sh"
+need_playwright
+recordings=$root/tests/perfdata passed=0
 
 compare() { # compare WHAT JSON-OF-THE-VIEWER: the samples in each function
 	python3 - "$2" <<'PY' || fail "$1: other samples"
@@ -52,5 +43,4 @@ for name in stacks mixed; do
 	fi
 done
 [ $passed -gt 0 ] || skip "no viewer is installed (golang-1.19-src, or npm install in tests/consumers)"
-[ $failed = 0 ] || { echo "samples: $failed failed"; exit 1; }
-echo "samples: $passed times as many in each function"
+finish "$passed times as many in each function"
