@@ -43,21 +43,40 @@ struct rs_perfetto_bundle {
 
 /* ---- bundles ---- */
 
-static char *ftrace_put_column(char *p, unsigned int field, const struct ftrace_row *rows, unsigned int nr, size_t offset, size_t bytes)
+struct ftrace_column {
+	unsigned int field;
+	size_t offset, bytes;    /* in a row */
+};
+
+#define FTRACE_COLUMN(field, member) { field, offsetof(struct ftrace_row, member), sizeof ((struct ftrace_row *)NULL)->member }
+
+static const struct ftrace_column ftrace_switch_columns[] = {
+	FTRACE_COLUMN(PF_COMPACT_SWITCH_TIMESTAMP, ts_ns), FTRACE_COLUMN(PF_COMPACT_SWITCH_PREV_STATE, state),
+	FTRACE_COLUMN(PF_COMPACT_SWITCH_NEXT_PID, tid), FTRACE_COLUMN(PF_COMPACT_SWITCH_NEXT_PRIO, prio),
+	FTRACE_COLUMN(PF_COMPACT_SWITCH_NEXT_COMM, comm), { 0 },
+};
+
+static const struct ftrace_column ftrace_waking_columns[] = {
+	FTRACE_COLUMN(PF_COMPACT_WAKING_TIMESTAMP, ts_ns), FTRACE_COLUMN(PF_COMPACT_WAKING_PID, tid),
+	FTRACE_COLUMN(PF_COMPACT_WAKING_TARGET_CPU, target), FTRACE_COLUMN(PF_COMPACT_WAKING_PRIO, prio),
+	FTRACE_COLUMN(PF_COMPACT_WAKING_COMM, comm), FTRACE_COLUMN(PF_COMPACT_WAKING_FLAGS, state), { 0 },
+};
+
+static char *ftrace_put_column(char *p, const struct ftrace_column *c, const struct ftrace_row *rows, unsigned int nr)
 {
 	uint64_t last = 0;
 	char *at;
 
-	p = at = rs_proto_open(p, field);
+	p = at = rs_proto_open(p, c->field);
 	for (unsigned int i = 0; i < nr; i++) {
-		const char *cell = (const char *)&rows[i] + offset;
+		const char *cell = (const char *)&rows[i] + c->offset;
 		uint64_t v = 0;
 		int32_t narrow;
 
-		if (bytes == sizeof narrow) { /* signed: a negative number takes ten bytes */
+		if (c->bytes == sizeof narrow) { /* signed: a negative number takes ten bytes */
 			memcpy(&narrow, cell, sizeof narrow);
 			v = (uint64_t)(int64_t)narrow;
-		} else if (bytes == sizeof(uint16_t)) {
+		} else if (c->bytes == sizeof(uint16_t)) {
 			uint16_t half;
 
 			memcpy(&half, cell, sizeof half);
@@ -65,14 +84,18 @@ static char *ftrace_put_column(char *p, unsigned int field, const struct ftrace_
 		} else {
 			memcpy(&v, cell, sizeof v);
 		}
-		p = rs_proto_varint(p, offset ? v : v - last); /* times are differences */
+		p = rs_proto_varint(p, c->offset ? v : v - last); /* times are differences */
 		last = v;
 	}
 	return rs_proto_close(at, p);
 }
 
-#define FTRACE_COLUMN(p, field, rows, nr, member) \
-	ftrace_put_column(p, field, rows, nr, offsetof(struct ftrace_row, member), sizeof (rows)->member)
+static char *ftrace_put_columns(char *p, const struct ftrace_column *columns, const struct ftrace_row *rows, unsigned int nr)
+{
+	for (const struct ftrace_column *c = columns; nr && c->field; c++)
+		p = ftrace_put_column(p, c, rows, nr);
+	return p;
+}
 
 static char *ftrace_put_compact(char *p, const struct rs_perfetto_bundle *b)
 {
@@ -81,21 +104,8 @@ static char *ftrace_put_compact(char *p, const struct rs_perfetto_bundle *b)
 	p = at = rs_proto_open(p, PF_BUNDLE_COMPACT_SCHED);
 	for (unsigned int i = 0; i < b->nr_comms; i++)
 		p = rs_proto_text(p, PF_COMPACT_INTERN_TABLE, b->comms[i], strnlen(b->comms[i], RS_COMM_LEN));
-	if (b->nr_switches) {
-		p = FTRACE_COLUMN(p, PF_COMPACT_SWITCH_TIMESTAMP, b->switches, b->nr_switches, ts_ns);
-		p = FTRACE_COLUMN(p, PF_COMPACT_SWITCH_PREV_STATE, b->switches, b->nr_switches, state);
-		p = FTRACE_COLUMN(p, PF_COMPACT_SWITCH_NEXT_PID, b->switches, b->nr_switches, tid);
-		p = FTRACE_COLUMN(p, PF_COMPACT_SWITCH_NEXT_PRIO, b->switches, b->nr_switches, prio);
-		p = FTRACE_COLUMN(p, PF_COMPACT_SWITCH_NEXT_COMM, b->switches, b->nr_switches, comm);
-	}
-	if (b->nr_wakings) {
-		p = FTRACE_COLUMN(p, PF_COMPACT_WAKING_TIMESTAMP, b->wakings, b->nr_wakings, ts_ns);
-		p = FTRACE_COLUMN(p, PF_COMPACT_WAKING_PID, b->wakings, b->nr_wakings, tid);
-		p = FTRACE_COLUMN(p, PF_COMPACT_WAKING_TARGET_CPU, b->wakings, b->nr_wakings, target);
-		p = FTRACE_COLUMN(p, PF_COMPACT_WAKING_PRIO, b->wakings, b->nr_wakings, prio);
-		p = FTRACE_COLUMN(p, PF_COMPACT_WAKING_COMM, b->wakings, b->nr_wakings, comm);
-		p = FTRACE_COLUMN(p, PF_COMPACT_WAKING_FLAGS, b->wakings, b->nr_wakings, state);
-	}
+	p = ftrace_put_columns(p, ftrace_switch_columns, b->switches, b->nr_switches);
+	p = ftrace_put_columns(p, ftrace_waking_columns, b->wakings, b->nr_wakings);
 	return rs_proto_close(at, p);
 }
 

@@ -8,8 +8,8 @@
 
 #define FINDINGS ASK("tasks", .findings = true)
 
-/* a waits for its child for 800 ms of the second: it is told so if it lives longer than that itself. */
-static void forks_put_parent(bool is_lasting)
+/* p was there before the recording, or is started in it. */
+static void forks_begin(bool is_lasting)
 {
 	made_lines_begin();
 	if (is_lasting)
@@ -17,6 +17,12 @@ static void forks_put_parent(bool is_lasting)
 	else
 		made_line("1 cpu1 sched_process_fork z/90 -> p/10");
 	made_line("2 cpu0 sched_switch idle/0 R -> p/10 next_prio=120");
+}
+
+/* a waits for its child for 800 ms of the second: it is told so if it lives longer than that itself. */
+static void forks_put_parent(bool is_lasting)
+{
+	forks_begin(is_lasting);
 	made_line("10000000 cpu0 sched_process_fork p/10 -> p/11");
 	made_line("10000001 cpu0 sys_enter t=10 nr=wait4 b 0 0");
 	made_line("10000002 cpu0 sched_switch p/10 S -> p/11 next_prio=120");
@@ -100,12 +106,7 @@ static void forks_put_chain(bool is_lasting)
 {
 	unsigned int end_ms = is_lasting ? 810 : 400;
 
-	made_lines_begin();
-	if (is_lasting)
-		made_line("seed p/10 pid=10");
-	else
-		made_line("1 cpu1 sched_process_fork z/90 -> p/10");
-	made_line("2 cpu0 sched_switch idle/0 R -> p/10 next_prio=120");
+	forks_begin(is_lasting);
 	made_line("10000000 cpu0 sched_process_fork p/10 -> cc/11");
 	made_line("10000001 cpu0 sys_enter t=10 nr=wait4 b 0 0");
 	made_line("10000002 cpu0 sched_switch p/10 S -> cc/11 next_prio=120");

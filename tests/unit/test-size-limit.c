@@ -30,6 +30,17 @@ static void write_all(struct rs_size_limit *l, unsigned int nr[4], char *taken)
 		nr[i] = write_calls(l, 1000u << i, taken + i * (size_t)EACH);
 }
 
+/* Measures all_bytes, and writes within the limit. */
+static void write_within(struct rs_size_limit *l, uint64_t all_bytes, unsigned int nr[4], char *taken)
+{
+	struct rs_error err = { 0 };
+
+	write_all(l, nr, taken);
+	ck_assert_uint_eq(nr[0], EACH); /* all, while it measures */
+	ck_assert_int_eq(rs_size_limit_fit(l, all_bytes, &err), 0);
+	write_all(l, nr, taken);
+}
+
 /*
  * Of 4000 bytes and 1000 fixed ones 3062 may be written, 3000 less the fiftieth that is spare: 2001 bytes of events. These
  * are the 100 of 8 us, the 100 of 4 us, and none of 2 us, for the last byte is no event.
@@ -37,16 +48,12 @@ static void write_all(struct rs_size_limit *l, unsigned int nr[4], char *taken)
 START_TEST(test_size_keeps_largest)
 {
 	struct rs_size_limit *l = rs_size_limit_new(3062);
-	struct rs_error err = { 0 };
 	struct rs_buf said = RS_BUF_INIT;
 	unsigned int nr[4];
 	char taken[4 * EACH];
 
-	write_all(l, nr, taken);
-	ck_assert_uint_eq(nr[0], EACH); /* all, while it measures */
-	ck_assert_int_eq(rs_size_limit_fit(l, 5000, &err), 0);
+	write_within(l, 5000, nr, taken);
 	ck_assert(rs_size_limit_drops(l));
-	write_all(l, nr, taken);
 	ck_assert_uint_eq(nr[0], 0);
 	ck_assert_uint_eq(nr[1], 0);
 	ck_assert_uint_eq(nr[2], EACH);
@@ -62,13 +69,10 @@ END_TEST
 START_TEST(test_size_is_even_over_time)
 {
 	struct rs_size_limit *l = rs_size_limit_new(3572); /* less 71: 3501 */
-	struct rs_error err = { 0 };
 	unsigned int nr[4];
 	char taken[4 * EACH];
 
-	write_all(l, nr, taken);
-	ck_assert_int_eq(rs_size_limit_fit(l, 5000, &err), 0);
-	write_all(l, nr, taken);
+	write_within(l, 5000, nr, taken);
 	ck_assert_uint_eq(nr[0], 0);
 	ck_assert_uint_eq(nr[1], 50);
 	ck_assert_uint_eq(nr[2] + nr[3], 2 * EACH);
@@ -105,14 +109,11 @@ END_TEST
 START_TEST(test_fits_already)
 {
 	struct rs_size_limit *l = rs_size_limit_new(5000);
-	struct rs_error err = { 0 };
 	unsigned int nr[4];
 	char taken[4 * EACH];
 
-	write_all(l, nr, taken);
-	ck_assert_int_eq(rs_size_limit_fit(l, 5000, &err), 0);
+	write_within(l, 5000, nr, taken);
 	ck_assert(!rs_size_limit_drops(l));
-	write_all(l, nr, taken);
 	ck_assert_uint_eq(nr[0], EACH);
 	rs_size_limit_free(l);
 }
