@@ -199,8 +199,9 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 	rs_tracedat_put_u32(out, info, info->nr_cpus);
 	rs_buf_add(out, "options  ", 10);
 	put_clock(out, head);
-	if (info->kernel) /* without the host's name: the file may be given to others */
-		put_text_option(out, info, OPTION_UNAME, "Linux localhost %s %s", info->kernel, info->machine ? info->machine : "unknown");
+	if (info->kernel) /* "(none)" is what the kernel itself says where nobody has set a name */
+		put_text_option(out, info, OPTION_UNAME, "Linux %s %s %s", info->host ? info->host : "(none)", info->kernel,
+				info->machine ? info->machine : "unknown");
 	put_option(out, info, OPTION_CPUCOUNT, &nr_cpus, sizeof nr_cpus);
 	/* the kernel's text does not name its CPU: readers expect a line before it that does */
 	for (unsigned int cpu = 0; tail->cpu_stats && cpu < info->nr_cpus; cpu++)

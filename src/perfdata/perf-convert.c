@@ -197,7 +197,7 @@ static int convert_make_info(struct convert *c, struct rs_error *err)
 	c->info = (struct rs_trace_info){
 		.nr_cpus = h->nr_cpus, .page_bytes = RS_PERF_PAGE_BYTES, .long_bytes = c->formats.long_bytes, .big_endian = c->header.big_endian,
 		.header_page = c->formats.header_page, .printk_formats = c->formats.printk_formats, .clock = convert_clock_name(h->clock),
-		.kernel = *h->kernel ? h->kernel : NULL, .machine = *h->machine ? h->machine : NULL,
+		.host = *h->host ? h->host : NULL, .kernel = *h->kernel ? h->kernel : NULL, .machine = *h->machine ? h->machine : NULL,
 		.realtime_offset_known = h->realtime_offset_known, .realtime_offset_ns = h->realtime_offset_ns,
 	};
 	if (rs_page_layout_of(&c->layout, &c->info, err) < 0)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdlib.h>
-#include <sys/utsname.h>
 
 #include "base/vector.h"
 #include "service/service.h"
@@ -52,14 +51,13 @@ static void op_hello_put_answer(struct rs_job *job, const struct rs_catalogue *c
 	const struct rs_service_config *config = &job->service->config;
 	const struct rs_trace_info *info = &job->service->source->info;
 	struct rs_quality q;
-	struct utsname here;
 
 	rs_session_quality(job->service->session, &q);
 	rs_message_put_members(&job->reply, &rs_hello_reply_message, &(struct rs_hello_reply){
 		.protocol = RS_PROTOCOL, .may_change = job->may_change, .version = q.version, .kernel = q.kernel, .clock = q.clock,
 		.unit = q.unit, .filters = q.filters ? q.filters : "", .nr_cpus = info->nr_cpus, .machine = info->machine,
 		.realtime_offset_ns = { .i = q.realtime_offset_ns, .known = q.realtime_offset_known },
-		.host = uname(&here) == 0 && info->live ? here.nodename : NULL, .source = config->source, .path = config->path,
+		.host = info->live ? info->host : NULL, .source = config->source, .path = config->path,
 		.begin_ns = config->begin_ns, .interval_ns = rs_u(config->interval_ns), .catalogue = *catalogue,
 	});
 }

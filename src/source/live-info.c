@@ -141,6 +141,7 @@ int rs_live_info_read(struct rs_live *l, struct rs_error *err)
 	info->big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	info->live = true;
 	if (uname(&o->uts) == 0) {
+		info->host = o->uts.nodename;
 		info->kernel = o->uts.release;
 		info->machine = o->uts.machine;
 	}

@@ -56,7 +56,7 @@ static void read_host(struct rs_tracedat *td, const char *text, const char *end)
 	if (!blank || blank + 1 >= end)
 		return;
 	snprintf(td->host, sizeof td->host, "%.*s", (int)(end - blank - 1), blank + 1);
-	td->source.info.host = td->host;
+	td->source.info.host = strcmp(td->host, "(none)") != 0 ? td->host : NULL;
 }
 
 /* "Linux host release machine": host may hold anything, so it is read from its end. */

@@ -85,7 +85,7 @@ static const struct rs_trace_info info = {
 	.header_page = { header_page, sizeof header_page - 1 },
 	.formats = formats, .nr_formats = 3,
 	.kallsyms = { "ffffffff81000000 T _text\n", 25 },
-	.clock = "mono", .kernel = "6.1.0", .machine = "x86_64",
+	.clock = "mono", .host = "a host", .kernel = "6.1.0", .machine = "x86_64",
 	.realtime_offset_known = true, .realtime_offset_ns = -5, .command_pid = 100, .command = "./elder \"x\"",
 	.snapshot = seeds, .nr_initial = 2, .disks = disks, .nr_disks = 1, .stacked = stacked, .nr_stacked = 1,
 	.args = process_args, .nr_args = 2, .cgroup_rows = cgroup_rows, .nr_cgroup_rows = 1,
@@ -149,13 +149,18 @@ static void teardown(void)
 	ck_assert_int_eq(rmdir(folder), 0); /* nothing else may be left */
 }
 
-static struct rs_tracedat_writer *begin(struct rs_error *err)
+static struct rs_tracedat_writer *begin_with(const struct rs_tracedat_head *of, struct rs_error *err)
 {
 	struct rs_tracedat_writer *w = rs_tracedat_writer_open(path, 2, PAGE, -1, -1, err);
 
 	ck_assert_msg(w != NULL, "%s", err->text);
-	ck_assert_msg(rs_tracedat_writer_begin(w, &head, err) == 0, "%s", err->text);
+	ck_assert_msg(rs_tracedat_writer_begin(w, of, err) == 0, "%s", err->text);
 	return w;
+}
+
+static struct rs_tracedat_writer *begin(struct rs_error *err)
+{
+	return begin_with(&head, err);
 }
 
 static char *read_all(size_t *len)
@@ -338,6 +343,29 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(s->info.cgroup_rows->begin.value[RS_CGROUP_USAGE_NS].u, 9007199254740993u);
 	ck_assert_uint_eq(s->info.cgroup_rows->end.value[RS_CGROUP_PERIODS].u, 7);
 	ck_assert(!s->info.cgroup_rows->end.value[RS_CGROUP_USAGE_NS].known);
+	ck_assert_str_eq(s->info.host, "a host");
+	s->ops->close(s);
+}
+END_TEST
+
+/* The option has a place for the name in any case. */
+START_TEST(host_that_is_not_known)
+{
+	struct rs_trace_info nameless = info;
+	struct rs_tracedat_head of = head;
+	struct rs_error err = { 0 };
+	struct rs_tracedat_writer *w;
+	struct rs_source *s;
+
+	nameless.host = NULL;
+	of.info = &nameless;
+	w = begin_with(&of, &err);
+	ck_assert_int_eq(rs_tracedat_writer_finish(w, &no_tail, &err), 0);
+	rs_tracedat_writer_free(w);
+	s = rs_tracedat_open(path, NULL, &err);
+	ck_assert_msg(s, "%s", err.text);
+	ck_assert_ptr_null(s->info.host);
+	ck_assert_str_eq(s->info.kernel, "6.1.0");
 	s->ops->close(s);
 }
 END_TEST
@@ -470,6 +498,7 @@ Suite *rs_suite_tracedat_write(void)
 	tcase_add_test(t, trace_cmd_reads_it);
 	tcase_add_test(t, names_cannot_forge_lines);
 	tcase_add_test(t, trailer_is_the_last);
+	tcase_add_test(t, host_that_is_not_known);
 	tcase_add_test(t, full_disk_keeps_what_was_taken);
 	tcase_add_test(t, refuses_what_it_cannot_write);
 	tcase_add_test(t, interrupted_end_is_readable);
