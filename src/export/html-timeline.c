@@ -15,7 +15,7 @@
 #include "export/html.h"
 #include "ringside/hash.h"
 
-enum { LEFT = 172, WIDTH = 1024, ROW = 22, HEIGHT = 16, AXIS = 20, DRAWN_TASKS = 14, DRAWN_CPUS = 32, DRAWN_NAMES = 12, COLORS = 12 };
+enum { LEFT = 172, WIDTH = 1024, ROW = 22, HEIGHT = 16, AXIS = 20, DRAWN_TASKS = 14, DRAWN_CPUS = 32, DRAWN_NAMES = 12 };
 
 bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns)
 {
@@ -300,13 +300,44 @@ static void timeline_put_label(struct rs_buf *out, int y, const char *text, cons
 	rs_buf_printf(out, "</text><path class=\"ground\" d=\"M%d %dh%dv%dh-%dz\"/>\n", LEFT, y, WIDTH, HEIGHT, WIDTH);
 }
 
-static unsigned int timeline_color(const char *name)
+/* The processes that led the columns of the CPUs, the longest first: the legend's order, and each its color. */
+struct timeline_ranks {
+	uint32_t names[DRAWN_NAMES];
+	unsigned int nr;
+};
+
+static void timeline_rank(const struct rs_html_timeline *t, struct timeline_ranks *ranks)
 {
-	return (unsigned int)(rs_hash_bytes(name, strlen(name)) % COLORS);
+	float ns[RS_HTML_NAMES] = { 0 };
+
+	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
+		for (unsigned int i = 0; i < RS_HTML_COLUMNS; i++)
+			ns[t->cpus[cpu][i].name] += t->cpus[cpu][i].run_ns;
+	for (ranks->nr = 0; ranks->nr < DRAWN_NAMES; ranks->nr++) {
+		uint32_t most = 0;
+
+		for (uint32_t name = 1; name < t->nr_names; name++)
+			if (ns[name] > 0 && (!most || ns[name] > ns[most]))
+				most = name;
+		if (!most)
+			break;
+		ranks->names[ranks->nr] = most;
+		ns[most] = 0;
+	}
+}
+
+/* Those that the legend does not name share one. */
+static unsigned int timeline_color(const struct timeline_ranks *ranks, uint32_t name)
+{
+	unsigned int rank = 0;
+
+	while (rank < ranks->nr && ranks->names[rank] != name)
+		rank++;
+	return rank < ranks->nr ? rank : DRAWN_NAMES;
 }
 
 /* A path for each process that leads a column of the CPU; its title is the process' name. */
-static void timeline_put_cpu(const struct rs_html_timeline *t, unsigned int cpu, int y, struct rs_buf *out)
+static void timeline_put_cpu(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, unsigned int cpu, int y, struct rs_buf *out)
 {
 	const struct rs_html_cpu_column *at = t->cpus[cpu];
 	unsigned int nr = timeline_nr_columns(t);
@@ -326,7 +357,7 @@ static void timeline_put_cpu(const struct rs_html_timeline *t, unsigned int cpu,
 		}
 		timeline_path_end(&path, nr);
 		if (d.len) {
-			rs_buf_printf(out, "<path class=\"p%u\" d=\"%s\"><title>", timeline_color(t->names[name]), d.data);
+			rs_buf_printf(out, "<path class=\"p%u\" d=\"%s\"><title>", timeline_color(ranks, name), d.data);
 			rs_escape_xml(out, name ? t->names[name] : "others");
 			rs_buf_puts(out, "</title></path>\n");
 		}
@@ -355,7 +386,7 @@ static bool timeline_draws_cpu(const struct rs_html_timeline *t, const float *ns
 }
 
 /* Returns where the next row begins. */
-static int timeline_put_cpus(const struct rs_html_timeline *t, int y, struct rs_buf *out)
+static int timeline_put_cpus(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, int y, struct rs_buf *out)
 {
 	float *ns = calloc(t->nr_cpus + 1, sizeof *ns);
 
@@ -363,7 +394,7 @@ static int timeline_put_cpus(const struct rs_html_timeline *t, int y, struct rs_
 		ns[cpu] = timeline_cpu_ns(t, cpu);
 	for (unsigned int cpu = 0; ns && cpu < t->nr_cpus; cpu++)
 		if (timeline_draws_cpu(t, ns, cpu)) {
-			timeline_put_cpu(t, cpu, y, out);
+			timeline_put_cpu(t, ranks, cpu, y, out);
 			y += ROW;
 		}
 	out->failed |= !ns;
@@ -464,29 +495,15 @@ static void timeline_put_axis(const struct rs_html_timeline *t, int height, stru
 	}
 }
 
-/* Which processes led the columns of the CPUs, the longest first. */
-static void timeline_put_names(const struct rs_html_timeline *t, struct rs_buf *out)
+static void timeline_put_names(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, struct rs_buf *out)
 {
-	float ns[RS_HTML_NAMES] = { 0 };
-
-	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
-		for (unsigned int i = 0; i < RS_HTML_COLUMNS; i++)
-			ns[t->cpus[cpu][i].name] += t->cpus[cpu][i].run_ns;
 	rs_buf_printf(out, "<p class=\"legend\">%s:", t->nr_cpus > DRAWN_CPUS ? "The busiest CPUs" : "CPUs");
-	for (unsigned int nr = 0; nr < DRAWN_NAMES; nr++) {
-		unsigned int most = 0;
-
-		for (unsigned int name = 1; name < t->nr_names; name++)
-			if (ns[name] > 0 && (!most || ns[name] > ns[most]))
-				most = name;
-		if (!most)
-			break;
-		rs_buf_printf(out, "<span><i class=\"p%u\"></i>", timeline_color(t->names[most]));
-		rs_escape_xml(out, t->names[most]);
+	for (unsigned int i = 0; i < ranks->nr; i++) {
+		rs_buf_printf(out, "<span><i class=\"p%u\"></i>", i);
+		rs_escape_xml(out, t->names[ranks->names[i]]);
 		rs_buf_puts(out, "</span>");
-		ns[most] = 0;
 	}
-	rs_buf_puts(out, "</p>\n");
+	rs_buf_printf(out, "<span><i class=\"p%d\"></i>others</span></p>\n", DRAWN_NAMES);
 }
 
 static void timeline_put_legend(struct rs_buf *out)
@@ -506,17 +523,19 @@ void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out)
 	unsigned int nr_tasks = timeline_choose(t, busiest);
 	unsigned int nr_cpus = t->nr_cpus < DRAWN_CPUS ? t->nr_cpus : DRAWN_CPUS;
 	int y = AXIS, height = AXIS + (int)(nr_cpus + nr_tasks) * ROW + 8;
+	struct timeline_ranks ranks;
 
 	if (t->end_ns <= t->begin_ns)
 		return;
 	rs_buf_printf(out, "<div class=\"wide\"><svg id=\"timeline\" viewBox=\"0 0 %d %d\" data-left=\"%d\" data-width=\"%d\" data-ns=\"%llu\" role=\"img\">"
 		      "<title>CPUs and the busiest threads over time</title>\n", LEFT + WIDTH + 4, height, LEFT, WIDTH,
 		      (unsigned long long)(t->end_ns - t->begin_ns));
+	timeline_rank(t, &ranks);
 	timeline_put_axis(t, height, out);
-	y = timeline_put_cpus(t, y, out) + 8;
+	y = timeline_put_cpus(t, &ranks, y, out) + 8;
 	for (unsigned int i = 0; i < nr_tasks; i++, y += ROW)
 		timeline_put_task(t, busiest[i], y, out);
 	rs_buf_printf(out, "<path id=\"cursor\" d=\"M0 %dV%d\"/></svg></div><p class=\"dim\" id=\"at\">&#160;</p>\n", AXIS, height);
-	timeline_put_names(t, out);
+	timeline_put_names(t, &ranks, out);
 	timeline_put_legend(out);
 }

@@ -6,6 +6,7 @@
 #include "base/escape.h"
 #include "base/units.h"
 #include "export/html.h"
+#include "view/html-table.h"
 
 struct rs_html_view {
 	struct rs_sink sink;     /* first */
@@ -53,6 +54,8 @@ static void html_view_put_bucket(const struct rs_bucket *b, uint64_t most, struc
 
 	rs_buf_puts(out, "<tr><td class=\"n\">");
 	rs_buf_add(out, number, rs_units_put_duration(number, b->from, RS_UNIT_AUTO, -1));
+	rs_buf_puts(out, " to ");
+	rs_buf_add(out, number, rs_units_put_duration(number, b->to, RS_UNIT_AUTO, -1));
 	rs_buf_puts(out, "</td><td class=\"n\">");
 	rs_buf_add(out, number, rs_units_put_grouped(number, b->nr));
 	rs_buf_puts(out, "</td><td class=\"chart\">");
@@ -213,39 +216,22 @@ void rs_html_views_put_tables(struct rs_html *h, struct rs_buf *out)
 
 /* ---- where time went ---- */
 
-static void html_view_put_cells(const struct rs_html *h, const struct rs_html_view *v, const struct rs_value *values, struct rs_buf *out)
+/* The columns that the panel names: of a row, or without values their headings. */
+static void html_view_put_columns(const struct rs_html *h, const struct rs_html_view *v, const struct rs_value *values, struct rs_buf *out)
 {
 	const struct rs_cell_style style = { h->options.time, h->options.begin_ns, h->options.realtime_offset_ns, NULL };
-	char name[64], number[RS_UNIT_TEXT + 1];
-
-	for (const char *at = v->view->panel->columns; *at; at += strcspn(at, ","), at += *at == ',') {
-		int column;
-
-		rs_copy(name, strcspn(at, ",") + 1 < sizeof name ? strcspn(at, ",") + 1 : sizeof name, at);
-		column = rs_column_named(v->view, name);
-		if (column < 0)
-			continue;
-		rs_buf_puts(out, v->view->columns[column].type == RS_TYPE_TEXT ? "<td>" : "<td class=\"n\">");
-		if (v->view->columns[column].type == RS_TYPE_TEXT)
-			rs_escape_xml(out, values[column].known ? values[column].s : "-");
-		else
-			rs_buf_add(out, number, rs_cell_number(&style, &v->view->columns[column], &values[column], number));
-		rs_buf_puts(out, "</td>");
-	}
-}
-
-static void html_view_put_headings(const struct rs_html_view *v, struct rs_buf *out)
-{
 	char name[64];
 
 	for (const char *at = v->view->panel->columns; *at; at += strcspn(at, ","), at += *at == ',') {
+		size_t room = strcspn(at, ",") + 1;
 		int column;
 
-		rs_copy(name, strcspn(at, ",") + 1 < sizeof name ? strcspn(at, ",") + 1 : sizeof name, at);
+		rs_copy(name, room < sizeof name ? room : sizeof name, at);
 		column = rs_column_named(v->view, name);
-		if (column >= 0)
-			rs_buf_printf(out, "<th%s>%s</th>", v->view->columns[column].type == RS_TYPE_TEXT ? "" : " class=\"n\"",
-				      rs_column_heading(&v->view->columns[column]));
+		if (column >= 0 && values)
+			rs_html_table_put_cell(out, &style, &v->view->columns[column], &values[column]);
+		else if (column >= 0)
+			rs_html_table_put_heading(out, &style, &v->view->columns[column]);
 	}
 }
 
@@ -299,14 +285,14 @@ static void html_view_put_split(const struct rs_html *h, struct rs_html_view *v,
 
 	if (!nr)
 		return;
-	rs_buf_printf(out, "<div class=\"card\"><h3>%s</h3><table class=\"bars\"><thead><tr>", v->view->panel->title);
-	html_view_put_headings(v, out);
-	rs_buf_puts(out, "<th></th></tr></thead><tbody>\n");
+	rs_buf_printf(out, "<div class=\"card\"><h3>%s</h3><table class=\"bars rows\"><thead><tr>", v->view->panel->title);
+	html_view_put_columns(h, v, NULL, out);
+	rs_buf_puts(out, "<td></td></tr></thead><tbody>\n"); /* a bar has no order */
 	for (size_t i = 0; i < nr; i++) {
 		const struct rs_value *values = rs_rows_get(v->bars, i);
 
 		rs_buf_puts(out, "<tr>");
-		html_view_put_cells(h, v, values, out);
+		html_view_put_columns(h, v, values, out);
 		html_view_put_bar(v, values, out);
 		rs_buf_puts(out, "</tr>\n");
 		for (const struct rs_part *part = v->view->panel->parts; part->column; part++)
