@@ -38,8 +38,8 @@ void rs_map_ahead_step(const struct rs_map_ahead_step *step)
 	advise(&step->passed, MADV_DONTNEED);
 }
 
-/* Of the pending steps the one with the lowest address: in a file that of the CPU that was read longest ago. */
-static struct rs_map_ahead_step map_ahead_pop_lowest(struct rs_map_ahead *a)
+/* Of the pending requests the one with the lowest address: in a file that of the CPU that was read longest ago. */
+static const struct map_ahead_request *map_ahead_pop_lowest(struct rs_map_ahead *a)
 {
 	struct map_ahead_request *first = NULL;
 
@@ -48,12 +48,18 @@ static struct rs_map_ahead_step map_ahead_pop_lowest(struct rs_map_ahead *a)
 			first = r;
 	first->open = false;
 	a->nr_open--;
-	return first->step;
+	return first;
+}
+
+static bool map_ahead_is_passed(const struct rs_map_range *range, const struct rs_map_ahead_step *now)
+{
+	return now->passed.len_bytes && range->from + range->len_bytes <= now->passed.from + now->passed.len_bytes;
 }
 
 static void *map(void *arg)
 {
 	struct rs_map_ahead *a = arg;
+	const struct map_ahead_request *request;
 	struct rs_map_ahead_step step;
 
 	pthread_mutex_lock(&a->lock);
@@ -62,10 +68,14 @@ static void *map(void *arg)
 			pthread_cond_wait(&a->changed, &a->lock);
 		if (a->ends)
 			break;
-		step = map_ahead_pop_lowest(a);
+		request = map_ahead_pop_lowest(a);
+		step = request->step;
 		pthread_mutex_unlock(&a->lock);
 		rs_map_ahead_step(&step);
 		pthread_mutex_lock(&a->lock);
+		/* a reader that only counts pages is faster: it has given this back already, and would not again */
+		if (map_ahead_is_passed(&step.next, &request->step))
+			advise(&step.next, MADV_DONTNEED);
 	}
 	pthread_mutex_unlock(&a->lock);
 	return NULL;
