@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory-watch.h"
 #include "capture/capture.h"
 #include "cli/out.h"
 
@@ -66,6 +67,15 @@ static int output_file_in_place(struct rs_output_file *o, bool is_new, struct rs
 	return 0;
 }
 
+/* Now, because it takes memory, and the folder must be removed where there is none. */
+static bool output_file_open_folder(struct rs_output_file *o)
+{
+	o->folder = opendir(o->made);
+	if (!o->folder)
+		rmdir(o->made);
+	return o->folder;
+}
+
 static int output_file_make(struct rs_output_file *o, const struct stat *before, struct rs_error *err)
 {
 	bool made;
@@ -75,7 +85,7 @@ static int output_file_make(struct rs_output_file *o, const struct stat *before,
 		return rs_fail(err, "cannot write '%s': out of memory", o->path);
 	}
 	if (o->kind == RS_OUTPUT_FOLDER)
-		made = mkdtemp(o->made) != NULL;
+		made = mkdtemp(o->made) && output_file_open_folder(o);
 	else
 		made = (o->fd = mkostemp(o->made, O_CLOEXEC)) >= 0;
 	if (made)
@@ -141,17 +151,15 @@ int rs_output_file_write(const struct rs_output_file *o, struct rs_buf *b, struc
 	return o->path ? rs_out_file(o->fd, o->path, rs_output_file_left(o), b, err) : rs_out(b, err);
 }
 
-/* Calls for each file of a folder; formats write no folders into theirs. */
-static void output_file_each(const char *folder, void (*call)(int dir, const char *name))
+/* Calls for each file of the folder; formats write no folders into theirs. */
+static void output_file_each(const struct rs_output_file *o, void (*call)(int dir, const char *name))
 {
-	DIR *dir = opendir(folder);
 	struct dirent *entry;
 
-	while (dir && (entry = readdir(dir)))
+	rewinddir(o->folder);
+	while ((entry = readdir(o->folder)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			call(dirfd(dir), entry->d_name);
-	if (dir)
-		closedir(dir);
+			call(dirfd(o->folder), entry->d_name);
 }
 
 static void output_file_give(int dir, const char *name)
@@ -174,12 +182,17 @@ static void output_file_remove(const struct rs_output_file *o)
 		unlink(o->made);
 		return;
 	}
-	output_file_each(o->made, output_file_unlink);
+	output_file_each(o, output_file_unlink);
 	rmdir(o->made);
 }
 
 int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *err)
 {
+	/* What main would find at the end of the command: the file would have its name by then. */
+	if (o->made && whole && rs_memory_failed()) {
+		rs_fail(err, "cannot write '%s': out of memory (nothing was written)", o->path);
+		whole = false;
+	}
 	if (o->kind == RS_OUTPUT_IN_PLACE && !whole && o->fd > STDOUT_FILENO && ftruncate(o->fd, 0) < 0 && errno != EINVAL)
 		output_file_fail(o, "", err);
 	if (o->fd > STDOUT_FILENO && close(o->fd) < 0 && whole) {
@@ -187,13 +200,15 @@ int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *
 		whole = false;
 	}
 	if (o->made && whole && o->kind == RS_OUTPUT_FOLDER)
-		output_file_each(o->made, output_file_give);
+		output_file_each(o, output_file_give);
 	if (o->made && whole && rename(o->made, o->final) < 0) {
 		output_file_fail(o, "", err);
 		whole = false;
 	}
 	if (o->made && !whole)
 		output_file_remove(o);
+	if (o->folder)
+		closedir(o->folder);
 	free(o->made);
 	free(o->final);
 	*o = (struct rs_output_file){ .fd = -1 };

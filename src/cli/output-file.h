@@ -13,6 +13,7 @@
 #ifndef RS_CLI_OUTPUT_FILE_H
 #define RS_CLI_OUTPUT_FILE_H
 
+#include <dirent.h>
 #include <stdbool.h>
 
 #include "base/buf.h"
@@ -31,6 +32,7 @@ struct rs_output_file {
 	char *final;         /* what it is renamed to: path, or what path links to */
 	char *made;          /* what is written meanwhile; NULL: it is written in place */
 	int fd;              /* 0: standard output; -1: a folder, or not open */
+	DIR *folder;         /* what is made, of RS_OUTPUT_FOLDER */
 };
 
 /* What is made belongs to who called sudo. path NULL or "-": standard output. -1: err is set. */
