@@ -213,7 +213,7 @@ static void export_close_output(struct export_job *x, struct rs_error *err)
 	if (rs_interrupt_came()) /* a format that gave up says so in other words */
 		rs_fail(err, "export: interrupted (%s)", rs_output_file_left(&x->file));
 	if (x->export && x->export->error.status) {
-		rs_fail(err, "%s", x->export->error.text);
+		rs_fail(err, "%s (%s)", x->export->error.text, rs_output_file_left(&x->file));
 		whole = false;
 	}
 	rs_output_file_close(&x->file, whole && !rs_interrupt_came(), err);

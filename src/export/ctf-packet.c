@@ -72,9 +72,9 @@ void rs_ctf_packet_write_file(struct rs_ctf *ctf, const char *name, const void *
 			break;
 	}
 	if ((fd < 0 || done < len_bytes) && ctf->export.error.status == RS_OK)
-		rs_fail(&ctf->export.error, "cannot write '%s': %s (nothing was written)", name, strerror(errno));
+		rs_fail(&ctf->export.error, "cannot write '%s': %s", name, strerror(errno));
 	if (fd >= 0 && close(fd) < 0 && ctf->export.error.status == RS_OK)
-		rs_fail(&ctf->export.error, "cannot write '%s': %s (nothing was written)", name, strerror(errno));
+		rs_fail(&ctf->export.error, "cannot write '%s': %s", name, strerror(errno));
 }
 
 static void ctf_packet_put_head(const struct rs_ctf *ctf, unsigned int cpu, uint64_t end_ns)

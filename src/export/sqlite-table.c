@@ -22,7 +22,7 @@ static bool table_is_ok(const struct rs_sqlite *sq)
 /* SQLite says "database or disk is full" of a full disk, and "out of memory" likewise. */
 static void table_fail(struct rs_sqlite *sq, const char *what)
 {
-	rs_fail(&sq->export.error, "cannot write the database: %s (%s)", rs_sqlite_calls.sqlite3_errmsg(sq->db), what);
+	rs_fail(&sq->export.error, "cannot write the database: %s: %s", what, rs_sqlite_calls.sqlite3_errmsg(sq->db));
 }
 
 void rs_sqlite_run(struct rs_sqlite *sq, const char *statement)
