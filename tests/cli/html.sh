@@ -9,7 +9,7 @@ for trace in "$root"/tests/traces/*.dat "$root"/tests/perfdata/{mixed,stacks}.da
 	name=$(basename "$trace")
 	"$ringside" export "$trace" -q -o page.html 2>err || fail "$name: $(cat err)"
 	{ "$ringside" report "$trace" -q --view all --json; "$ringside" findings -i "$trace" -q --json; } >rows 2>err || fail "$name: $(cat err)"
-	python3 "$root/tests/cli/page.py" page.html rows >said 2>&1 || fail "$name: $(tail -n 3 said)"
+	python3 "$root/tests/lib/page.py" page.html rows >said 2>&1 || fail "$name: $(tail -n 3 said)"
 	[ "$name" != stacks.data.xz ] || grep -q '1 flame graph' said || fail "$name: no flame graph: $(cat said)"
 done
 finish "every recording as a page"

@@ -5,7 +5,7 @@
 # Usage: tests/consumers/ctf.sh [BUILD]
 . "$(dirname "$0")/../lib/offline.sh"
 command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
-check=$root/tests/lib/check-ctf.py
+check=$root/tests/lib/ctf.py
 
 to_ctf() { # to_ctf OPTIONS...: to the folder ctf, without a word
 	rm -rf ctf

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""check-ctf.py FOLDER - a strict reader of what `export -f ctf` writes: prints JSON, or ends with what is wrong
+"""ctf.py FOLDER - a strict reader of what `export -f ctf` writes: prints JSON, or ends with what is wrong
 
 It parses the metadata (the part of TSDL that the exporter uses), reads every packet of every stream by it to the last bit, and
 checks what readers rely on: magic, uuid, order of packets and events, times inside of their packet, sizes, known ids, UTF-8.
 
-    {"events": {"sched_switch": 12}, "lost": {"0": 94}, "packets": 3, "most": 65000, "last": 46215098490, "first": [...], "clock": {...}, "env": {...}}
+    {"events": {"sched_switch": 12}, "lost": {"0": 94}, "packets": 3, "most": 65000, "last": 46215098490, "first": [...], "comms": [...], "clock": {...}, "env": {...}}
 """
 import json
 import os
@@ -198,7 +198,7 @@ def check(folder):
     order = {'le': 'little', 'be': 'big'}[trace['byte_order']]
     classes = {e['id']: e for e in by_name.get('event', [])}
     assert len(classes) == len(by_name.get('event', [])), 'one id for two events'
-    out = {'events': {}, 'lost': {}, 'packets': 0, 'most': 0, 'last': 0, 'first': [], 'clock': by_name['clock'][0], 'env': by_name['env'][0]}
+    out = {'events': {}, 'lost': {}, 'packets': 0, 'most': 0, 'last': 0, 'first': [], 'comms': set(), 'clock': by_name['clock'][0], 'env': by_name['env'][0]}
     for file in sorted(os.listdir(folder)):
         if file == 'metadata':
             continue
@@ -228,6 +228,7 @@ def check(folder):
                 last = s.clock
                 name = classes[number]['name']
                 out['events'][name] = out['events'].get(name, 0) + 1
+                out['comms'].update(value for key, value in fields.items() if key.endswith('comm'))
                 if name not in [e['event'] for e in out['first']]:
                     out['first'].append({'event': name, 'time': last, 'cpu': cpu, 'tid': context['_tid'],
                                          **{key[1:]: value for key, value in fields.items()}})
@@ -238,10 +239,11 @@ def check(folder):
         out['packets'] += seq
         if lost:
             out['lost'][str(cpu)] = lost
-    return out
+    return {**out, 'comms': sorted(out['comms'])}
 
 
-try:
-    print(json.dumps(check(sys.argv[1])))
-except (AssertionError, UnicodeDecodeError, KeyError, ValueError, IndexError) as wrong:
-    raise SystemExit(f'{sys.argv[1]}: {type(wrong).__name__}: {wrong}')
+if __name__ == '__main__':
+    try:
+        print(json.dumps(check(sys.argv[1])))
+    except (AssertionError, UnicodeDecodeError, KeyError, ValueError, IndexError) as wrong:
+        raise SystemExit(f'{sys.argv[1]}: {type(wrong).__name__}: {wrong}')
