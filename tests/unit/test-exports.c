@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-exports - a hostile recording through the formats that are made of rows: SQLite, HTML */
+/*
+ * test-exports - a hostile recording through each format of the list, which tests/lib/exports.py reads strictly; and closer looks at
+ * those that are made of rows: SQLite, HTML
+ */
 #include <check.h>
+#include <fcntl.h>
+#include <ftw.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/escape.h"
 #include "lines.h"
 #include "service/export-feed.h"
+#include "service/save-tracedat.h"
 
 #define NAME1 "</script><b>" /* fits into a comm */
 #define NAME2 "'\"&\n\x1b]0;"
@@ -47,11 +54,8 @@ static const struct rs_export_format *export_format(const char *name)
 	return f;
 }
 
-/* Returns what went wrong in the format; "": nothing. */
-static const char *export_run(const char *name, struct rs_source *source, const struct rs_export_options *options, struct rs_buf *out)
+static void export_pass(struct rs_export *e, unsigned int pass, struct rs_source *source)
 {
-	struct rs_export *e = export_format(name)->make(options, out);
-	static char error[sizeof ((struct rs_error *)0)->text];
 	struct rs_session_config config = { .nr_analyses = 0 };
 	struct rs_error err = { 0 };
 	struct rs_export_feed feed;
@@ -60,20 +64,31 @@ static const char *export_run(const char *name, struct rs_source *source, const 
 	for (size_t i = 0; rs_plugins_all()[i]; i++)
 		if (!rs_plugins_all()[i]->live_only && !rs_plugins_all()[i]->pairs)
 			config.analyses[config.nr_analyses++] = rs_plugins_all()[i];
-	ck_assert_int_eq(rs_export_feed_config(e, 0, &config, &err), 0);
+	ck_assert_int_eq(rs_export_feed_config(e, pass, &config, &err), 0);
 	s = rs_session_new(&config, &err);
-	rs_export_feed_spans(e, 0, s);
+	rs_export_feed_spans(e, pass, s);
 	ck_assert_msg(rs_session_attach(s, source, &err) == 0, "%s", err.text);
-	rs_export_feed_begin(&feed, e, 0, s, &config, source, 1000);
+	rs_export_feed_begin(&feed, e, pass, s, &config, source, 1000);
 	while (rs_session_run(s, 1000, &err) == RS_RUN_MORE)
 		;
 	rs_session_end(s);
 	ck_assert_int_eq(rs_export_feed_end(&feed, &err), 0);
-	e->close(e);
 	ck_assert_msg(err.status == RS_OK, "%s", err.text);
+	rs_session_free(s);
+}
+
+/* Returns what went wrong in the format; "": nothing. */
+static const char *export_run(const char *name, struct rs_source *source, const struct rs_export_options *options, struct rs_buf *out)
+{
+	struct rs_export *e = export_format(name)->make(options, out);
+	static char error[sizeof ((struct rs_error *)0)->text];
+
+	export_pass(e, 0, source);
+	e->close(e);
+	if (e->pack)
+		e->pack(e, out);
 	strcpy(error, e->error.text);
 	e->free(e);
-	rs_session_free(s);
 	source->ops->close(source);
 	return error;
 }
@@ -81,6 +96,126 @@ static const char *export_run(const char *name, struct rs_source *source, const 
 static void export_source(const char *name, struct rs_source *source, const char *path, struct rs_buf *out)
 {
 	ck_assert_str_eq(export_run(name, source, &(struct rs_export_options){ .path = path }, out), "");
+}
+
+/* ---- each format ---- */
+
+static int export_add(void *arg, const void *data, size_t len_bytes, struct rs_error *err)
+{
+	(void)err;
+	rs_buf_add(arg, data, len_bytes);
+	return 0;
+}
+
+/* trace.dat: pages are copied */
+static void export_pages(struct rs_source *source, struct rs_buf *out)
+{
+	struct rs_save_tracedat save = { .source = source, .write = export_add, .arg = out };
+	uint64_t *nr_pages = calloc(source->info.nr_cpus, sizeof *nr_pages);
+	struct rs_source *again = source->ops->again(source, NULL);
+	struct rs_error err = { 0 };
+	struct rs_page page;
+
+	for (unsigned int cpu = 0; cpu < source->info.nr_cpus; cpu++)
+		while (again->ops->next(again, cpu, &page, &err) == RS_NEXT_PAGE)
+			nr_pages[cpu]++;
+	save.nr_pages = nr_pages;
+	ck_assert_msg(rs_save_tracedat(&save, &err) == 0, "%s", err.text);
+	again->ops->close(again);
+	source->ops->close(source);
+	free(nr_pages);
+}
+
+/* A file or a folder by the name of the format, in the folder. */
+static void export_to(const struct rs_export_format *f, struct rs_source *source, const char *folder)
+{
+	struct rs_buf out = RS_BUF_INIT;
+	char path[100];
+	int fd = -1;
+
+	snprintf(path, sizeof path, "%s/%s", folder, f->name);
+	if (f->output == RS_EXPORT_FOLDER)
+		ck_assert_int_eq(mkdir(path, 0700), 0);
+	else
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+	if (f->make)
+		export_source(f->name, source, path, &out);
+	else
+		export_pages(source, &out);
+	if (f->output != RS_EXPORT_FOLDER) {
+		ck_assert(fd >= 0 && !out.failed && write(fd, out.data, out.len) == (ssize_t)out.len);
+		close(fd);
+	}
+	rs_buf_done(&out);
+}
+
+static int export_remove(const char *path, const struct stat *st, int kind, struct FTW *at)
+{
+	(void)st, (void)kind, (void)at;
+	return remove(path);
+}
+
+static void export_everywhere(struct rs_source *(*make)(unsigned int nr), unsigned int nr, const char *top)
+{
+	char folder[60];
+
+	snprintf(folder, sizeof folder, "%s/%u", top, nr);
+	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	for (const struct rs_export_format *f = rs_export_formats; f->name; f++)
+		export_to(f, make(nr), folder);
+}
+
+/* TOP/CASE/FORMAT of each format; what exports.py is told of them, see there. */
+static void check_exports(const char *top, const char *told)
+{
+	struct rs_buf said = RS_BUF_INIT;
+	char command[400], piece[1000];
+	FILE *pipe;
+	size_t nr;
+
+	snprintf(command, sizeof command, "python3 tests/lib/exports.py --all %s %s 2>&1", top, told);
+	pipe = popen(command, "r");
+	ck_assert_ptr_nonnull(pipe);
+	while ((nr = fread(piece, 1, sizeof piece, pipe)) > 0)
+		rs_buf_add(&said, piece, nr);
+	ck_assert_msg(pclose(pipe) == 0, "%s", said.data);
+	rs_buf_done(&said);
+}
+
+static struct rs_source *export_hostile(unsigned int layout)
+{
+	return rs_lines_source(hostile_lines, &rs_layouts[layout]);
+}
+
+/* 17 events beside the loss; the read of 10 has no begin, that of 11 no end. */
+START_TEST(hostile_everywhere)
+{
+	char top[] = "/tmp/ringside-exports-XXXXXX";
+
+	ck_assert_ptr_nonnull(mkdtemp(top));
+	for (unsigned int i = 0; i < rs_nr_layouts; i++)
+		export_everywhere(export_hostile, i, top);
+	check_exports(top, "'[\"</script><b>\", \"\\u0027\\u0022&\\n\\u001b]0;\", \"\\u00ff\\u00fe\\u00c3\"]' events=17 'lost events=5' "
+			   "calls=2 'calls ended=1' requests=1 'requests ended=1' locks=0 samples=0 "
+			   "'switch events=6' 'waking events=1' 'call events=2' 'request events=1'");
+	nftw(top, export_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+END_TEST
+
+enum { MANY = 65535, FEWER = 8191 };
+
+/* Each task is woken, and never runs. */
+static struct rs_source *export_many_tasks(unsigned int nr)
+{
+	static char text[MANY][80];
+	static const char *lines[MANY + 1]; /* a source that is opened again reads them again */
+
+	for (unsigned int i = 0; i < nr; i++) {
+		snprintf(text[i], sizeof text[i], "%u cpu%u sched_waking t%u/%u target=0 by idle/0", 1000 + i / 16, i % 8, i + 1, i + 1);
+		lines[i] = text[i];
+	}
+	lines[nr] = NULL;
+	return rs_lines_source(lines, &rs_layouts[0]);
 }
 
 /* ---- SQLite ---- */
@@ -151,37 +286,6 @@ START_TEST(hostile_database)
 }
 END_TEST
 
-enum { MANY = 65535 };
-
-/* Each task is woken, and never runs. */
-static struct rs_source *export_many_tasks(void)
-{
-	char (*lines)[64] = calloc(MANY, sizeof *lines);
-	const char **all = calloc(MANY + 1, sizeof *all);
-	struct rs_source *source;
-
-	for (int i = 0; i < MANY; i++) {
-		snprintf(lines[i], sizeof lines[i], "%d cpu%d sched_waking t%d/%d target=0 by idle/0", 1000 + i / 16, i % 8, i + 1, i + 1);
-		all[i] = lines[i];
-	}
-	source = rs_lines_source(all, &rs_layouts[0]);
-	free(lines);
-	free(all);
-	return source;
-}
-
-START_TEST(many_tasks)
-{
-	char path[32];
-	sqlite3 *db = export_open(export_database(export_many_tasks(), path));
-
-	check_sql(db, "SELECT count(*) FROM thread", "65535");
-	check_sql(db, "SELECT count(*) FROM state WHERE state = 'delay' AND in_flight", "65535");
-	sqlite3_close(db);
-	unlink(path);
-}
-END_TEST
-
 static bool export_interrupt(void)
 {
 	return true;
@@ -195,7 +299,7 @@ START_TEST(interrupted_database)
 	const char *said;
 
 	close(mkstemp(path));
-	said = export_run("sqlite", export_many_tasks(), &(struct rs_export_options){ .path = path, .interrupted = export_interrupt }, &out);
+	said = export_run("sqlite", export_many_tasks(FEWER), &(struct rs_export_options){ .path = path, .interrupted = export_interrupt }, &out);
 	ck_assert_msg(strstr(said, "cannot write the database: ") && strstr(said, ": interrupted"), "%s", said);
 	unlink(path);
 }
@@ -238,16 +342,6 @@ START_TEST(hostile_page)
 }
 END_TEST
 
-START_TEST(page_of_many_tasks)
-{
-	struct rs_buf page = RS_BUF_INIT;
-
-	export_source("html", export_many_tasks(), NULL, &page);
-	check_page(&page);
-	rs_buf_done(&page);
-}
-END_TEST
-
 /*
  * 10 runs for 550 s, then 11: columns of 2^31 ns are 512.2, each 1024 / 512.2 = 1.9992 wide. 10 leads the first 256, 11 the others; the last
  * one is not full.
@@ -265,17 +359,48 @@ START_TEST(timeline_of_any_length)
 }
 END_TEST
 
+/* ---- many tasks ---- */
+
+static void check_many_in_database(const char *top)
+{
+	char path[100];
+	sqlite3 *db;
+
+	snprintf(path, sizeof path, "%s/%u/sqlite", top, MANY);
+	db = export_open(path);
+	check_sql(db, "SELECT count(*) FROM thread", "65535");
+	check_sql(db, "SELECT count(*) FROM state WHERE state = 'delay' AND in_flight", "65535");
+	sqlite3_close(db);
+	export_remove(path, NULL, 0, NULL);
+}
+
+/* Each writer has as many as there can be; a strict reader of all of them would take seconds. */
+START_TEST(many_tasks_everywhere)
+{
+	char top[] = "/tmp/ringside-exports-XXXXXX";
+
+	ck_assert_ptr_nonnull(mkdtemp(top));
+	export_everywhere(export_many_tasks, MANY, top);
+	check_many_in_database(top);
+	nftw(top, export_remove, 8, FTW_DEPTH | FTW_PHYS);
+	mkdir(top, 0700);
+	export_everywhere(export_many_tasks, FEWER, top);
+	check_exports(top, "[] events=8191 'waking events=8191' 'lost events=0'");
+	nftw(top, export_remove, 8, FTW_DEPTH | FTW_PHYS);
+}
+END_TEST
+
 Suite *rs_suite_exports(void)
 {
 	Suite *s = suite_create("exports");
 	TCase *t = tcase_create("exports");
 
 	tcase_set_timeout(t, 60);
+	tcase_add_test(t, hostile_everywhere);
+	tcase_add_test(t, many_tasks_everywhere);
 	tcase_add_loop_test(t, hostile_database, 0, (int)rs_nr_layouts);
-	tcase_add_test(t, many_tasks);
 	tcase_add_test(t, interrupted_database);
 	tcase_add_loop_test(t, hostile_page, 0, (int)rs_nr_layouts);
-	tcase_add_test(t, page_of_many_tasks);
 	tcase_add_test(t, timeline_of_any_length);
 	suite_add_tcase(s, t);
 	return s;
