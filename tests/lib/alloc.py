@@ -16,6 +16,8 @@ a sweep goes on where one with the same FILE ended after its --seconds. Ends:
 """
 import argparse, collections, concurrent.futures, glob, json, os, queue, random, re, shutil, signal, struct, subprocess, sys, tempfile, time
 
+import exports
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, os.environ.get("RINGSIDE_BUILD", "build"))
 RINGSIDE = os.path.join(BUILD, "ringside")
@@ -32,8 +34,9 @@ SECONDS = 20
 class Scenario:
     """A command line; same(run, base) says whether what it gave is what it should be."""
 
-    def __init__(self, *arguments, files=(), live=False, same=None, daemon=False, shell=None, program=RINGSIDE):
+    def __init__(self, *arguments, files=(), live=False, same=None, daemon=False, shell=None, program=RINGSIDE, exports=None):
         self.arguments, self.files, self.live, self.same = arguments, files, live, same
+        self.exports = exports  # the format that it writes to "out"
         self.daemon = daemon  # one that does not fail serves
         self.program = program  # whose allocations fail
         self.command = ["sh", "-c", shell, "sh", RINGSIDE] if shell else [program, *arguments]
@@ -83,6 +86,7 @@ def same_calls(r, base):
 
 
 TRACE = os.path.join(ROOT, "tests/traces/debian-6.1-i386-v6.dat")
+SHORT = os.path.join(ROOT, "tests/traces/debian-6.1-amd64-stacks.dat") # what formats allocate does not depend on the length
 DAEMON = """
     R=$1; export RINGSIDE_SOCKET=$PWD/socket; touch none; "$R" daemon --config none --window 16M 2>daemon.log & d=$!
     for i in $(seq 400); do grep -q 'serving at' daemon.log && break; kill -0 $d 2>/dev/null || break; sleep 0.05; done
@@ -95,7 +99,6 @@ SCENARIOS = {
     "rows": Scenario("report", TRACE, "--view", "all", "--json"),
     "csv": Scenario("sched", "-i", TRACE, "--csv"),
     "check": Scenario("report", TRACE, "--check"),
-    "export": Scenario("export", TRACE, "-o", "out.json", files=("out.json",)),
     "summary": Scenario("summary", "-d", "0.2", live=True, same=shown),
     "view": Scenario("syscall-latency", "--json", "-d", "0.2", live=True, same=alike),
     "stream": Scenario("iosnoop", "--json", "-d", "0.2", live=True, same=alike),
@@ -115,6 +118,27 @@ SCENARIOS = {
     "sandbox": Scenario(program=os.path.join(BUILD, "tests/tools/sandbox-program")),
     "screen": Scenario("tui", TRACE, "--batch", same=lambda r, base: body(r.out) == body(base.out)),
 }
+
+
+def read_whole(r, base):
+    """Of an export: strict readers take it, and it says what it says where nothing fails. Ids and times of writing are others each time."""
+    if r.says is None or r.out != base.out:
+        return False
+    return r.says == base.says
+
+
+def exported(path, name):
+    """What an export says, by its strict reader; None: it is not there, or not whole."""
+    if not os.path.exists(path):
+        return None
+    try:
+        return exports.read(name, path)
+    except SystemExit:
+        return None
+
+
+for name in exports.listed(RINGSIDE):
+    SCENARIOS["export-" + name] = Scenario("export", SHORT, "-f", name, "-o", "out", "-q", exports=name, same=read_whole)
 
 
 class Run:
@@ -188,6 +212,8 @@ class Bench:
         for name in [self.log, *(os.path.join(self.folder, f) for f in s.files)]:
             if os.path.exists(name):
                 os.remove(name)
+        for name in glob.glob(os.path.join(self.folder, "out*")) if s.exports else ():
+            shutil.rmtree(name) if os.path.isdir(name) else os.remove(name)
         env = dict(os.environ, LD_PRELOAD=SHIM, FAIL_COUNT=self.count, FAIL_LOG=self.log, RINGSIDE_SOCKET=self.socket)
         env["FAIL_NAME"] = os.path.basename(s.program)
         env.update({k: str(v) for k, v in fail.items()})
@@ -204,6 +230,9 @@ class Bench:
             r.out, r.err = p.communicate()
         r.status = p.returncode
         r.files = {f: self.read(f) for f in s.files}
+        r.says = exported(os.path.join(self.folder, "out"), s.exports) if s.exports else None
+        if s.exports and r.status: # a library that crashes leaves what is written meanwhile, as a kill does
+            r.left += " ".join(glob.glob("out" if b"crashed of it" in r.err else "out*", root_dir=self.folder))
         r.log = open(self.log).read().splitlines() if os.path.exists(self.log) else []
         return r
 
@@ -326,7 +355,7 @@ class Tally:
                 print(f"{end:9} {nr:5}x  e.g. {point} -> {status} {left} {said!r}\n      {show(list(key), self.program)}")
 
 
-def points_of(listed, nr, o):
+def points_of(listed, nr, o, exports_format):
     """(WHAT FAILS, ITS VALUE) of each run to do; listed: a line for each call stack; nr: all allocations."""
     if o.at:
         return [("FAIL_AT" if o.mode == "at" else "FAIL_FROM", o.at)]
@@ -337,7 +366,8 @@ def points_of(listed, nr, o):
         listed = [line for line in listed if any(o.through in s for s in symbols(stack_of(line), RINGSIDE))]
     stacks = [o.stack] if o.stack else [line.split(" ")[3] for line in listed]
     if o.points:
-        stacks = random.Random(o.seed).sample(stacks, min(o.points, len(stacks)))
+        points = -(-o.points // 4) if exports_format else o.points # formats share nearly all that allocates
+        stacks = random.Random(f"{exports_format}{o.seed}" if exports_format else o.seed).sample(stacks, min(points, len(stacks)))
     return [("FAIL_STACK" if o.mode == "at" else "FAIL_FROM_STACK", h) for h in stacks]
 
 
@@ -362,7 +392,7 @@ def sweep(name, o):
     listed = {line.split(" ")[3]: line for _ in range(o.lists) for line in benches[0].run(FAIL_LIST=1).log}
     listed = list(listed.values())
     done = set(open(o.done).read().split()) if o.done and os.path.exists(o.done) else set()
-    points = [p for p in points_of(listed, benches[0].nr_allocations(), o) if f"{name}:{o.mode}:{p[1]}" not in done]
+    points = [p for p in points_of(listed, benches[0].nr_allocations(), o, SCENARIOS[name].exports) if f"{name}:{o.mode}:{p[1]}" not in done]
     print(f"{name}: {len(listed)} call stacks; {len(points)} points, mode {o.mode}", flush=True)
     tally, suspects = Tally(SCENARIOS[name].program), []
     for b in benches:
