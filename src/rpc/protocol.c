@@ -132,9 +132,16 @@ RS_MESSAGE(rs_catalogue_kind)
 	{ "slowest", RS_STRING, RS_AT(slowest), .wire = "worst", .help = "what a slow one is called: \"system call\"; null: not listed" },
 RS_MESSAGE_END(rs_catalogue_kind, RS_OBJECT_OF, NULL)
 
+RS_MESSAGE(rs_catalogue_format)
+	{ "name", RS_STRING, RS_AT(name), .required = true },
+	{ "endings", RS_STRING, RS_AT(endings), .required = true, .help = "of files' names: \".json\"; of several the first is the usual one" },
+	{ "help", RS_STRING, RS_AT(help), .required = true },
+RS_MESSAGE_END(rs_catalogue_format, RS_OBJECT_OF, NULL)
+
 RS_MESSAGE(rs_catalogue)
 	{ "views", RS_LIST, RS_AT(views), .most = 256, .required = true, .of = &rs_catalogue_view_message },
 	{ "kinds", RS_LIST, RS_AT(kinds), .most = 1024, .required = true, .of = &rs_catalogue_kind_message },
+	{ "formats", RS_LIST, RS_AT(formats), .most = 64, .required = true, .of = &rs_catalogue_format_message, .help = "of `save`" },
 RS_MESSAGE_END(rs_catalogue, RS_OBJECT_OF, NULL)
 
 RS_MESSAGE(rs_quality)

@@ -15,7 +15,7 @@
 #include "ringside/span.h"
 #include "ringside/table.h"
 
-#define RS_PROTOCOL 2
+#define RS_PROTOCOL 3
 #define RS_MAX_OPEN_REQUESTS 32
 #define RS_MAX_UNREAD_BYTES (32u << 20) /* for one client; then it is disconnected */
 #define RS_MAX_UNREAD_SECONDS 10
@@ -54,11 +54,18 @@ struct rs_catalogue_kind {
 	const char *slowest;        /* "system call": the slowest are worth showing, under this name; NULL: they are not */
 };
 
+struct rs_catalogue_format {
+	const char *name, *endings; /* of files' names, each with its dot: the first is the usual one */
+	const char *help;
+};
+
 struct rs_catalogue {
 	const struct rs_catalogue_view *views;
 	size_t nr_views;
 	const struct rs_catalogue_kind *kinds;
 	size_t nr_kinds;
+	const struct rs_catalogue_format *formats; /* that the engine saves */
+	size_t nr_formats;
 };
 
 /* NULL: none, also below. */

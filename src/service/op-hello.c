@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/vector.h"
+#include "service/save.h"
 #include "service/service.h"
 
 static void list_views_of(struct rs_service *s, const struct rs_analysis *a, struct rs_catalogue_view **views, size_t *nr, size_t *room)
@@ -15,7 +16,7 @@ static void list_views_of(struct rs_service *s, const struct rs_analysis *a, str
 }
 
 /*
- * Both lists are the caller's, to be freed; an empty one is not NULL, which would be null in the answer. Without memory
+ * The lists are the caller's, to be freed; an empty one is not NULL, which would be null in the answer. Without memory
  * the job fails at its end.
  */
 static struct rs_catalogue_view *list_views(struct rs_service *s, size_t *nr)
@@ -46,6 +47,19 @@ static struct rs_catalogue_kind *list_kinds(const struct rs_timelines *t, size_t
 	return kinds;
 }
 
+static struct rs_catalogue_format *list_formats(size_t *nr)
+{
+	struct rs_catalogue_format *formats = NULL, *format;
+	struct rs_save_format f;
+	size_t room = 0;
+
+	RS_VECTOR_RESERVE(&formats, &room, 1);
+	for (size_t i = 0; rs_save_format(i, &f); i++)
+		if ((format = RS_VECTOR_ADD(&formats, nr, &room)))
+			*format = (struct rs_catalogue_format){ f.name, f.endings, f.help };
+	return formats;
+}
+
 static void op_hello_put_answer(struct rs_job *job, const struct rs_catalogue *catalogue)
 {
 	const struct rs_service_config *config = &job->service->config;
@@ -67,7 +81,8 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	const struct rs_hello_request *request = job->request;
 	struct rs_catalogue_view *views;
 	struct rs_catalogue_kind *kinds;
-	size_t nr_views = 0, nr_kinds = 0;
+	struct rs_catalogue_format *formats;
+	size_t nr_views = 0, nr_kinds = 0, nr_formats = 0;
 
 	if (request->protocol != RS_PROTOCOL)
 		return rs_fail(err, "this engine speaks version %d of the protocol, you do not (ringside %s here: use the same there)",
@@ -76,9 +91,11 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 		rs_viewers_add(&job->service->viewers, job->service->session, job->pid);
 	views = list_views(job->service, &nr_views);
 	kinds = list_kinds(job->service->timelines, &nr_kinds);
-	op_hello_put_answer(job, &(struct rs_catalogue){ views, nr_views, kinds, nr_kinds });
+	formats = list_formats(&nr_formats);
+	op_hello_put_answer(job, &(struct rs_catalogue){ views, nr_views, kinds, nr_kinds, formats, nr_formats });
 	free(views);
 	free(kinds);
+	free(formats);
 	return 0;
 }
 

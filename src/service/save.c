@@ -294,35 +294,63 @@ static int save_tracedat(struct rs_save *save, struct rs_error *err)
 
 /* ---- all formats ---- */
 
-static const char *const save_own[] = { "trace.dat", "json", "csv" };
+static const struct rs_save_format save_of_rows[] = {
+	{ "json", ".ndjson", "rows of every view, an object a line" },
+	{ "csv", ".csv", "rows of every view" },
+};
 
-#define SAVE_NR_OWN (sizeof save_own / sizeof *save_own)
+#define SAVE_NR_OF_ROWS (sizeof save_of_rows / sizeof *save_of_rows)
 
-static bool save_is_own(const char *format)
+/* One that writes files of its own needs the right to open them. */
+static bool save_can_export(const struct rs_export_format *f)
 {
-	for (size_t i = 0; i < SAVE_NR_OWN; i++)
-		if (!strcmp(format, save_own[i]))
+	return f->output == RS_EXPORT_STREAM || f->output == RS_EXPORT_COPY;
+}
+
+bool rs_save_format(size_t number, struct rs_save_format *format)
+{
+	for (const struct rs_export_format *f = rs_export_formats; f->name; f++)
+		if (save_can_export(f) && number-- == 0) {
+			*format = (struct rs_save_format){ f->name, f->endings, f->help };
+			return true;
+		}
+	if (number < SAVE_NR_OF_ROWS)
+		*format = save_of_rows[number];
+	return number < SAVE_NR_OF_ROWS;
+}
+
+static bool save_is_of_rows(const char *format)
+{
+	for (size_t i = 0; i < SAVE_NR_OF_ROWS; i++)
+		if (!strcmp(format, save_of_rows[i].name))
 			return true;
 	return false;
 }
 
 static int save_fail_unknown(const char *format, struct rs_error *err)
 {
-	size_t nr = 0;
+	struct rs_save_format known;
+	struct rs_buf all = RS_BUF_INIT;
 	const char **names, *near;
+	size_t nr = 0;
 
-	while (rs_export_formats[nr].name)
+	while (rs_save_format(nr, &known))
 		nr++;
-	names = calloc(SAVE_NR_OWN + nr + 1, sizeof *names);
+	names = calloc(nr + 1, sizeof *names);
 	if (!names)
 		return rs_fail(err, "cannot save: out of memory");
-	memcpy(names, save_own, sizeof save_own);
-	for (size_t i = 0; i < nr; i++)
-		names[SAVE_NR_OWN + i] = rs_export_formats[i].name;
+	for (size_t i = 0; rs_save_format(i, &known); i++) {
+		names[i] = known.name;
+		rs_buf_printf(&all, "%s%s", i ? ", " : "", known.name);
+	}
 	near = rs_nearest(format, names);
 	free(names);
-	return rs_fail_usage(err, "no format '%.40s' (%s%s%s)", format, near ? "did you mean '" : "trace.dat, json, csv, chrome",
-			     near ? near : "", near ? "'?" : "");
+	if (near)
+		rs_fail_usage(err, "no format '%.40s' (did you mean '%s'?)", format, near);
+	else
+		rs_fail_usage(err, "no format '%.40s' (%s)", format, all.failed ? "" : all.data);
+	rs_buf_done(&all);
+	return -1;
 }
 
 static int save_check_format(const char *format, struct rs_error *err)
@@ -330,7 +358,7 @@ static int save_check_format(const char *format, struct rs_error *err)
 	struct rs_error ignored = { 0 };
 	const struct rs_export_format *known = rs_export_find(format, &ignored);
 
-	if (save_is_own(format) || (known && known->output == RS_EXPORT_STREAM))
+	if (save_is_of_rows(format) || (known && save_can_export(known)))
 		return 0;
 	if (!known)
 		return save_fail_unknown(format, err);
@@ -340,12 +368,13 @@ static int save_check_format(const char *format, struct rs_error *err)
 
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err)
 {
+	const struct rs_export_format *known;
+
 	save->why = RS_TIME_RANGE_FAILED;
 	if (save_check_format(format, err) < 0 || save_check_output(&save->out, err) < 0)
 		return -1;
-	if (!strcmp(format, "trace.dat"))
-		return save_tracedat(save, err);
-	if (save_is_own(format))
+	if (save_is_of_rows(format))
 		return save_rows(save, format, err);
-	return save_export(save, rs_export_find(format, err), err);
+	known = rs_export_find(format, err);
+	return known->output == RS_EXPORT_COPY ? save_tracedat(save, err) : save_export(save, known, err);
 }

@@ -38,7 +38,14 @@ struct rs_save {
 	uint64_t nr_events;
 };
 
-/* format: "trace.dat", "json", "csv", or a format of export/export.h. Returns -1 with err; what was written stays. */
+struct rs_save_format {
+	const char *name, *endings; /* of files' names, each with its dot */
+	const char *help;
+};
+
+/* The formats that rs_save() writes, by their number from 0 on. Returns false behind the last. */
+bool rs_save_format(size_t number, struct rs_save_format *format);
+/* Returns -1 with err; what was written stays. */
 int rs_save(struct rs_save *save, const char *format, struct rs_error *err);
 
 #endif

@@ -32,6 +32,11 @@ events = json.load(open(sys.argv[1]))["traceEvents"]
 names = {e.get("name") for e in events}
 sys.exit(not (len(events) > 1000 and "futex" in str(names)))
 PY
+save perfetto all.pftrace
+"$python" "$root/tests/lib/perfetto.py" all.pftrace >perfetto || fail "perfetto: $(tail -n 3 perfetto)"
+grep -q burner perfetto || fail "perfetto: no name"
+save html all.html
+tail -n 1 all.html | grep -q '</html>$' && grep -q 'class="finding"' all.html && grep -q 'id="v-syscall-latency"' all.html || fail "html: $(tail -c 200 all.html)"
 save trace.dat all.dat
 if command -v trace-cmd >/dev/null; then
 	expect "events for trace-cmd" "$(reports "$file")" "$(reports all.dat)"

@@ -156,6 +156,7 @@ static const struct rs_view overviews[] = {
 static void put_hello(struct stage *s, struct rs_json *j)
 {
 	struct rs_catalogue_view all[NR(views) + NR(overviews)];
+	static const struct rs_catalogue_format formats[] = { { "chrome", ".json", "for viewers" }, { "perfetto", ".pftrace.perfetto-trace", "for Perfetto" } };
 	struct rs_catalogue_kind of[NR(kinds)];
 	size_t nr = 0;
 
@@ -170,7 +171,7 @@ static void put_hello(struct stage *s, struct rs_json *j)
 		.protocol = RS_PROTOCOL, .host = "box", .kernel = "6.1.0", .source = s->is_file ? "file" : "live",
 		.path = s->is_file ? "/tmp/a/trace.dat" : NULL, .clock = "boot", .unit = "ns",
 		.realtime_offset_ns = rs_i(1700000000000000000), .begin_ns = 100000000000, .interval_ns = rs_u(1000000000),
-		.catalogue = { all, nr, of, NR(kinds) },
+		.catalogue = { all, nr, of, NR(kinds), formats, NR(formats) },
 	});
 }
 

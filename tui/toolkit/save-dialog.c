@@ -17,26 +17,18 @@
 #include "tui/toolkit/app.h"
 #include "tui/toolkit/menu.h"
 
-static const struct {
-	const char *name, *suffix, *help;
-} formats[] = {
-	{ "chrome", "json", "for Perfetto and other trace viewers" },
-	{ "trace.dat", "dat", "for ringside, trace-cmd and KernelShark: events as the kernel wrote them" },
-	{ "json", "ndjson", "the rows of every view, an object a line" },
-	{ "csv", "csv", "the rows of every view" },
-};
-
-#define SAVE_NR_FORMATS (sizeof formats / sizeof formats[0])
+#define SAVE_MAX_FORMATS 64u
 
 struct rs_saving {
 	struct rs_app *app;
-	size_t format;
+	const struct rs_catalogue_format *format;
 	char path[RS_PROMPT_BYTES];
 	bool made;               /* this process created the file, and removes it on failure */
 	bool asked;
 };
 
-static void propose(const char *suffix, char *to, size_t size)
+/* With the first of the endings: ".pftrace.perfetto-trace". */
+static void propose(const char *endings, char *to, size_t size)
 {
 	time_t now = time(NULL);
 	struct tm t;
@@ -44,7 +36,7 @@ static void propose(const char *suffix, char *to, size_t size)
 
 	if (localtime_r(&now, &t))
 		strftime(when, sizeof when, "-%Y%m%d-%H%M%S", &t);
-	snprintf(to, size, "ringside%s.%s", when, suffix);
+	snprintf(to, size, "ringside%s.%.*s", when, (int)strcspn(endings + 1, "."), endings + 1);
 }
 
 bool rs_save_dialog_is_running(const struct rs_app *app)
@@ -85,7 +77,7 @@ static void got_saved(void *arg, const struct rs_reply *reply)
 static void save_ask(struct rs_saving *s, int fd)
 {
 	struct rs_app *app = s->app;
-	const struct rs_save_request request = { .format = formats[s->format].name, .time = rs_app_asked_time(app) };
+	const struct rs_save_request request = { .format = s->format->name, .time = rs_app_asked_time(app) };
 
 	s->asked = rs_client_ask_fd(app->machine->client, "save", &request, fd, got_saved, s) != 0;
 	if (s->asked)
@@ -157,15 +149,17 @@ static void save_on_format(void *arg, size_t id)
 		return;
 	app->saving = s;
 	s->app = app;
-	s->format = id;
-	propose(formats[id].suffix, path, sizeof path);
+	s->format = &rs_client_catalogue(app->machine->client)->formats[id];
+	propose(s->format->endings, path, sizeof path);
 	rs_app_prompt(app, app->time.now ? "save all there is as:" : "save the time shown as:", path, got_path, NULL,
 		      s);
 }
 
 void rs_save_dialog_begin(struct rs_app *app)
 {
-	struct rs_menu_line lines[SAVE_NR_FORMATS];
+	const struct rs_catalogue *c = rs_client_catalogue(app->machine->client);
+	struct rs_menu_line lines[SAVE_MAX_FORMATS];
+	size_t nr = c->nr_formats < SAVE_MAX_FORMATS ? c->nr_formats : SAVE_MAX_FORMATS;
 	struct rs_menu menu = { .title = "save as", .name = "save", .selected = save_on_format,
 				.arg = app };
 
@@ -173,11 +167,11 @@ void rs_save_dialog_begin(struct rs_app *app)
 		rs_app_say(app, RS_STYLE_WARN, "%s is being saved", app->saving->path);
 		return;
 	}
-	for (size_t i = 0; i < SAVE_NR_FORMATS; i++) {
-		lines[i] = (struct rs_menu_line){ .help = formats[i].help, .id = i };
-		snprintf(lines[i].name, sizeof lines[i].name, "%s", formats[i].name);
+	for (size_t i = 0; i < nr; i++) {
+		lines[i] = (struct rs_menu_line){ .help = c->formats[i].help, .id = i };
+		snprintf(lines[i].name, sizeof lines[i].name, "%s", c->formats[i].name);
 	}
-	rs_app_push(app, rs_menu_new(app, &menu, lines, SAVE_NR_FORMATS));
+	rs_app_push(app, rs_menu_new(app, &menu, lines, nr));
 }
 
 /* ---- dump the screen ---- */
@@ -191,7 +185,7 @@ void rs_save_dialog_dump(struct rs_app *app)
 
 	if (!app->shown)
 		return;
-	propose("txt", path, sizeof path);
+	propose(".txt", path, sizeof path);
 	rs_canvas_text(app->shown, &text);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	bad = fd < 0 || write(fd, text.data, text.len) != (ssize_t)text.len;
