@@ -125,6 +125,8 @@ static int ship_begin(struct ship *s, struct rs_error *err)
 	s->sender = rs_sender_new(&(struct rs_sender_config){ opt->to_url, opt->credentials, opt->authority }, err);
 	if (!s->sender)
 		return -1;
+	if (rs_sender_warning(s->sender))
+		rs_out_warn("%s", rs_sender_warning(s->sender));
 	return rs_spool_open(&s->spool, opt->spool ? opt->spool : SHIP_SPOOL, s->boot, most_bytes, err);
 }
 

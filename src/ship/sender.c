@@ -34,6 +34,8 @@ static const struct rs_library_symbol sender_symbols[] = { SENDER_CALLS(SENDER_S
 struct rs_sender {
 	CURL *curl;
 	char base[512], database[128];
+	char why[CURL_ERROR_SIZE];       /* the library's words for the last failure */
+	const char *warning;             /* NULL: none */
 	char reply[SENDER_REPLY_BYTES + 1];
 	size_t reply_len;
 	bool has_schema;                 /* the tables are there */
@@ -42,27 +44,55 @@ struct rs_sender {
 
 /* ---- who and where ---- */
 
-/* The password is for the owner alone. */
-static int sender_read_credentials(CURL *curl, const char *path, struct rs_error *err)
+/* The first line of the file. The password is for the owner alone. */
+static int sender_read_line(const char *path, char *line, size_t size, struct rs_error *err)
 {
-	char line[256] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st = { 0 };
-	ssize_t len = fd < 0 || fstat(fd, &st) < 0 ? -1 : read(fd, line, sizeof line - 1);
+	ssize_t len = fd < 0 || fstat(fd, &st) < 0 ? -1 : read(fd, line, size - 1);
 
+	if (len < 0)
+		rs_fail(err, "cannot read '%.200s': %s", path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	if (len < 0)
-		return rs_fail(err, "cannot read '%.200s': %s", path, strerror(errno));
+		return -1;
 	if (st.st_mode & 077)
 		return rs_fail(err, "'%.200s' can be read by others (chmod 600 it)", path);
+	line[len] = '\0';
+	if ((size_t)len == size - 1 && !strchr(line, '\n'))
+		return rs_fail(err, "'%.200s': the first line is too long for USER:PASSWORD", path);
 	line[strcspn(line, "\r\n")] = '\0';
-	if (!strchr(line, ':'))
-		return rs_fail(err, "'%.200s' has no line USER:PASSWORD", path);
-	sender_curl.curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
-	sender_curl.curl_easy_setopt(curl, CURLOPT_USERPWD, line);
+	return strchr(line, ':') ? 0 : rs_fail(err, "'%.200s' has no line USER:PASSWORD", path);
+}
+
+static int sender_read_credentials(CURL *curl, const char *path, struct rs_error *err)
+{
+	char line[256] = "";
+	int ret = sender_read_line(path, line, sizeof line, err);
+
+	if (ret == 0) {
+		sender_curl.curl_easy_setopt(curl, CURLOPT_HTTPAUTH, CURLAUTH_BASIC);
+		sender_curl.curl_easy_setopt(curl, CURLOPT_USERPWD, line);
+	}
 	explicit_bzero(line, sizeof line);
-	return 0;
+	return ret;
+}
+
+/* What is sent to it stays on this machine. */
+static bool sender_is_local(const char *url)
+{
+	const char *host = strstr(url, "://") + 3;
+	size_t len = *host == '[' ? strcspn(host, "/") : strcspn(host, ":/");
+
+	return (len == 9 && !strncmp(host, "localhost", len)) || !strncmp(host, "[::1]", 5) ||
+	       (!strncmp(host, "127.", 4) && strspn(host, "0123456789.") == len);
+}
+
+static bool sender_is_database(const char *name)
+{
+	return strlen(name) < sizeof ((struct rs_sender *)0)->database &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(name);
 }
 
 /* "http://HOST:8123/DATABASE" in two. */
@@ -71,9 +101,11 @@ static int sender_split_url(struct rs_sender *s, const char *url, struct rs_erro
 	const char *host = strstr(url, "://"), *slash = host ? strchr(host + 3, '/') : NULL;
 	size_t len = slash ? (size_t)(slash - url) : strlen(url);
 
+	if (memchr(url, '@', len)) /* the URL is not repeated: it has a password */
+		return rs_fail_usage(err, "--to: a user and password in the URL are seen by everybody who lists processes (write USER:PASSWORD "
+					  "to a file, and name it by --credentials)");
 	if (!host || (strncmp(url, "http://", 7) != 0 && strncmp(url, "https://", 8) != 0) || len >= sizeof s->base - 1 ||
-	    (slash && (strlen(slash + 1) >= sizeof s->database || strspn(slash + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
-		       strlen(slash + 1))))
+	    (slash && !sender_is_database(slash + 1)))
 		return rs_fail_usage(err, "--to '%.100s': not of the form http://HOST:8123/DATABASE", url);
 	snprintf(s->base, sizeof s->base, "%.*s/", (int)len, url);
 	snprintf(s->database, sizeof s->database, "%s", slash ? slash + 1 : "");
@@ -91,6 +123,39 @@ static size_t sender_on_reply(char *bytes, size_t size, size_t nr, void *arg)
 	return size * nr;
 }
 
+/* Redirects are not followed: the password is for this server alone. */
+static void sender_set_options(struct rs_sender *s)
+{
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_NOSIGNAL, 1L);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_PROTOCOLS_STR, "http,https");
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_FOLLOWLOCATION, 0L);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_CONNECTTIMEOUT_MS, SENDER_CONNECT_MS);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_LOW_SPEED_TIME, SENDER_SLOW_S);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_LOW_SPEED_LIMIT, SENDER_SLOW_BYTES);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_WRITEFUNCTION, sender_on_reply);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_WRITEDATA, s);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_ERRORBUFFER, s->why);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_USERAGENT, "ringside");
+	if (sender_is_local(s->base)) /* not by a proxy of the environment */
+		sender_curl.curl_easy_setopt(s->curl, CURLOPT_PROXY, "");
+}
+
+static int sender_configure(struct rs_sender *s, const struct rs_sender_config *config, struct rs_error *err)
+{
+	if (sender_split_url(s, config->url, err) < 0)
+		return -1;
+	sender_set_options(s);
+	if (config->credentials && sender_read_credentials(s->curl, config->credentials, err) < 0)
+		return -1;
+	if (config->credentials && !strncmp(s->base, "http://", 7) && !sender_is_local(s->base))
+		s->warning = "the password goes to the server in plain text, and the rows, too: everybody on the way can read them (use https)";
+	if (config->authority && access(config->authority, R_OK) < 0)
+		return rs_fail(err, "cannot read '%.200s': %s (--cacert)", config->authority, strerror(errno));
+	if (config->authority)
+		sender_curl.curl_easy_setopt(s->curl, CURLOPT_CAINFO, config->authority);
+	return 0;
+}
+
 struct rs_sender *rs_sender_new(const struct rs_sender_config *config, struct rs_error *err)
 {
 	struct rs_sender *s;
@@ -103,22 +168,16 @@ struct rs_sender *rs_sender_new(const struct rs_sender_config *config, struct rs
 		free(s);
 		return NULL;
 	}
-	if (sender_split_url(s, config->url, err) < 0 ||
-	    (config->credentials && sender_read_credentials(s->curl, config->credentials, err) < 0)) {
+	if (sender_configure(s, config, err) < 0) {
 		rs_sender_free(s);
 		return NULL;
 	}
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_NOSIGNAL, 1L);
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_PROTOCOLS_STR, "http,https");
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_CONNECTTIMEOUT_MS, SENDER_CONNECT_MS);
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_LOW_SPEED_TIME, SENDER_SLOW_S);
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_LOW_SPEED_LIMIT, SENDER_SLOW_BYTES);
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_WRITEFUNCTION, sender_on_reply);
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_WRITEDATA, s);
-	sender_curl.curl_easy_setopt(s->curl, CURLOPT_USERAGENT, "ringside");
-	if (config->authority)
-		sender_curl.curl_easy_setopt(s->curl, CURLOPT_CAINFO, config->authority);
 	return s;
+}
+
+const char *rs_sender_warning(const struct rs_sender *s)
+{
+	return s->warning;
 }
 
 void rs_sender_free(struct rs_sender *s)
@@ -144,28 +203,65 @@ static void sender_set_url(struct rs_sender *s, const char *query)
 	sender_curl.curl_easy_setopt(s->curl, CURLOPT_URL, url);
 }
 
-/* A server says what is wrong in the body; of several lines only the first. */
+/* Why the server's certificate is refused, and what to do. */
+static const char *sender_certificate_advice(CURL *curl)
+{
+	long result = 0;
+
+	sender_curl.curl_easy_getinfo(curl, CURLINFO_SSL_VERIFYRESULT, &result); /* X509_V_...; 1: the name is compared before the chain */
+	switch (result) {
+	case 0: case 1:
+		return "its certificate is for another name: --to must have the name that is in it";
+	case 9: case 10:
+		return "its certificate is valid at another time: renew it, or correct this machine's clock";
+	default:
+		return "who signed its certificate is not trusted: --cacert names a file with the authority's certificate";
+	}
+}
+
+static int sender_say_unreachable(const struct rs_sender *s, CURLcode code, struct rs_error *err)
+{
+	const char *why = *s->why ? s->why : sender_curl.curl_easy_strerror(code);
+
+	if (code == CURLE_PEER_FAILED_VERIFICATION)
+		return rs_fail(err, "%.200s is not trusted, and nothing was sent: %s (%s)", s->base, why, sender_certificate_advice(s->curl));
+	if (code == CURLE_SSL_CACERT_BADFILE)
+		return rs_fail(err, "cannot read the certificates of --cacert: %s", why);
+	return rs_fail(err, "cannot reach %.200s: %s", s->base, why);
+}
+
+static int sender_say_status(struct rs_sender *s, long status, struct rs_error *err)
+{
+	char *to = NULL;
+
+	sender_curl.curl_easy_getinfo(s->curl, CURLINFO_REDIRECT_URL, &to);
+	if (to)
+		return rs_fail(err, "%.200s answers %ld, a redirect to %.100s, which is not followed (--to names the server itself)", s->base,
+			       status, to);
+	s->reply[strcspn(s->reply, "\n")] = '\0'; /* of several lines only the first */
+	return rs_fail(err, "%.200s answers %ld: %.200s", s->base, status, s->reply);
+}
+
+/* A server says what is wrong in the body. */
 static int sender_perform(struct rs_sender *s, struct rs_error *err)
 {
 	CURLcode code;
 	long status = 0;
 
 	s->reply_len = 0;
-	s->reply[0] = '\0';
+	s->reply[0] = s->why[0] = '\0';
 	code = sender_curl.curl_easy_perform(s->curl);
 	if (code != CURLE_OK)
-		return rs_fail(err, "cannot reach %.200s: %s", s->base, sender_curl.curl_easy_strerror(code));
+		return sender_say_unreachable(s, code, err);
 	sender_curl.curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &status);
-	s->reply[strcspn(s->reply, "\n")] = '\0';
-	if (status != 200)
-		return rs_fail(err, "%.200s answers %ld: %.200s", s->base, status, s->reply);
-	return 0;
+	return status == 200 ? 0 : sender_say_status(s, status, err);
 }
 
 static int sender_statement(struct rs_sender *s, const char *statement, size_t len, struct rs_error *err)
 {
 	sender_curl.curl_easy_setopt(s->curl, CURLOPT_POST, 1L);
 	sender_curl.curl_easy_setopt(s->curl, CURLOPT_READFUNCTION, NULL);
+	sender_curl.curl_easy_setopt(s->curl, CURLOPT_SEEKFUNCTION, NULL);
 	sender_curl.curl_easy_setopt(s->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)len);
 	sender_curl.curl_easy_setopt(s->curl, CURLOPT_COPYPOSTFIELDS, statement);
 	sender_set_url(s, "");
@@ -189,6 +285,12 @@ static size_t sender_read(char *to, size_t size, size_t nr, void *arg)
 	return n < 0 ? CURL_READFUNC_ABORT : (size_t)n;
 }
 
+/* A connection that was left open may turn out to be closed when half is sent: it is sent again on a new one. */
+static int sender_seek(void *arg, curl_off_t offset, int origin)
+{
+	return lseek(*(const int *)arg, offset, origin) < 0 ? CURL_SEEKFUNC_FAIL : CURL_SEEKFUNC_OK;
+}
+
 static int sender_insert(struct rs_sender *s, const char *folder, const char *table, struct rs_error *err)
 {
 	char path[PATH_MAX + 64], query[128];
@@ -205,6 +307,8 @@ static int sender_insert(struct rs_sender *s, const char *folder, const char *ta
 		sender_curl.curl_easy_setopt(s->curl, CURLOPT_POSTFIELDS, NULL);
 		sender_curl.curl_easy_setopt(s->curl, CURLOPT_READFUNCTION, sender_read);
 		sender_curl.curl_easy_setopt(s->curl, CURLOPT_READDATA, &fd);
+		sender_curl.curl_easy_setopt(s->curl, CURLOPT_SEEKFUNCTION, sender_seek);
+		sender_curl.curl_easy_setopt(s->curl, CURLOPT_SEEKDATA, &fd);
 		sender_curl.curl_easy_setopt(s->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)st.st_size);
 		sender_set_url(s, query);
 		ret = sender_perform(s, err);

@@ -21,6 +21,8 @@ struct rs_sender_config {
 
 struct rs_sender *rs_sender_new(const struct rs_sender_config *config, struct rs_error *err);
 void rs_sender_free(struct rs_sender *s); /* NULL is fine */
+/* What the user should know before the first batch; NULL: nothing. */
+const char *rs_sender_warning(const struct rs_sender *s);
 /*
  * Delivers the batches of the spool, the oldest first, and removes them. Returns how many; -1: why not, in err, which is no
  * reason to end: they stay, and the next attempt is made after a time that doubles, up to a minute.
