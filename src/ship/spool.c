@@ -31,11 +31,20 @@ static bool spool_number_of(const char *name, uint64_t *number)
 	return true;
 }
 
+static DIR *spool_open_folder(const struct rs_spool *s, const char *name)
+{
+	int fd = openat(s->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!dir && fd >= 0)
+		close(fd);
+	return dir;
+}
+
 /* Calls fn for each batch; false ends it. */
 static void spool_each(const struct rs_spool *s, bool (*fn)(void *arg, uint64_t number), void *arg)
 {
-	int fd = openat(s->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = spool_open_folder(s, ".");
 	struct dirent *entry;
 	uint64_t number;
 
@@ -44,8 +53,6 @@ static void spool_each(const struct rs_spool *s, bool (*fn)(void *arg, uint64_t 
 			break;
 	if (dir)
 		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
 }
 
 static bool spool_least(void *arg, uint64_t number)
@@ -63,18 +70,13 @@ bool rs_spool_first(const struct rs_spool *s, uint64_t *number)
 	return *number < s->next;
 }
 
-/* Calls for each file of a batch. */
-static uint64_t spool_files(const struct rs_spool *s, uint64_t number, bool removes)
+/* Returns the bytes of the files in the folder. */
+static uint64_t spool_folder_files(const struct rs_spool *s, const char *name, bool removes)
 {
-	char name[32];
-	int fd;
-	DIR *dir;
+	DIR *dir = spool_open_folder(s, name);
 	struct dirent *entry;
 	uint64_t bytes = 0;
 
-	snprintf(name, sizeof name, SPOOL_NAME, number);
-	fd = openat(s->dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	dir = fd < 0 ? NULL : fdopendir(fd);
 	while (dir && (entry = readdir(dir))) {
 		struct stat st;
 
@@ -86,9 +88,30 @@ static uint64_t spool_files(const struct rs_spool *s, uint64_t number, bool remo
 	}
 	if (dir)
 		closedir(dir);
-	else if (fd >= 0)
-		close(fd);
 	return bytes;
+}
+
+static uint64_t spool_files(const struct rs_spool *s, uint64_t number, bool removes)
+{
+	char name[32];
+
+	snprintf(name, sizeof name, SPOOL_NAME, number);
+	return spool_folder_files(s, name, removes);
+}
+
+/* Of one that was killed while it wrote a batch: NUMBER.XXXXXX (cli/output-file.c). */
+static void spool_remove_half_made(const struct rs_spool *s)
+{
+	DIR *dir = spool_open_folder(s, ".");
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir)))
+		if (strspn(entry->d_name, "0123456789") == SPOOL_NAME_LEN && entry->d_name[SPOOL_NAME_LEN] == '.') {
+			spool_folder_files(s, entry->d_name, true);
+			unlinkat(s->dir, entry->d_name, AT_REMOVEDIR);
+		}
+	if (dir)
+		closedir(dir);
 }
 
 int rs_spool_remove(struct rs_spool *s, uint64_t number, struct rs_error *err)
@@ -167,6 +190,7 @@ int rs_spool_open(struct rs_spool *s, const char *folder, const char *boot, uint
 		return rs_fail(err, "'%.200s' is used by another ringside ship (--spool names another folder)", folder);
 	if (spool_read_state(s, boot, err) < 0)
 		return -1;
+	spool_remove_half_made(s);
 	return rs_spool_remove(s, s->next, err); /* half made, or made and not yet in the state */
 }
 

@@ -79,22 +79,29 @@ START_TEST(test_spool_goes_on)
 }
 END_TEST
 
-/* Killed between the batch and the state: it was never delivered, and is made anew from the same time. */
+/* Killed between the batch and the state, or while it wrote: it was never delivered, and is made anew from the same time. */
 START_TEST(test_spool_forgets_half_made)
 {
 	struct rs_spool s;
 	uint64_t number;
-	char path[PATH_MAX];
+	char path[PATH_MAX], half[PATH_MAX + 8], other[96];
 
 	spool_begin(&s, "boot-1", 1000);
 	spool_add(&s, 10, 5000);
 	spool_make(&s, 10);
+	rs_spool_path(&s, 1, path);
+	snprintf(half, sizeof half, "%s.Ab12Cd", path);
+	ck_assert_int_eq(rename(path, half), 0);
+	spool_make(&s, 10);
+	snprintf(other, sizeof other, "%s/notes.000000000001", spool_folder);
+	ck_assert_int_eq(mkdir(other, 0700), 0);
 	rs_spool_close(&s);
 	spool_begin(&s, "boot-1", 1000);
 	ck_assert_uint_eq(s.next, 1);
 	ck_assert_uint_eq(s.done_ns, 5000);
-	rs_spool_path(&s, 1, path);
 	ck_assert_int_ne(access(path, F_OK), 0);
+	ck_assert_int_ne(access(half, F_OK), 0);
+	ck_assert_int_eq(access(other, F_OK), 0);
 	ck_assert(rs_spool_first(&s, &number) && number == 0);
 	rs_spool_close(&s);
 }
