@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/escape.h"
@@ -18,19 +19,22 @@
 #include "cli/export-file.h"
 #include "cli/interrupt.h"
 #include "cli/out.h"
+#include "cli/save-window.h"
 #include "ship/sender.h"
 
 #define SHIP_SPOOL "/var/lib/ringside/spool"
 #define SHIP_SPOOL_BYTES (256ull << 20)
 #define SHIP_INTERVAL_NS 10000000000ull
 #define SHIP_LEAST_NS 1000000u
-#define SHIP_BEFORE_NS 10000000000ull   /* what began earlier than that before a batch has no begin in it */
+#define SHIP_BEFORE_FACTOR 4
+#define SHIP_READ_BYTES (128 << 20)     /* less than half a second's work */
 #define SHIP_TICK_MS 200
 
 struct ship {
 	const struct rs_options *opt;
-	struct rs_options of_batch;
 	struct rs_export_batch batch;
+	uint64_t interval_ns;
+	uint64_t nr_unmatched;   /* of the last that was written */
 	char host[72], boot[48], said[512];
 	struct rs_spool spool;
 	struct rs_sender *sender;
@@ -56,41 +60,69 @@ static int ship_read_boot(struct ship *s, struct rs_error *err)
 	return known ? 0 : rs_fail(err, "cannot read /proc/sys/kernel/random/boot_id");
 }
 
+/* Writes the batch, of a window that is read from before_ns ahead of it. bytes: of what was read. */
+static int ship_write_batch(struct ship *s, struct rs_client *c, uint64_t before_ns, off_t *bytes, struct rs_error *err)
+{
+	struct rs_options opt = *s->opt;
+	char path[PATH_MAX];
+	struct stat st = { 0 };
+
+	rs_spool_path(&s->spool, s->batch.number, path);
+	opt.from = (struct rs_moment){ RS_MOMENT_CLOCK, s->batch.from_ns };
+	opt.to = (struct rs_moment){ RS_MOMENT_CLOCK, s->batch.to_ns };
+	opt.window_before_ns = before_ns;
+	opt.shipped = &s->batch;
+	opt.max_size = NULL; /* the spool's */
+	opt.output = path;
+	if (rs_spool_remove(&s->spool, s->batch.number, err) < 0 || rs_save_window_as_input(c, &opt, err) < 0)
+		return -1;
+	fstat(opt.input_fd, &st);
+	*bytes = st.st_size;
+	rs_export_file(&(const struct rs_options *){ &opt }, 1, rs_export_find("clickhouse", err), NULL, err);
+	close(opt.input_fd);
+	return err->status == RS_OK ? 0 : -1;
+}
+
+/*
+ * One interval before the batch is read with it. If spans end in it that began earlier, more of the window is read, as long
+ * as that is affordable. All of it has been read when there is no more.
+ */
+static int ship_write_whole_batch(struct ship *s, struct rs_client *c, struct rs_error *err)
+{
+	uint64_t before_ns = s->interval_ns;
+	off_t bytes = 0, last;
+
+	do {
+		last = bytes;
+		if (ship_write_batch(s, c, before_ns, &bytes, err) < 0)
+			return -1;
+		before_ns *= SHIP_BEFORE_FACTOR;
+	} while (s->nr_unmatched && bytes > last && bytes * SHIP_BEFORE_FACTOR <= SHIP_READ_BYTES);
+	return rs_spool_add(&s->spool, s->batch.to_ns, err);
+}
+
 /* The time from the last batch to now, to the folder of the next one. */
 static int ship_make_batch(struct ship *s, struct rs_error *err)
 {
 	struct rs_client *c = rs_attach(s->opt, err);
-	struct rs_options *opt = &s->of_batch;
 	struct rs_moment_clock clock;
-	char path[PATH_MAX];
 	int ret = c ? rs_attach_clock(c, &clock, err) : -1;
 
+	if (ret == 0 && clock.end_ns > s->spool.done_ns) {
+		s->batch.number = s->spool.next;
+		s->batch.from_ns = s->spool.done_ns ? s->spool.done_ns + 1 : clock.end_ns > s->interval_ns ? clock.end_ns - s->interval_ns : 1;
+		s->batch.to_ns = clock.end_ns;
+		s->batch.nr_dropped = s->spool.nr_dropped;
+		ret = ship_write_whole_batch(s, c, err);
+	}
 	rs_client_free(c);
-	if (ret < 0 || clock.end_ns <= s->spool.done_ns)
-		return ret;
-	*opt = *s->opt;
-	opt->from = (struct rs_moment){ RS_MOMENT_CLOCK, s->spool.done_ns ? s->spool.done_ns + 1 : clock.end_ns > SHIP_INTERVAL_NS ?
-					clock.end_ns - SHIP_INTERVAL_NS : 1 };
-	opt->to = (struct rs_moment){ RS_MOMENT_CLOCK, clock.end_ns };
-	opt->window_before_ns = SHIP_BEFORE_NS;
-	s->batch.number = s->spool.next;
-	s->batch.from_ns = opt->from.ns;
-	s->batch.to_ns = opt->to.ns;
-	s->batch.nr_dropped = s->spool.nr_dropped;
-	opt->shipped = &s->batch;
-	opt->max_size = NULL; /* the spool's */
-	rs_spool_path(&s->spool, s->spool.next, path);
-	opt->output = path;
-	if (rs_spool_remove(&s->spool, s->spool.next, err) < 0 ||
-	    rs_export_file_of_daemon(opt, rs_export_find("clickhouse", err), err) != RS_OK)
-		return -1;
-	return rs_spool_add(&s->spool, clock.end_ns, err);
+	return ret;
 }
 
 /* What cannot be done now is done later: only Ctrl-C and -d end it. */
 static void ship_run(struct ship *s)
 {
-	uint64_t interval_ns = s->opt->interval_ns ? s->opt->interval_ns : SHIP_INTERVAL_NS, due_ns = rs_monotonic_ns();
+	uint64_t due_ns = rs_monotonic_ns();
 	uint64_t end_ns = s->opt->duration_ns ? due_ns + s->opt->duration_ns : UINT64_MAX;
 	bool last = false;
 
@@ -99,7 +131,7 @@ static void ship_run(struct ship *s)
 
 		last = rs_monotonic_ns() >= end_ns;
 		if (last || rs_monotonic_ns() >= due_ns) {
-			due_ns += interval_ns;
+			due_ns += s->interval_ns;
 			if (ship_make_batch(s, &err) < 0)
 				ship_say(s, &err);
 		}
@@ -120,7 +152,8 @@ static int ship_begin(struct ship *s, struct rs_error *err)
 		return rs_fail_usage(err, "ship: --to says where to (http://HOST:8123/DATABASE)");
 	if ((opt->max_size && rs_config_size("--max-size", opt->max_size, &most_bytes, err) < 0) || ship_read_boot(s, err) < 0)
 		return -1;
-	s->batch = (struct rs_export_batch){ .host = s->host, .boot = s->boot, .is_part = true,
+	s->interval_ns = opt->interval_ns ? opt->interval_ns : SHIP_INTERVAL_NS;
+	s->batch = (struct rs_export_batch){ .host = s->host, .boot = s->boot, .is_part = true, .nr_unmatched = &s->nr_unmatched,
 					     .least_ns = opt->least_ns ? opt->least_ns : SHIP_LEAST_NS };
 	s->sender = rs_sender_new(&(struct rs_sender_config){ opt->to_url, opt->credentials, opt->authority }, err);
 	if (!s->sender)

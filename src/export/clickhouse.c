@@ -33,7 +33,7 @@ const char rs_clickhouse_schema[] =
 	"CREATE TABLE IF NOT EXISTS ringside_finding (" CLICKHOUSE_HEAD ", rule String, text String, victim String, culprit String, confidence String,"
 	" cost_ns UInt64, advice String)" CLICKHOUSE_ENGINE
 	"CREATE TABLE IF NOT EXISTS ringside_batch (" CLICKHOUSE_HEAD ", from_ns UInt64, to_ns UInt64, lost UInt64, gaps UInt64, gaps_uncounted UInt64,"
-	" spans UInt64, dropped_batches UInt64)" CLICKHOUSE_ENGINE;
+	" unmatched UInt64, spans UInt64, dropped_batches UInt64)" CLICKHOUSE_ENGINE;
 
 /* ---- files ---- */
 
@@ -240,7 +240,7 @@ static void clickhouse_findings(struct rs_export *e, const struct rs_finding_lis
 	}
 }
 
-static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns)
+static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns, uint64_t nr_unmatched)
 {
 	struct rs_json j;
 
@@ -250,6 +250,7 @@ static void clickhouse_put_batch(struct rs_clickhouse *ch, uint64_t to_ns)
 	rs_json_put_u64(&j, "lost", ch->nr_lost);
 	rs_json_put_u64(&j, "gaps", ch->nr_gaps);
 	rs_json_put_u64(&j, "gaps_uncounted", ch->nr_uncounted);
+	rs_json_put_u64(&j, "unmatched", nr_unmatched);
 	rs_json_put_u64(&j, "spans", ch->files[RS_CLICKHOUSE_SPAN].nr_rows);
 	rs_json_put_u64(&j, "dropped_batches", ch->batch.nr_dropped);
 	rs_clickhouse_end_row(ch, RS_CLICKHOUSE_BATCH, &j);
@@ -306,7 +307,9 @@ static void clickhouse_end(struct rs_export *e, unsigned int pass, const struct 
 
 	(void)pass;
 	rs_clickhouse_sums_put(ch->sums, ch, to_ns);
-	clickhouse_put_batch(ch, to_ns);
+	clickhouse_put_batch(ch, to_ns, quality->unmatched);
+	if (ch->batch.nr_unmatched)
+		*ch->batch.nr_unmatched = quality->unmatched;
 }
 
 static void clickhouse_close(struct rs_export *e)

@@ -41,6 +41,7 @@ struct rs_export_batch {
 	uint64_t nr_dropped;            /* batches before it that were given up */
 	bool is_part;                   /* what is in flight at its end comes in a later one */
 	uint64_t least_ns;              /* shorter spans are summed, but have no row */
+	uint64_t *nr_unmatched;         /* set at the end: what ended in it, and began before all that was read. May be NULL */
 };
 
 struct rs_export_options {
