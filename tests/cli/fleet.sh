@@ -17,6 +17,9 @@ for name in ("samples/fleet/alerts.yml", "samples/fleet/grafana-ringside.json", 
 board = json.loads(pathlib.Path("samples/fleet/grafana-ringside.json").read_text())
 ids = [p["id"] for p in board["panels"]]
 assert len(ids) == len(set(ids)) and all(p["targets"] for p in board["panels"])
+# what Grafana's own types (@grafana/schema: Options of a time series) require; a legend without showLegend may be hidden
+assert all(p["options"]["legend"].keys() >= {"displayMode", "placement", "showLegend", "calcs"} for p in board["panels"])
+assert all(p["options"]["tooltip"].keys() >= {"mode", "sort"} for p in board["panels"])
 END
 if command -v promtool >/dev/null; then
 	cd samples/fleet || exit 1

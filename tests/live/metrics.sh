@@ -68,6 +68,32 @@ if command -v prometheus >/dev/null; then
 	soon rates
 	[ "$(query 'histogram_quantile(0.5, sum by (le) (rate(ringside_latency_seconds_bucket{kind="syscall"}[10s]))) > 0')" != none ] ||
 		fail "no median of the system calls"
+	test="the dashboard's and the alerts' expressions"
+	dd if=/dev/zero of=written bs=64K count=16 oflag=sync 2>/dev/null # requests, where the disk is one
+	ask_all() { "$python" - "$root/samples/fleet" "http://127.0.0.1:$((port + 2))" >out <<-'END'
+		import json, re, sys, urllib.error, urllib.parse, urllib.request
+		folder, server = sys.argv[1:]
+		board = json.load(open(folder + "/grafana-ringside.json"))
+		texts = [t["expr"] for p in board["panels"] for t in p["targets"]] + re.findall(r"^ *expr: (.*)$", open(folder + "/alerts.yml").read(), re.M)
+		for text in texts:
+		    text = text.replace("$__rate_interval", "10s").replace("$instance", ".+")
+		    try:
+		        answer = json.load(urllib.request.urlopen(server + "/api/v1/query?" + urllib.parse.urlencode({"query": text}), timeout=10))
+		        print(len(answer["data"]["result"]) if answer["status"] == "success" else "error", text)
+		    except urllib.error.HTTPError as e:
+		        print("error", e.read().decode()[:200], text)
+		variables = [v["query"]["query"] for v in board["templating"]["list"] if v["type"] == "query"]
+		for metric, label in re.findall(r"label_values\((\w+), (\w+)\)", " ".join(variables)):
+		    answer = json.load(urllib.request.urlopen("%s/api/v1/label/%s/values?match[]=%s" % (server, label, metric), timeout=10))
+		    print(len(answer["data"]), "values of", label)
+	END
+	}
+	# what any machine has; an alert that is calm has no rows, and not everybody has a disk or control groups
+	with_rows() { ask_all && ! grep -v 'request\|cgroup' out | grep '^0 ' | grep -vF -f <(sed -n 's/^ *expr: //p' "$root/samples/fleet/alerts.yml") >missing; }
+	soon with_rows || fail "without rows: $(cat missing)"
+	! grep '^error' out || fail "errors: $(grep '^error' out)"
+	within "expressions" 15 99 "$(grep -c . out)"
+	grep -q '^2 values of instance' out || fail "instances: $(tail -1 out)"
 	kill $prometheus_pid
 	wait $prometheus_pid 2>/dev/null
 	end_daemon
