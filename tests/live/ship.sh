@@ -19,6 +19,7 @@ ship() {
 		--spool "spool-$host" -I 1 "$@" 2>>"err-$host" &
 	shipper_pid=$!
 }
+https_port() { if [ "$1" = good ]; then echo $((clickhouse_port + 6)); else echo $((clickhouse_port + 7)); fi; }
 distributed() { # the tables of both shards as one, in a database of their own
 	local table
 	clickhouse_ask 0 "CREATE DATABASE fleet"
@@ -93,8 +94,42 @@ finds "Wrong password" err
 expect "a batch stays" 1 "$(ls -d other/0* | head -1 | wc -l)"
 "$ringside" ship --to "http://127.0.0.1:$((clickhouse_port + 900))/" --spool far -d 1 2>err
 finds "cannot reach" err
-"$ringside" ship --to "http://127.0.0.1:$((clickhouse_port + 900))/" --max-size 4K --spool small -I 0.2 -d 3 2>err
+"$ringside" ship --to "http://127.0.0.1:$((clickhouse_port + 900))/" --max-size 4K --spool small -I 0.2 -d 1 2>err
 grep -q 'dropped=[1-9]' small/state || fail "nothing was dropped: $(cat small/state)"
+dropped=$(sed 's/.*dropped=//' small/state)
+"$ringside" ship --to "http://127.0.0.1:$((clickhouse_port + 900))/" --spool small -d 0.1 2>err
+expect "the next batch says how many" "$dropped" "$(cat small/0*/ringside_batch.json | sed -n '1s/.*"dropped_batches":\([0-9]*\).*/\1/p')"
+
+if command -v stunnel >/dev/null && command -v openssl >/dev/null; then
+	test="https, by stunnel"
+	# shellcheck source=tests/lib/certificates.sh
+	. "$root/tests/lib/certificates.sh"
+	chmod 600 password
+	make_authority ca
+	make_authority other
+	make_certificate good localhost 2
+	make_certificate misnamed db.example 2
+	{
+		printf 'foreground = yes\npid =\n'
+		for name in good misnamed; do
+			printf '[%s]\naccept = 127.0.0.1:%d\ncert = %s.pem\nconnect = 127.0.0.1:%d\n' $name "$(https_port $name)" $name "$(http_port 0)"
+		done
+	} >stunnel.conf
+	stunnel stunnel.conf 2>stunnel.err &
+	stunnel_pid=$!
+	by_https() { "$ringside" ship --to "https://localhost:$(https_port "$1")/" --cacert "$2" --credentials password --spool "by-https-$1" -d 1 2>err; }
+	nr_by_https() { clickhouse_ask 0 "SELECT count() FROM default.ringside_batch WHERE host = '$(hostname)'"; }
+	until_soon 10 curl -s -o out --cacert ca.pem "https://localhost:$(https_port good)/ping" || fail "no stunnel: $(tail -3 stunnel.err)"
+	by_https good other.pem
+	by_https misnamed ca.pem
+	expect "batches by a certificate that is not trusted" 0 "$(nr_by_https)"
+	by_https good ca.pem
+	[ "$(nr_by_https)" -ge 2 ] || fail "batches: $(nr_by_https): $(cat err)"
+	kill $stunnel_pid
+	wait $stunnel_pid 2>/dev/null
+else
+	echo "stunnel or openssl is not installed: no https"
+fi
 kill "${clickhouse_pid[@]}"
 wait "${clickhouse_pid[@]}" 2>/dev/null
 end_daemon
