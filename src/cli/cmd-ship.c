@@ -101,17 +101,37 @@ static int ship_write_whole_batch(struct ship *s, struct rs_client *c, struct rs
 	return rs_spool_add(&s->spool, s->batch.to_ns, err);
 }
 
+/* Sets the time of the next batch: from the last one to now. Returns false if none has passed. */
+static bool ship_find_time(struct ship *s, const struct rs_state_reply *state)
+{
+	uint64_t now_ns = state->now_ns.u, done_ns = s->spool.done_ns;
+	struct rs_error note = { 0 };
+
+	if (now_ns <= done_ns)
+		return false;
+	s->batch.to_ns = now_ns;
+	s->batch.from_ns = done_ns ? done_ns + 1 : now_ns > s->interval_ns ? now_ns - s->interval_ns : 1;
+	if (state->oldest_ns.u <= s->batch.from_ns)
+		return true;
+	s->batch.from_ns = state->oldest_ns.u < now_ns ? state->oldest_ns.u : now_ns;
+	rs_fail(&note, "the daemon's window does not reach back to the last batch: the time between is missing, and from_ns of ringside_batch "
+		       "shows how much (use a larger --window of the daemon, or a shorter -I)");
+	if (done_ns)
+		ship_say(s, &note);
+	return true;
+}
+
 /* The time from the last batch to now, to the folder of the next one. */
 static int ship_make_batch(struct ship *s, struct rs_error *err)
 {
 	struct rs_client *c = rs_attach(s->opt, err);
-	struct rs_moment_clock clock;
-	int ret = c ? rs_attach_clock(c, &clock, err) : -1;
+	const struct rs_state_reply *state = c ? rs_client_call(c, "state", NULL, -1, err) : NULL;
+	int ret = state ? 0 : -1;
+	bool has_time = state && ship_find_time(s, state);
 
-	if (ret == 0 && clock.end_ns > s->spool.done_ns) {
+	rs_message_drop(state);
+	if (has_time) {
 		s->batch.number = s->spool.next;
-		s->batch.from_ns = s->spool.done_ns ? s->spool.done_ns + 1 : clock.end_ns > s->interval_ns ? clock.end_ns - s->interval_ns : 1;
-		s->batch.to_ns = clock.end_ns;
 		s->batch.nr_dropped = s->spool.nr_dropped;
 		ret = ship_write_whole_batch(s, c, err);
 	}

@@ -54,6 +54,14 @@ expect "summed: the long wait" 1 "$(ask 'sum(sum(r["buckets"][30:]) for r in of(
 rows batch
 expect "batches that meet" True "$(ask 'all(b["from_ns"] == a["to_ns"] + 1 and b["batch"] == a["batch"] + 1 for a, b in zip(rows, rows[1:]))' rows)"
 within "batches" 3 1000 "$(ask 'len(rows)' rows)"
+
+test="a window that does not reach back to the last batch"
+mkdir -m 700 old
+echo "boot=$(cat /proc/sys/kernel/random/boot_id) next=0 done_ns=1 dropped=0" >old/state
+"$ringside" ship --to http://127.0.0.1:1/ --spool old -d 0.1 2>err
+finds "does not reach back to the last batch" err
+oldest=$("$ringside" status --json | sed 's/.*"oldest_ns":\([0-9]*\).*/\1/')
+expect "the hole's end" "$oldest" "$(sed 's/.*"from_ns":\([0-9]*\).*/\1/' old/000000000000/ringside_batch.json)"
 end_daemon
 expect "exit status" 0 "$status"
 finish
