@@ -27,7 +27,7 @@
 #define SHIP_INTERVAL_NS 10000000000ull
 #define SHIP_LEAST_NS 1000000u
 #define SHIP_BEFORE_FACTOR 4
-#define SHIP_READ_BYTES (128 << 20)     /* less than half a second's work */
+#define SHIP_READ_BYTES (128 << 20)     /* a second's work or two */
 #define SHIP_TICK_MS 200
 
 struct ship {
