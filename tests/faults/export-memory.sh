@@ -12,7 +12,7 @@ need_commands prlimit
 limits() {
 	times=100
 	case $1 in
-	sqlite) mib=110 times=40 ;; # its cache has 32 MiB, and sorting for an index as much again; slow
+	sqlite) mib=64 times=40 ;; # its cache has 32 MiB, and sorting for an index as much again in time; slow
 	html) mib=34 ;;             # the rows of tables, columns of the timeline
 	chrome) mib=18 ;;           # the history, of which critical paths are made
 	perfetto) mib=20 ;;
