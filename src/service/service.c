@@ -102,7 +102,10 @@ static bool needs_range(const struct rs_job *job)
 	       (job->op->needs_range && job->op->needs_range(job));
 }
 
-/* The request's from_ns and to_ns; without them: all available data, up to now. */
+/*
+ * The request's from_ns and to_ns; without them: all available data, up to now. 0 is before all of it: a task that was there at
+ * the first event began at 0, too, and would have begun in the range.
+ */
 static int find_job_range(struct rs_service *s, const struct rs_job *job, struct rs_job_range *range, struct rs_error *err)
 {
 	const struct rs_asked_time *time = job->time;
@@ -112,7 +115,7 @@ static int find_job_range(struct rs_service *s, const struct rs_job *job, struct
 	range->all_bytes = stats.all_bytes;
 	range->before_bytes = RANGE_BEFORE_BYTES;
 	range->is_whole = !time->from_ns.known;
-	range->from_ns = time->from_ns.known ? time->from_ns.u : stats.from_ns;
+	range->from_ns = time->from_ns.known && time->from_ns.u ? time->from_ns.u : stats.from_ns;
 	range->to_ns = time->to_ns.known ? time->to_ns.u : stats.now_ns;
 	/* only some CPUs have later pages yet */
 	if (s->window && range->to_ns > stats.now_ns)

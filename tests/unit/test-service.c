@@ -322,6 +322,29 @@ START_TEST(history_is_saved_to_a_descriptor)
 }
 END_TEST
 
+/* Who asks from 0 on, as `export --daemon` does, gets the tasks that were there then: their processes and control groups. */
+START_TEST(history_from_0_has_the_tasks_of_its_begin)
+{
+	int fd = memfd_create("saved", MFD_CLOEXEC), nr_known = 0;
+	struct rs_error err = { 0 };
+	struct rs_source *saved;
+	uint64_t from_ns;
+
+	served_begin_recording();
+	served_wait_loaded();
+	from_ns = served_number("from_ns");
+	ask_save("trace.dat", fd, 0, served_number("to_ns"));
+	saved = rs_tracedat_open_fd(fd, "saved", NULL, &err);
+	ck_assert_msg(saved != NULL, "%s", err.text);
+	for (size_t i = 0; i < saved->info.nr_initial; i++)
+		nr_known += saved->info.snapshot[i].ts_ns == from_ns; /* one of time 0 is a name alone */
+	ck_assert_int_gt(nr_known, 10);
+	saved->ops->close(saved);
+	close(fd);
+	served_end_client();
+}
+END_TEST
+
 START_TEST(what_makes_no_sense_is_refused)
 {
 	served_begin_client(two_calls);
@@ -468,6 +491,7 @@ Suite *rs_suite_service(void)
 	tcase_add_test(tc, a_tail_keeps_what_is_as_long_as_the_view_says);
 	tcase_add_test(tc, rows_of_history_are_of_what_ended_then);
 	tcase_add_test(tc, history_is_saved_to_a_descriptor);
+	tcase_add_test(tc, history_from_0_has_the_tasks_of_its_begin);
 	tcase_add_test(tc, what_makes_no_sense_is_refused);
 	tcase_add_test(tc, a_client_that_breaks_a_rule_is_dropped);
 	tcase_add_test(tc, another_version_is_told_so);
