@@ -160,7 +160,7 @@ static void execsnoop_on_exit(struct rs_ctx *c, const struct rs_event *ev, const
 		return;
 	((struct process *)rs_task_data(c, first))->first_has_expired = false;
 	if (!t->pid && !rs_has(&f[EXIT_GROUP_DEAD])) {
-		if (rs_has_subscriber(c, 0)) /* the end of a process, or of one of its threads: not known */
+		if (rs_has_subscriber(c, 0) || rs_spans_enabled(c)) /* the end of a process, or of one of its threads: not known */
 			rs_count(c, RS_COUNT_UNMATCHED);
 		return;
 	}

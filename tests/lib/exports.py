@@ -25,7 +25,7 @@ import tracedat
 
 need, Wrong = perfetto.need, perfetto.Wrong
 KEYS = ("events", "lost events", "gaps uncounted", "lost, or a gap", "slices", "slices ended", "calls", "calls ended", "requests", "requests ended", "locks", "locks ended",
-        "samples", "switch events", "waking events", "call events", "request events")
+        "samples", "switch events", "waking events", "call events", "request events", "unmatched", "discarded")
 
 
 def no_constant(name):
@@ -70,6 +70,7 @@ def chrome(path):
     return {"events": int(meta["ringside_events"]), "lost events": int(meta["ringside_lost"]),
             "gaps uncounted": int(meta["ringside_gaps_uncounted"]), "slices": count["T", "Running"],
             "calls": count["X", "syscall"], "requests": count["b", "request"], "locks": count["X", "lock"],
+            "unmatched": int(meta["ringside_orphans"]), "discarded": int(meta["ringside_voided"]),
             "samples": len(by_phase["P"]), "names": names}
 
 
@@ -117,7 +118,7 @@ def perfetto_trace(path):
     return {"events": int(facts["ringside_events"]), "lost events": sum(trace.lost.values()),
             "gaps uncounted": int(facts["ringside_gaps_uncounted"]), "slices": n["switches to tasks"],
             "calls": n["syscall slices"], "requests": n["request slices"], "locks": n["lock slices"], "samples": len(trace.samples),
-            "names": names}
+            "unmatched": int(facts["ringside_orphans"]), "discarded": int(facts["ringside_voided"]), "names": names}
 
 
 # ---- the kernel's events ----
@@ -165,7 +166,8 @@ def sqlite(path):
         return {"slices" + suffix: one(f"SELECT count(*) FROM state WHERE state = 'run' AND {of}"), "calls" + suffix: n("span_syscall"),
                 "requests" + suffix: n("span_request"), "locks" + suffix: n("span_lock")}
     meta = dict(db.execute("SELECT key, value FROM meta"))
-    return {"events": meta["events"], "lost events": meta["lost"], "gaps uncounted": meta["gaps_uncounted"], "samples": one("SELECT count(*) FROM sample") if "sample" in tables else 0,
+    return {"events": meta["events"], "lost events": meta["lost"], "gaps uncounted": meta["gaps_uncounted"],
+            "unmatched": meta["unmatched"], "discarded": meta["discarded"], "samples": one("SELECT count(*) FROM sample") if "sample" in tables else 0,
             **counts("in_flight IN (0, 1)", ""), **counts("NOT in_flight", " ended"),
             "names": {comm for comm, in db.execute("SELECT comm FROM thread WHERE id > 0")}}
 
