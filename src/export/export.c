@@ -68,7 +68,7 @@ void rs_export_describe(const struct rs_quality *q, uint64_t base_ns, uint64_t n
 		{ "ringside_realtime_offset_ns", true, q->realtime_offset_known ? rs_i(q->realtime_offset_ns) : rs_null() },
 		{ "ringside_events", false, rs_u(q->events) }, { "ringside_lost", false, rs_u(rs_quality_lost(q)) },
 		{ "ringside_gaps", false, rs_u(q->gaps) }, { "ringside_gaps_uncounted", false, rs_u(q->gaps_uncounted) },
-		{ "ringside_orphans", false, rs_u(q->unmatched) }, { "ringside_voided", false, rs_u(q->discarded) },
+		{ "ringside_unmatched", false, rs_u(q->unmatched) }, { "ringside_discarded", false, rs_u(q->discarded) },
 		{ "ringside_inferred", false, rs_u(q->inferred) }, { "ringside_in_flight", false, rs_u(q->in_flight) },
 		{ "ringside_evicted", false, rs_u(q->evicted) }, { "ringside_slices_cut", false, rs_u(nr_cut) },
 	};

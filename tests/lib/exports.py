@@ -70,7 +70,7 @@ def chrome(path):
     return {"events": int(meta["ringside_events"]), "lost events": int(meta["ringside_lost"]),
             "gaps uncounted": int(meta["ringside_gaps_uncounted"]), "slices": count["T", "Running"],
             "calls": count["X", "syscall"], "requests": count["b", "request"], "locks": count["X", "lock"],
-            "unmatched": int(meta["ringside_orphans"]), "discarded": int(meta["ringside_voided"]),
+            "unmatched": int(meta["ringside_unmatched"]), "discarded": int(meta["ringside_discarded"]),
             "samples": len(by_phase["P"]), "names": names}
 
 
@@ -118,7 +118,7 @@ def perfetto_trace(path):
     return {"events": int(facts["ringside_events"]), "lost events": sum(trace.lost.values()),
             "gaps uncounted": int(facts["ringside_gaps_uncounted"]), "slices": n["switches to tasks"],
             "calls": n["syscall slices"], "requests": n["request slices"], "locks": n["lock slices"], "samples": len(trace.samples),
-            "unmatched": int(facts["ringside_orphans"]), "discarded": int(facts["ringside_voided"]), "names": names}
+            "unmatched": int(facts["ringside_unmatched"]), "discarded": int(facts["ringside_discarded"]), "names": names}
 
 
 # ---- the kernel's events ----
