@@ -127,7 +127,7 @@ static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const s
 {
 	struct rs_value text;
 
-	if (rs_event_is_read(c, ev->id))
+	if (rs_event_is_drawn(c, ev->id))
 		return;
 	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
 	rs_emit_span(c, ev->task ? SPAN_EVENT : SPAN_IDLE_EVENT,

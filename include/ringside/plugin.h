@@ -39,7 +39,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 13
+#define RS_ABI 14
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
@@ -424,7 +424,8 @@ bool rs_pair_in_flight(struct rs_ctx *c, unsigned int index, uint32_t *place, st
 /* Returns the name and system of an event ID; NULL: the trace does not declare it. It searches: do not call it for each event. */
 const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **system);
 unsigned int rs_nr_event_ids(const struct rs_ctx *c); /* 1 + the largest ID */
-bool rs_event_is_read(const struct rs_ctx *c, unsigned int id); /* has a handler other than those of RS_NAMED */
+/* Do spans or states show it? The engine handles it, or an analysis that has spans; RS_NAMED does not count. */
+bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id);
 /* "vcpu_id=0 exit_reason=12": the event's fields, or the text that it carries; of hostile bytes. Lives until the next such call */
 const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
 /* "reason HLT rip 0xffff... info 0 0": as the kernel prints it, by the format of the event. Likewise; for what is shown: microseconds */

@@ -141,6 +141,15 @@ int rs_config_add_all(struct rs_session_config *config, struct rs_error *err)
 	return 0;
 }
 
+int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err)
+{
+	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++)
+		if ((*all)->by_name && (*all)->requirements && (*all)->spans && !(*all)->live_only && !(*all)->pairs &&
+		    rs_config_add(config, *all, err) < 0)
+			return -1;
+	return 0;
+}
+
 int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits, struct rs_error *err)
 {
 	for (const struct rs_analysis *const *all = rs_plugins_all(); *all; all++) {

@@ -22,6 +22,8 @@ bool rs_config_needs_end(const struct rs_options *opt);
 int rs_config_add(struct rs_session_config *config, const struct rs_analysis *analysis, struct rs_error *err);
 /* Adds all analyses of recordings, also those that are excluded by default. */
 int rs_config_add_all(struct rs_session_config *config, struct rs_error *err);
+/* Adds those of them that make spans of events: these would be drawn one by one. */
+int rs_config_add_spans(struct rs_session_config *config, struct rs_error *err);
 /* Adds the analyses that show samples of the CPUs, and stacks of waits. */
 int rs_config_add_stacks(struct rs_session_config *config, bool of_samples, bool of_waits, struct rs_error *err);
 /* Adds the analyses that -a names, by their own name or a view's; without -a, all that do not need a name. */

@@ -141,11 +141,16 @@ static int export_write_pass(struct export_job *x, unsigned int pass, struct rs_
 	return export_write_out(x);
 }
 
-/* The analyses; a format of rows also has samples and stacks, where they were recorded. */
+/*
+ * The analyses; where the user names none, all that make spans of events, so that all formats have the same. A format of rows
+ * also has samples and stacks, where they were recorded.
+ */
 static int export_choose_analyses(const struct export_job *x, const struct rs_options *opt, unsigned int pass,
 				  struct rs_session_config *config, struct rs_error *err)
 {
 	if (x->export->spans[pass] && rs_config_analyses(opt, config, err) < 0)
+		return -1;
+	if (x->export->spans[pass] && !opt->nr_analyses && rs_config_add_spans(config, err) < 0)
 		return -1;
 	if (x->export->view && !opt->nr_analyses &&
 	    (x->export->all_analyses ? rs_config_add_all(config, err) : rs_config_add_stacks(config, true, true, err)) < 0)

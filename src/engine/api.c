@@ -330,11 +330,11 @@ const char *rs_event_name(const struct rs_ctx *c, unsigned int id, const char **
 	return rs_formats_by_id(c->session->formats, id, system, &name) ? name : NULL;
 }
 
-bool rs_event_is_read(const struct rs_ctx *c, unsigned int id)
+bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id)
 {
 	const struct rs_session *s = c->session;
 
-	return id < s->nr_routes && s->routes[id].nr > s->routes[id].nr_of_all;
+	return id < s->nr_routes && s->routes[id].nr > s->routes[id].nr_undrawn;
 }
 
 static const char *api_event_text(struct rs_session *s, const struct rs_event *ev, struct rs_buf *to,

@@ -95,12 +95,24 @@ int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound 
 	return 0;
 }
 
+/*
+ * Whoever draws events one by one leaves out those that are shown otherwise. An analysis without spans shows none, and an
+ * exporter runs some of these and not others: what is drawn must not depend on that. What an exporter itself takes it writes.
+ */
+static bool bind_draws(const struct rs_session *s, const struct rs_analysis_instance *instance, const struct rs_requirement *w)
+{
+	const struct rs_analysis *a = instance->analysis;
+	bool is_part = instance >= s->parts && instance < s->parts + RS_NR_ENGINE_PARTS;
+
+	return w->need != RS_NAMED && (is_part || a->spans || (!a->views && !a->rules));
+}
+
 static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance *instance)
 {
 	for (size_t i = 0; i < instance->nr_bindings && !instance->disabled[0] && !instance->off[0]; i++) {
 		const struct rs_binding *b = &instance->bindings[i];
 
-		s->routes[b->bound.id].nr_of_all += b->requirement->need == RS_NAMED;
+		s->routes[b->bound.id].nr_undrawn += !bind_draws(s, instance, b->requirement);
 		if (rs_bind_target(s, b->bound.id, &b->bound, b->requirement->handler, &instance->ctx) < 0)
 			return -1;
 	}
@@ -166,7 +178,7 @@ static bool bind_check_named(const struct rs_session *s, struct rs_analysis_inst
 	return !instance->disabled[0];
 }
 
-/* With only_spans (an export), an analysis that emits spans skips events that another one handles: their spans show them. */
+/* With only_spans (an export), an analysis that emits spans skips events that those of another one show. */
 static int bind_named(struct rs_session *s, struct rs_analysis_instance *instance, const struct rs_requirement *w)
 {
 	const char *system, *name;
@@ -178,7 +190,7 @@ static int bind_named(struct rs_session *s, struct rs_analysis_instance *instanc
 		const struct rs_requirement one = { system, name, RS_NAMED, w->by, w->handler, { NULL } };
 
 		if (fnmatch(w->system, system, 0) || fnmatch(w->name, name, 0) || !bind_is_named(s, system, name) ||
-		    (s->config.only_spans && instance->analysis->spans && s->routes[id].nr))
+		    (s->config.only_spans && instance->analysis->spans && rs_event_is_drawn(&instance->ctx, id)))
 			continue;
 		if (bind_one(s, instance, w, &one) < 0)
 			return -1;
@@ -209,7 +221,7 @@ int rs_bind_routes(struct rs_session *s)
 	int ret = 0;
 
 	for (unsigned int id = 0; s->routes && id <= rs_formats_max_id(s->formats); id++)
-		s->routes[id].nr = s->routes[id].nr_of_all = 0;
+		s->routes[id].nr = s->routes[id].nr_undrawn = 0;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		ret |= bind_route_analysis(s, &s->parts[part]);
 	ret |= rs_call_events_route_named(s);

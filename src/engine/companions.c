@@ -401,7 +401,7 @@ int rs_companions_bind(struct rs_session *s)
 /* As handlers of all events are: export shows these events themselves. */
 static int companions_route_stack(struct rs_session *s, const struct rs_bound *bound, rs_handler *handler)
 {
-	s->routes[bound->id].nr_of_all++;
+	s->routes[bound->id].nr_undrawn++;
 	return rs_bind_target(s, bound->id, bound, handler, rs_part_ctx(s, RS_ENGINE_TASKS));
 }
 

@@ -59,7 +59,7 @@ enum rs_context_kind {
 struct rs_route {
 	uint32_t min_len_bytes;
 	uint32_t nr;            /* 0: no handler, and targets may be NULL */
-	uint32_t nr_of_all;     /* of these, handlers of all events (RS_NAMED) */
+	uint32_t nr_undrawn;    /* of these, handlers that draw nothing: those of all events (RS_NAMED), and of analyses without spans */
 	uint64_t nr_events;     /* of this kind so far */
 	enum rs_context_kind context;
 	struct rs_target *targets; /* nr of them, then one without a handler */

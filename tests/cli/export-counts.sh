@@ -32,6 +32,8 @@ for name in exports.listed(ringside):
         says["views of trace.dat"] = views("out/" + name)
 for key in exports.KEYS:
     found = {name: counts[key] for name, counts in says.items() if key in counts}
+    if key == "events drawn one by one" and found["chrome"] and recording.endswith(".data.xz"):
+        del found["sqlite"] # there a stack that was recorded with an event is a row of `stack`
     if len(found) < 2 or len(set(found.values())) != 1:
         sys.exit(f"{recording}: {key}: {found}")
 PY

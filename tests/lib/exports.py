@@ -25,7 +25,7 @@ import tracedat
 
 need, Wrong = perfetto.need, perfetto.Wrong
 KEYS = ("events", "lost events", "gaps uncounted", "lost, or a gap", "slices", "slices ended", "calls", "calls ended", "requests", "requests ended", "locks", "locks ended",
-        "samples", "switch events", "waking events", "call events", "request events", "unmatched", "discarded")
+        "samples", "switch events", "waking events", "call events", "request events", "unmatched", "discarded", "events drawn one by one")
 
 
 def no_constant(name):
@@ -71,6 +71,7 @@ def chrome(path):
             "gaps uncounted": int(meta["ringside_gaps_uncounted"]), "slices": count["T", "Running"],
             "calls": count["X", "syscall"], "requests": count["b", "request"], "locks": count["X", "lock"],
             "unmatched": int(meta["ringside_unmatched"]), "discarded": int(meta["ringside_discarded"]),
+            "events drawn one by one": count["i", "event"] + count["i", "idle event"],
             "samples": len(by_phase["P"]), "names": names}
 
 
@@ -118,7 +119,9 @@ def perfetto_trace(path):
     return {"events": int(facts["ringside_events"]), "lost events": sum(trace.lost.values()),
             "gaps uncounted": int(facts["ringside_gaps_uncounted"]), "slices": n["switches to tasks"],
             "calls": n["syscall slices"], "requests": n["request slices"], "locks": n["lock slices"], "samples": len(trace.samples),
-            "unmatched": int(facts["ringside_unmatched"]), "discarded": int(facts["ringside_discarded"]), "names": names}
+            "unmatched": int(facts["ringside_unmatched"]), "discarded": int(facts["ringside_discarded"]),
+            # the end of a process is an event of the kernel there
+            "events drawn one by one": n["event instants"] + n["idle event instants"] + n["sched_process_free"], "names": names}
 
 
 # ---- the kernel's events ----
@@ -166,8 +169,10 @@ def sqlite(path):
         return {"slices" + suffix: one(f"SELECT count(*) FROM state WHERE state = 'run' AND {of}"), "calls" + suffix: n("span_syscall"),
                 "requests" + suffix: n("span_request"), "locks" + suffix: n("span_lock")}
     meta = dict(db.execute("SELECT key, value FROM meta"))
+    rows = lambda table: one(f"SELECT count(*) FROM {table}") if table in tables else 0
     return {"events": meta["events"], "lost events": meta["lost"], "gaps uncounted": meta["gaps_uncounted"],
-            "unmatched": meta["unmatched"], "discarded": meta["discarded"], "samples": one("SELECT count(*) FROM sample") if "sample" in tables else 0,
+            "unmatched": meta["unmatched"], "discarded": meta["discarded"],
+            "events drawn one by one": rows("span_event") + rows("span_idle_event"), "samples": one("SELECT count(*) FROM sample") if "sample" in tables else 0,
             **counts("in_flight IN (0, 1)", ""), **counts("NOT in_flight", " ended"),
             "names": {comm for comm, in db.execute("SELECT comm FROM thread WHERE id > 0")}}
 

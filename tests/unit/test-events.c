@@ -57,15 +57,17 @@ START_TEST(lists_fields)
 }
 END_TEST
 
-/* What nobody else reads is an instant, with its fields; what somebody reads (mm_page_free) is his to draw. */
+/* An instant, with its fields: also of what an analysis without spans reads (mm_page_free); what others make spans of is theirs. */
 START_TEST(instants)
 {
 	static const char *const lines[] = {
-		"1000 cpu0 write_msr t=7", "1200 cpu1 write_msr t=0", "1500 cpu1 mm_page_free 2 t=8", NULL,
+		"1000 cpu0 write_msr t=7", "1200 cpu1 write_msr t=0", "1500 cpu1 mm_page_free 2 t=8",
+		"1600 cpu0 irq_handler_entry 9 ahci t=7", "1700 cpu0 irq_handler_exit 9 t=7", NULL,
 	};
 
 	check_rows(ASK("events", .span = "event"), lines,
-		   ROWS("tid=7 from=1000 to=1000 label=write_msr fields='msr=0 val=0 failed=0'"));
+		   ROWS("tid=7 from=1000 to=1000 label=write_msr fields='msr=0 val=0 failed=0'",
+			"tid=8 from=1500 to=1500 label=mm_page_free fields='pfn=0x0 order=2'"));
 	check_rows(ASK("events", .span = "idle event"), lines, ROWS("id=1 from=1200 to=1200 label=write_msr"));
 }
 END_TEST
