@@ -2,6 +2,7 @@
 #include "cli/export-file.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "cli/save-window.h"
 #include "cli/show.h"
 #include "export/size-limit.h"
+#include "ringside/hash.h"
 #include "service/export-feed.h"
 
 #define EXPORT_EVENTS_PER_BATCH 2000       /* little enough that what a turn writes stays in the cache */
@@ -158,6 +160,37 @@ static int export_choose_analyses(const struct export_job *x, const struct rs_op
 	return rs_export_feed_config(x->export, pass, config, err);
 }
 
+static void export_put_ids(struct rs_buf *b, const char *option, const int32_t *ids, size_t nr)
+{
+	for (size_t i = 0; i < nr; i++)
+		rs_buf_printf(b, " %s %" PRId32, option, ids[i]);
+}
+
+/* A number for the time range and all that leaves out rows: the same question has the same. 0: all of the recording. */
+static uint32_t export_number_part(const struct rs_options *opt, const struct rs_session_config *config)
+{
+	const struct { const char *option, *text; } texts[] = {
+		{ "-c", opt->comm }, { "--cgroup", opt->cgroup }, { "-C", opt->cpus }, { "--self", opt->self ? "" : NULL },
+		{ "--exact", opt->exact ? "" : NULL }, { "--no-children", opt->no_children ? "" : NULL },
+	};
+	struct rs_buf b = RS_BUF_INIT;
+	uint64_t hash = 0;
+
+	if (config->from_ns || config->to_ns)
+		rs_buf_printf(&b, " %" PRIu64 "-%" PRIu64, config->from_ns, config->to_ns);
+	export_put_ids(&b, "-p", opt->pids, opt->nr_pids);
+	export_put_ids(&b, "-t", opt->tids, opt->nr_tids);
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		if (texts[i].text)
+			rs_buf_printf(&b, " %s %s", texts[i].option, texts[i].text);
+	for (size_t i = 0; i < opt->nr_analyses; i++)
+		rs_buf_printf(&b, " -a %s", opt->analyses[i]);
+	if (b.len)
+		hash = rs_hash_bytes(b.data, b.len);
+	rs_buf_done(&b);
+	return (uint32_t)hash ? (uint32_t)hash : hash != 0;
+}
+
 /* One reading of a machine's file. */
 static int export_read_once(struct export_job *x, const struct rs_options *opt, unsigned int pass, struct rs_error *err)
 {
@@ -177,6 +210,7 @@ static int export_read_once(struct export_job *x, const struct rs_options *opt, 
 	if (rs_config_times(opt, &clock, &config, err) == 0 && export_choose_analyses(x, opt, pass, &config, err) == 0)
 		s = rs_session_new(&config, err);
 	if (s) {
+		x->export->part = export_number_part(opt, &config);
 		rs_export_feed_spans(x->export, pass, s);
 		if (rs_session_attach(s, source, err) == 0)
 			ret = export_write_pass(x, pass, s, &config, source, clock.begin_ns, err);

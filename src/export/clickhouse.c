@@ -294,10 +294,12 @@ static void clickhouse_begin(struct rs_export *e, unsigned int pass, const struc
 	ch->from_ns = ch->batch.from_ns ? ch->batch.from_ns : begin_ns;
 	ch->realtime_offset_ns = info->realtime_offset_known ? info->realtime_offset_ns : 0;
 	snprintf(ch->host, sizeof ch->host, "%s", ch->batch.host ? ch->batch.host : info->host ? info->host : "");
-	if (ch->batch.boot)
+	if (ch->batch.boot) {
 		snprintf(ch->boot, sizeof ch->boot, "%s", ch->batch.boot);
-	else
-		snprintf(ch->boot, sizeof ch->boot, "%016" PRIx64, info->trace_id ? info->trace_id : begin_ns);
+		return;
+	}
+	snprintf(ch->boot, sizeof ch->boot, "%016" PRIx64, info->trace_id ? info->trace_id : begin_ns);
+	ch->batch.number = e->part; /* two parts of a recording may have a row each of one time */
 }
 
 static void clickhouse_end(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
@@ -306,6 +308,8 @@ static void clickhouse_end(struct rs_export *e, unsigned int pass, const struct 
 	uint64_t to_ns = ch->batch.to_ns ? ch->batch.to_ns : quality->to_ns;
 
 	(void)pass;
+	if (!ch->batch.from_ns)
+		ch->from_ns = quality->from_ns;
 	rs_clickhouse_sums_put(ch->sums, ch, to_ns);
 	clickhouse_put_batch(ch, to_ns, quality->unmatched);
 	if (ch->batch.nr_unmatched)

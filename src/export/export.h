@@ -56,6 +56,7 @@ struct rs_export {
 	/* one for each pass over the file; NULL: no such pass. Handlers find this struct by rs_api_session_arg */
 	const struct rs_analysis *subscriber[RS_EXPORT_PASSES];
 	bool spans[RS_EXPORT_PASSES];   /* whether that pass needs the analyses and their spans */
+	uint32_t part;                  /* set before each begin: a number made of the time range and the filters; 0: all of the recording */
 	bool all_analyses;              /* where the user names none: those that are excluded by default, too */
 	struct rs_span_sink sink;
 	bool (*draws)(const struct rs_span_kind *kind); /* false: spans of this kind are ignored */

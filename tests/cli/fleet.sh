@@ -21,6 +21,41 @@ assert len(ids) == len(set(ids)) and all(p["targets"] for p in board["panels"])
 assert all(p["options"]["legend"].keys() >= {"displayMode", "placement", "showLegend", "calcs"} for p in board["panels"])
 assert all(p["options"]["tooltip"].keys() >= {"mode", "sort"} for p in board["panels"])
 END
+# two exports of a recording have the same rows only where they ask the same: (host, boot, sequence) says so to the database
+ringside=$PWD/${1:-build}/ringside tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+n=0
+while read -r options; do
+	# shellcheck disable=SC2086 # several words
+	"$ringside" export tests/traces/debian-6.1-amd64-v6.dat -q -f clickhouse -o "$tmp/$((n += 1))" $options || exit 1
+done <<-'END'
+	--from 0.05 --to 0.2
+	--to 0.2 --from 0.05
+	--from 0.05 --to 0.25
+	-C 0
+	-C 1
+	-p 415
+	-p 415 --no-children
+	-c burner
+	-a syscalls
+
+END
+python3 - "$tmp" "$n" <<'END' || exit 1
+import json, sys
+def rows(i, table):
+    return [json.loads(line) for line in open(f"{sys.argv[1]}/{i}/ringside_{table}.json")]
+def ids(i, table):
+    return {(r["host"], r["boot"], r["sequence"]) for r in rows(i, table)}
+n = int(sys.argv[2])
+assert n == 10
+for table in "span", "latency", "batch":
+    all_ids = [ids(i, table) for i in range(1, n + 1)]
+    assert all(all_ids) and rows(1, table) == rows(2, table), table
+    assert len(set.union(*all_ids[1:])) == sum(map(len, all_ids[1:])), f"{table}: two rows are taken for one"
+whole, part = (rows(i, "batch")[0] for i in (n, 1))
+assert part["from_ns"] == whole["from_ns"] + 50_000_000 and part["to_ns"] == whole["from_ns"] + 200_000_000
+assert whole["batch"] == 0 and len({r["boot"] for i in range(1, n + 1) for r in rows(i, "batch")}) == 1
+END
 if command -v promtool >/dev/null; then
 	cd samples/fleet || exit 1
 	promtool check rules alerts.yml >/dev/null || exit 1
