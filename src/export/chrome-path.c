@@ -7,7 +7,7 @@ static void chrome_path_slice(void *arg, struct rs_ctx *c, const struct rs_path_
 {
 	struct rs_chrome_track at;
 
-	(void)c;
+	rs_chrome_name_link(c, slice->link);
 	rs_chrome_track_link(arg, slice->link, &at);
 	rs_chrome_link(arg, &at, slice->from_ns, slice->to_ns, slice->name, slice->path, slice->number, slice->text);
 }

@@ -314,42 +314,7 @@ static void chrome_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 		rs_chrome_loss(ch, gap);
 }
 
-/* ---- names, and what is open at the end ---- */
-
-/* The order of a machine's processes: CPUs and disks before real ones. */
-enum { SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 3 };
-
-/* With several machines the machine's name comes first, and its processes are adjacent. */
-static void name_process(struct rs_chrome *ch, uint32_t pid, const char *name, int sort)
-{
-	char text[128];
-
-	if (ch->nr_machines > 1)
-		snprintf(text, sizeof text, "%.60s: %.60s", ch->machine_name, name);
-	rs_chrome_name(ch, "process_name", pid, pid, ch->nr_machines > 1 ? text : name);
-	if (ch->nr_machines > 1)
-		rs_chrome_name(ch, "process_labels", pid, pid, ch->machine_name);
-	if (sort != SORT_TASKS || ch->nr_machines > 1)
-		rs_chrome_sort_index(ch, "process_sort_index", pid, pid, sort + (int)ch->machine * NR_SORTS);
-}
-
-static void name_task(struct rs_ctx *c, struct rs_task *t)
-{
-	struct rs_chrome *ch = rs_api_session_arg(c);
-	const struct rs_chrome_task *d = rs_task_data(c, t);
-	uint32_t pid = pid_of(ch, c, t), tid = made_up(ch, t->tid, t->inst);
-	const char *comm = t->comm[0] ? t->comm : t->exited ? "[exited]" : "[unknown]";
-	char name[96];
-
-	if (!d->seen)
-		return;
-	rs_source_vcpu_name(ch->info, t->tid, comm, name, sizeof name);
-	rs_chrome_name(ch, "thread_name", pid, tid, name);
-	if (pid == tid || !t->pid || !rs_task_find(c, t->pid))
-		name_process(ch, pid, comm, SORT_TASKS);
-	if (pid == tid) /* the main thread is above the others */
-		rs_chrome_sort_index(ch, "thread_sort_index", pid, tid, -1);
-}
+/* ---- what is open at the end ---- */
 
 static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 {
@@ -367,10 +332,9 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 	struct rs_queue_depth last;
 
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		if (!rs_shown(c, t))
-			continue;
-		open_state(c, t, end_ns);
-		name_task(c, t);
+		if (rs_shown(c, t))
+			open_state(c, t, end_ns);
+		rs_chrome_name_task(c, t);
 	}
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)
 		if (rs_queue_depth_end(&ch->cpus[cpu].queue, &last))
@@ -409,7 +373,7 @@ static const struct rs_callback callbacks[] = {
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
 	.requires_states = true, .requires_history = true, .state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
-	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = name_task, .end = chrome_on_end,
+	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = rs_chrome_name_task, .end = chrome_on_end,
 };
 
 /* ---- the file ---- */
@@ -459,27 +423,6 @@ static void machine(struct rs_export *e, unsigned int index, unsigned int nr, co
 	ch->machine_name = name;
 }
 
-static void name_tracks(struct rs_chrome *ch)
-{
-	char text[64];
-
-	name_process(ch, cpus_pid(ch), "CPUs", SORT_CPUS);
-	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++) {
-		snprintf(text, sizeof text, "CPU %u", cpu);
-		rs_chrome_name(ch, "thread_name", cpus_pid(ch), cpus_pid(ch) + 1 + cpu, text);
-	}
-	for (unsigned int i = 0; i < ch->nr_disks; i++) {
-		uint32_t dev = ch->disks[i].dev;
-		const char *name = NULL;
-
-		for (size_t k = 0; k < ch->info->nr_disks; k++)
-			if (ch->info->disks[k].dev == dev)
-				name = ch->info->disks[k].name;
-		snprintf(text, sizeof text, "disk %u,%u%s%.32s", dev >> 20, dev & 0xfffff, name ? " " : "", name ? name : "");
-		name_process(ch, disk_pid(ch, i), text, SORT_DISKS);
-	}
-}
-
 /* Ends the list of events, and writes the stacks of samples. */
 static void end_events(struct rs_chrome *ch)
 {
@@ -500,7 +443,7 @@ static void chrome_finish(struct rs_export *e, unsigned int pass, const struct r
 		rs_buf_putc(ch->out, '"');
 		return;
 	}
-	name_tracks(ch);
+	rs_chrome_name_tracks(ch);
 	if (ch->nr_machines == 1) {
 		end_events(ch);
 		rs_buf_puts(ch->out, "\"metadata\":");

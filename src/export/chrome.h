@@ -118,6 +118,7 @@ struct rs_chrome_task {
 	uint64_t woken_ns;              /* a wake-up whose flow is drawn at the switch-in; 0 none */
 	uint32_t waker_pid, waker_tid;
 	bool seen;                      /* an event of it was written: it needs a name */
+	bool process_is_named;          /* of a process' first thread: one of the others did */
 };
 
 struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
@@ -168,6 +169,11 @@ void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link
 
 /* chrome.c: the track of a task, which then needs a name */
 const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, struct rs_task *t);
+
+/* chrome-names.c */
+void rs_chrome_name_task(struct rs_ctx *c, struct rs_task *t); /* if an event of it was written */
+void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link); /* of a critical path; once all tasks have names */
+void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs and disks */
 
 /* chrome-samples.c */
 void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);

@@ -20,8 +20,10 @@ static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf
 	struct rs_task *t = rs_task_find(c, link->tid);
 	char name[64];
 
-	if (t && t->inst == link->inst)
+	if (t && t->inst == link->inst) {
+		rs_perfetto_list_task(pf, rs_task_data(c, t), t, link->from_ns); /* a filter may have left out all else of it */
 		return rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, t), "critical path");
+	}
 	snprintf(name, sizeof name, "critical path of %s/%d", link->comm, link->tid);
 	return rs_perfetto_add_track(pf, 0, name);
 }

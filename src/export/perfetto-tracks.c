@@ -207,11 +207,15 @@ static void tracks_put_tree(struct rs_perfetto *pf, uint64_t ts_ns, const struct
 void rs_perfetto_list_task(struct rs_perfetto *pf, struct rs_perfetto_task *d, const struct rs_task *t, uint64_t ts_ns)
 {
 	struct rs_initial_task row = { .tid = t->tid, .pid = t->pid, .ppid = t->ppid, .kernel_thread = t->kernel_thread };
+	struct rs_task *leader;
 
 	if (!t->pid || (d->is_listed && d->listed_pid == t->pid))
 		return;
+	leader = t->pid != t->tid ? rs_task_find(pf->subscriber_ctx, t->pid) : NULL;
 	d->is_listed = true;
 	d->listed_pid = t->pid;
+	if (leader) /* the process has its name, and it need not be drawn */
+		rs_perfetto_list_task(pf, rs_task_data(pf->subscriber_ctx, leader), leader, ts_ns);
 	rs_copy(row.comm, sizeof row.comm, t->comm);
 	tracks_put_tree(pf, ts_ns, &row);
 }

@@ -99,6 +99,11 @@ whole out 'count("X", cat="syscall") > 100 and count("b") == 0'
 run 0 "" export "$t" --from 1000
 whole out
 
+# Where a critical path leads to tasks that are left out they have names.
+named='{e["pid"] for e in events if e["ph"] in "XTisf"} <= {e["pid"] for e in events if e["name"] == "process_name"}'
+run 0 "" export "$traces/debian-6.1-amd64-mixed.dat" -p 359
+whole out "$named and count('X', cat='critical-path') > 1"
+
 # Where the recording ends too early the output ends well, and the status tells.
 for bytes in 0 10 5000; do
 	head -c $bytes "$t" >cut.dat
