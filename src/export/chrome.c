@@ -5,7 +5,7 @@
  *	spans on tasks and CPUs     slices (X) that nest, instants (i)
  *	spans that overlap          asynchronous events (b, e), a process for each disk
  *	states of tasks             T, from which readers also derive who runs on which CPU
- *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken
+ *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken: wake-flows.h
  *	critical paths              slices and flows (s, t, f) of category critical-path, at the end
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	counter spans               counters too, each from its begin
@@ -143,6 +143,8 @@ static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs
 	} else if (kind->shape != RS_SPAN_STATE) {
 		span_of_thread(ch, c, &d->track, &d->nest, -1, kind, span);
 	}
+	if (kind->shape == RS_SPAN_SLICE)
+		rs_wake_flows_slice(&ch->flows, &d->wakes, span->start_ns, span->end_ns);
 }
 
 static struct rs_chrome *chrome_of(struct rs_span_sink *sink)
@@ -210,33 +212,36 @@ static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 		put_state_of(c, iv->task, iv->kind, iv->letter, iv->from_ns, iv->to_ns, iv->cpu, io_wait);
 }
 
-/* Readers refuse a flow whose ends are in no slice: a file that leaves out slices has none. */
-static void chrome_put_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
-			    uint64_t to_ns)
+/* A file that leaves out slices has no flows. */
+static void chrome_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from, const struct rs_wake_end *to)
 {
+	struct rs_chrome *ch = (struct rs_chrome *)((char *)f - offsetof(struct rs_chrome, flows));
 	size_t before_bytes = ch->out->len;
+	struct rs_chrome_track at[2];
 
 	if (ch->limit && rs_size_limit_drops(ch->limit)) {
 		rs_size_limit_leave_out(ch->limit, "wake");
 		return;
 	}
-	rs_chrome_flow(ch, from, from_ns, to, to_ns);
+	rs_chrome_track_set(&at[0], (uint32_t)(from->track >> 32), (uint32_t)from->track);
+	rs_chrome_track_set(&at[1], (uint32_t)(to->track >> 32), (uint32_t)to->track);
+	rs_chrome_flow(ch, &at[0], from->ts_ns, &at[1], to->ts_ns);
 	rs_chrome_wrote(ch, "wake", 0, before_bytes);
 }
 
-/* A wake-up is drawn if it led to a switch-in and both ends are in system calls; readers drop others. */
+static struct rs_wake_end chrome_flow_end(const struct rs_chrome_track *at, uint64_t ts_ns)
+{
+	return (struct rs_wake_end){ (uint64_t)at->pid << 32 | at->tid, ts_ns };
+}
+
+/* A wake-up is drawn if it led to a switch-in and both ends are in system calls. */
 static void flow(struct rs_ctx *c, const struct rs_interval *iv)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d = chrome_track_data(c, iv->task);
-	struct rs_chrome_track from;
+	bool is_drawn = d->wakes.waker.ts_ns == iv->from_ns && !iv->discarded && rs_task_in_call(c, iv->task) && !rs_api_is_muted(c);
 
-	if (d->woken_ns == iv->from_ns && !iv->discarded && rs_task_in_call(c, iv->task) &&
-	    !rs_api_is_muted(c)) {
-		rs_chrome_track_set(&from, d->waker_pid, d->waker_tid);
-		chrome_put_flow(ch, &from, iv->from_ns, &d->track, iv->to_ns);
-	}
-	d->woken_ns = 0;
+	rs_wake_flows_switch_in(&ch->flows, &d->wakes, chrome_flow_end(&d->track, iv->to_ns), is_drawn);
 }
 
 static void chrome_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -254,8 +259,9 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 {
 	const struct rs_interval *iv = w->interval;
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
-	const struct rs_chrome *ch = rs_api_session_arg(c);
-	struct rs_chrome_task *d;
+	struct rs_chrome *ch = rs_api_session_arg(c);
+	struct rs_chrome_task *waker_data;
+	struct rs_chrome_track from;
 
 	if (iv->in_flight)
 		return;
@@ -264,14 +270,18 @@ static void chrome_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		rs_chain_list_add_wait(c, c->state, w);
 	if (iv->discarded || !waker || !rs_shown(c, iv->task) || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
-	d = chrome_track_data(c, iv->task);
-	d->woken_ns = iv->to_ns;
-	d->waker_pid = pid_of(ch, c, waker);
-	d->waker_tid = made_up(ch, waker->tid, waker->inst);
+	rs_chrome_track_set(&from, pid_of(ch, c, waker), made_up(ch, waker->tid, waker->inst));
+	waker_data = rs_task_data(c, waker);
+	rs_wake_flows_wake(&ch->flows, &waker_data->wakes, &chrome_track_data(c, iv->task)->wakes, chrome_flow_end(&from, iv->to_ns));
 }
 
 static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
+	struct rs_chrome *ch = rs_api_session_arg(c);
+	struct rs_chrome_task *d = rs_task_data(c, call->task);
+
+	if (!call->in_flight) /* its slice has come */
+		rs_wake_flows_call(&ch->flows, &d->wakes, call->exit_ns);
 	if (rs_chain_list_has_room(c->state, call->exit_ns - call->enter_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_call(c, c->state, call);
 }
@@ -326,6 +336,15 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 		put_state_of(c, t, st, t->letter, end_ns - open_ns, end_ns, t->cpu, false);
 }
 
+static void chrome_evict_task(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_chrome *ch = rs_api_session_arg(c);
+	struct rs_chrome_task *d = rs_task_data(c, t);
+
+	rs_chrome_name_task(c, t);
+	rs_wake_flows_evict(&ch->flows, &d->wakes);
+}
+
 static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
@@ -341,6 +360,7 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 			write_queue(ch, cpu, &last);
 	rs_chrome_put_paths(c, ch, c->state);
 	rs_chrome_put_frames(c, ch);
+	rs_wake_flows_end(&ch->flows);
 	ch->subscriber_ctx = NULL; /* it ends with the session */
 }
 
@@ -373,7 +393,7 @@ static const struct rs_callback callbacks[] = {
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
 	.requires_states = true, .requires_history = true, .state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
-	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = rs_chrome_name_task, .end = chrome_on_end,
+	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = chrome_evict_task, .end = chrome_on_end,
 };
 
 /* ---- the file ---- */
@@ -480,6 +500,7 @@ static void free_chrome(struct rs_export *e)
 	struct rs_chrome *ch = (struct rs_chrome *)e;
 
 	rs_chrome_free_kinds(ch);
+	free(ch->flows.at);
 	rs_buf_done(&ch->machines);
 	rs_buf_done(&ch->frames);
 	free(ch->stacks);
@@ -503,6 +524,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 	}
 	ch->compat = options->compat;
 	ch->limit = options->limit;
+	ch->flows.put = chrome_put_flow;
 	ch->export = (struct rs_export){
 		.subscriber = { &subscriber, options->compat ? &rs_chrome_compat_subscriber : NULL },
 		.spans = { true, false },

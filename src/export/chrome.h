@@ -15,6 +15,7 @@
 #include "export/nest.h"
 #include "export/queue-depth.h"
 #include "export/size-limit.h"
+#include "export/wake-flows.h"
 #include "ringside/chain.h"
 
 /*
@@ -109,14 +110,14 @@ struct rs_chrome {
 	uint8_t *stacks;                 /* of the current machine, by number: 1 if it is in use */
 	size_t stacks_room;
 	struct rs_buf frames;            /* JSON: the members of stackFrames */
+	struct rs_wake_flows flows;      /* of the current machine */
 };
 
 /* Stored with each task, in the subscriber's task data. */
 struct rs_chrome_task {
 	struct rs_nest nest;
 	struct rs_chrome_track track;   /* .len 0: not made yet */
-	uint64_t woken_ns;              /* a wake-up whose flow is drawn at the switch-in; 0 none */
-	uint32_t waker_pid, waker_tid;
+	struct rs_wake_task wakes;
 	bool seen;                      /* an event of it was written: it needs a name */
 	bool process_is_named;          /* of a process' first thread: one of the others did */
 };

@@ -464,6 +464,8 @@ void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_
 		d = rs_task_data(pf->subscriber_ctx, span->task);
 		if (kind->shape != RS_SPAN_STATE && kind->shape != RS_SPAN_SAMPLE)
 			spans_put_on(pf, c, k, span, rs_perfetto_task_track(pf, span->task), &d->nest);
+		if (kind->shape == RS_SPAN_SLICE)
+			rs_wake_flows_slice(&pf->flows, &d->wakes, span->start_ns, span->end_ns);
 		break;
 	case RS_TRACK_CPU:
 		if (span->id < pf->nr_cpus && kind->shape != RS_SPAN_STATE)

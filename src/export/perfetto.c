@@ -28,17 +28,22 @@ static bool perfetto_is_drawn(struct rs_ctx *c, const struct rs_interval *iv)
 	return iv->task && !iv->discarded && !iv->in_flight && rs_shown(c, iv->task) && !rs_api_is_muted(c);
 }
 
+static void perfetto_put_flow(struct rs_wake_flows *f, const struct rs_wake_end *from, const struct rs_wake_end *to)
+{
+	struct rs_perfetto *pf = (struct rs_perfetto *)((char *)f - offsetof(struct rs_perfetto, flows));
+
+	pf->next_flow++;
+	rs_perfetto_wake(pf, from->track, from->ts_ns, RS_PERFETTO_WAKE, pf->next_flow);
+	rs_perfetto_wake(pf, to->track, to->ts_ns, RS_PERFETTO_WOKEN, pf->next_flow);
+}
+
 /* A wake-up is drawn if it led to a switch-in and both ends are in system calls. */
-static void perfetto_put_flow(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_interval *iv)
+static void perfetto_end_flow(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_interval *iv)
 {
 	struct rs_perfetto_task *d = rs_task_data(c, iv->task);
+	bool is_drawn = d->wakes.waker.ts_ns == iv->from_ns && rs_task_in_call(c, iv->task);
 
-	if (d->woken_ns == iv->from_ns && rs_task_in_call(c, iv->task)) {
-		pf->next_flow++;
-		rs_perfetto_wake(pf, d->waker, iv->from_ns, RS_PERFETTO_WAKE, pf->next_flow);
-		rs_perfetto_wake(pf, rs_perfetto_task_track(pf, iv->task), iv->to_ns, RS_PERFETTO_WOKEN, pf->next_flow);
-	}
-	d->woken_ns = 0;
+	rs_wake_flows_switch_in(&pf->flows, &d->wakes, (struct rs_wake_end){ rs_perfetto_task_track(pf, iv->task), iv->to_ns }, is_drawn);
 }
 
 static void perfetto_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
@@ -55,7 +60,7 @@ static void perfetto_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 		rs_perfetto_list_task(pf, rs_task_data(c, iv->task), iv->task, iv->from_ns);
 		rs_perfetto_run(pf, iv);
 	} else if (iv->kind == RS_DELAY) {
-		perfetto_put_flow(c, pf, iv);
+		perfetto_end_flow(c, pf, iv);
 	}
 }
 
@@ -64,7 +69,7 @@ static void perfetto_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	const struct rs_interval *iv = w->interval;
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
 	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_task *d;
+	struct rs_perfetto_task *d, *waker_data;
 
 	if (iv->in_flight)
 		return;
@@ -77,12 +82,17 @@ static void perfetto_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	if (!waker || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
 	d = rs_task_data(c, iv->task);
-	d->woken_ns = iv->to_ns;
-	d->waker = rs_perfetto_task_track(pf, waker);
+	waker_data = rs_task_data(c, waker);
+	rs_wake_flows_wake(&pf->flows, &waker_data->wakes, &d->wakes, (struct rs_wake_end){ rs_perfetto_task_track(pf, waker), iv->to_ns });
 }
 
 static void perfetto_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
+	struct rs_perfetto *pf = rs_api_session_arg(c);
+	struct rs_perfetto_task *d = rs_task_data(c, call->task);
+
+	if (!call->in_flight) /* its slice has come */
+		rs_wake_flows_call(&pf->flows, &d->wakes, call->exit_ns);
 	if (rs_chain_list_has_room(c->state, call->exit_ns - call->enter_ns) && !rs_api_is_muted(c))
 		rs_chain_list_add_call(c, c->state, call);
 }
@@ -152,12 +162,21 @@ static void perfetto_put_open(struct rs_ctx *c, struct rs_perfetto *pf, uint64_t
 	}
 }
 
+static void perfetto_evict_task(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_perfetto *pf = rs_api_session_arg(c);
+	struct rs_perfetto_task *d = rs_task_data(c, t);
+
+	rs_wake_flows_evict(&pf->flows, &d->wakes);
+}
+
 static void perfetto_on_end(struct rs_ctx *c, uint64_t end_ns)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
 	struct rs_queue_depth last;
 
 	pf->end_ns = end_ns;
+	rs_wake_flows_end(&pf->flows);
 	perfetto_put_open(c, pf, end_ns);
 	for (unsigned int cpu = 0; cpu < pf->nr_cpus; cpu++)
 		if (rs_queue_depth_end(&pf->cpus[cpu].queue, &last))
@@ -365,6 +384,7 @@ static void perfetto_free(struct rs_export *e)
 
 	perfetto_drop_machine(pf);
 	rs_perfetto_pack_end(pf);
+	free(pf->flows.at);
 	free(pf);
 }
 
@@ -381,13 +401,14 @@ struct rs_export *rs_perfetto_make(const struct rs_export_options *options, stru
 		perfetto_free(&pf->export);
 		return NULL;
 	}
+	pf->flows.put = perfetto_put_flow;
 	perfetto_reset_numbers(pf);
 	rs_perfetto_request(pf);
 	pf->subscriber = (struct rs_analysis){
 		.abi = RS_ABI, .name = "perfetto", .summary = "what a Perfetto trace needs beside spans",
 		.requires_states = true, .requires_history = true, .state_size = sizeof(struct rs_chain_list),
 		.task_size = sizeof(struct rs_perfetto_task), .requirements = pf->requirements, .callbacks = callbacks,
-		.begin = perfetto_on_begin, .end = perfetto_on_end,
+		.begin = perfetto_on_begin, .task_evict = perfetto_evict_task, .end = perfetto_on_end,
 	};
 	pf->export = (struct rs_export){
 		.subscriber = { &pf->subscriber }, .spans = { true, false },

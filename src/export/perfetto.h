@@ -16,6 +16,7 @@
 #include "export/export.h"
 #include "export/nest.h"
 #include "export/queue-depth.h"
+#include "export/wake-flows.h"
 #include "ringside/chain.h"
 
 #define RS_PERFETTO_MAX_REQUIREMENTS 16u
@@ -96,6 +97,7 @@ struct rs_perfetto {
 	uint64_t nr_packets;
 	struct rs_perfetto_last last;
 	uint64_t next_uuid, next_flow;
+	struct rs_wake_flows flows;     /* of the current machine */
 	uint64_t nr_clamped;            /* spans that were cut so that they nest */
 	unsigned int machine;           /* of several; else 0 */
 	const char *machine_name;       /* NULL: there is one */
@@ -121,7 +123,7 @@ struct rs_perfetto_task {
 	bool has_track;
 	bool is_listed;                 /* in the process tree */
 	int32_t listed_pid;
-	uint64_t woken_ns, waker;       /* a wake-up whose flow is drawn at the switch-in, and the waker's track; 0 none */
+	struct rs_wake_task wakes;
 };
 
 struct rs_export *rs_perfetto_make(const struct rs_export_options *options, struct rs_buf *out);

@@ -99,10 +99,16 @@ whole out 'count("X", cat="syscall") > 100 and count("b") == 0'
 run 0 "" export "$t" --from 1000
 whole out
 
-# Where a critical path leads to tasks that are left out they have names.
+# Where a critical path leads to tasks that are left out they have names; and each end of a flow is in a slice, where events were lost, too.
 named='{e["pid"] for e in events if e["ph"] in "XTisf"} <= {e["pid"] for e in events if e["name"] == "process_name"}'
+in_slice='all(any(x["pid"] == e["pid"] and x["tid"] == e["tid"] and x["ts"] - 0.001 <= e["ts"] <= x["ts"] + x["dur"] + 0.001
+	for x in events if x["ph"] == "X") for e in events if e.get("cat") == "wake" and 190000 < e["ts"] < 192000)'
 run 0 "" export "$traces/debian-6.1-amd64-mixed.dat" -p 359
 whole out "$named and count('X', cat='critical-path') > 1"
+run 0 "" export "$traces/debian-6.1-amd64-lost.dat"
+whole out "$named and count('s', cat='wake') == count('f', cat='wake') > 900 and $(tr -d '\n' <<<"$in_slice")"
+run 0 "" export "$traces/debian-6.1-amd64-lost.dat" -a irqs
+whole out 'count("X", cat="syscall") == count("s", cat="wake") == 0 < count("X", cat="irq")'
 
 # Where the recording ends too early the output ends well, and the status tells.
 for bytes in 0 10 5000; do
