@@ -6,16 +6,14 @@
 #include <string.h>
 
 #include "base/comma-list.h"
-#include "base/escape.h"
 #include "base/nearest.h"
-#include "base/units.h"
+#include "cli/option-values.h"
 #include "source/samples.h"
 
 #define NARROWS RS_OPTION_NARROWS
 #define HIDDEN RS_OPTION_HIDDEN
 #define OPTIONS_AT(member) offsetof(struct rs_options, member)
 #define VALUE_AT(member) offsetof(struct rs_option_value, member)
-#define MAX_CPU 65535
 #define SECONDS 1000000000ull
 #define YEAR (366 * 86400 * SECONDS)
 
@@ -150,232 +148,8 @@ const struct rs_option_value *rs_options_value(const struct rs_options *opt, con
 	return NULL;
 }
 
-/* The parser's state: the command, for messages, and the current row as the user typed it. */
-struct options_parser {
-	struct rs_options *opt;
-	const char *command, *takes;
-	struct rs_error *err;
-	const struct rs_option *row;
-	char typed[40]; /* "-p", "--pid" */
-};
-
-static int bad_value(struct options_parser *p, const char *value, const char *why)
-{
-	struct rs_buf b = RS_BUF_INIT;
-
-	rs_escape_text(&b, value);
-	rs_fail_usage(p->err, "%s '%.80s': %s", p->typed, b.data, why);
-	rs_buf_done(&b);
-	return -1;
-}
-
-/* A whole decimal number and nothing else: no sign, no blank, as strtoull would let pass. */
-static bool options_read_number(const char *s, const char **end, uint64_t *value)
-{
-	uint64_t v = 0;
-
-	if (*s < '0' || *s > '9')
-		return false;
-	for (; *s >= '0' && *s <= '9'; s++)
-		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *s - '0', &v))
-			return false;
-	*end = s;
-	*value = v;
-	return true;
-}
-
-static int set_flag(struct options_parser *p, void *at, const char *value)
-{
-	*(bool *)at = true;
-	return 0;
-}
-
-static int options_set_number(struct options_parser *p, void *at, const char *value);
-
-static int set_either(struct options_parser *p, void *at, const char *value)
-{
-	*(bool *)at = true;
-	if (value && p->row->max)
-		return options_set_number(p, (char *)p->opt + p->row->extra, value);
-	if (value && strcmp(value, p->row->argument) != 0)
-		return bad_value(p, value, "is not what may stand there (or nothing)");
-	if (value)
-		*(bool *)((char *)p->opt + p->row->extra) = true;
-	return 0;
-}
-
-static int options_set_text(struct options_parser *p, void *at, const char *value)
-{
-	if (!*value)
-		return bad_value(p, value, "is empty");
-	*(const char **)at = value;
-	return 0;
-}
-
-static size_t *options_list_length(struct options_parser *p)
-{
-	return (size_t *)((char *)p->opt + p->row->extra);
-}
-
-static int set_optional(struct options_parser *p, void *at, const char *value)
-{
-	if (value)
-		return options_set_text(p, at, value);
-	*(const char **)at = "";
-	return 0;
-}
-
-/* "a,b" is cut in place, as "a" "b": it is a word of argv, which lives as long as the options. */
-static int set_texts(struct options_parser *p, void *at, const char *value)
-{
-	size_t *nr = options_list_length(p);
-	char *rest = (char *)(uintptr_t)value, *one;
-
-	while ((one = strsep(&rest, ","))) {
-		if (!*one)
-			return bad_value(p, one, "is empty");
-		if (*nr == RS_MAX_LIST)
-			return bad_value(p, one, "is one too many (at most 64)");
-		((const char **)at)[(*nr)++] = one;
-	}
-	return 0;
-}
-
-static int set_choice(struct options_parser *p, void *at, const char *value)
-{
-	size_t len = strlen(value);
-
-	for (const char *c = p->row->argument; *c; c += strcspn(c, "|"), c += *c == '|') {
-		if (len && strcspn(c, "|") == len && !memcmp(c, value, len)) {
-			*(const char **)at = value;
-			return 0;
-		}
-	}
-	rs_fail_usage(p->err, "%s '%.40s': no such choice (%s)", p->typed, value, p->row->argument);
-	return -1;
-}
-
-static int out_of_range(struct options_parser *p, const char *value)
-{
-	char why[96];
-
-	if (p->row->max == UINT64_MAX)
-		snprintf(why, sizeof why, "must be at least %llu", (unsigned long long)p->row->min);
-	else
-		snprintf(why, sizeof why, "must be from %llu to %llu", (unsigned long long)p->row->min,
-			 (unsigned long long)p->row->max);
-	return bad_value(p, value, why);
-}
-
-static int options_set_number(struct options_parser *p, void *at, const char *value)
-{
-	const char *end;
-	uint64_t v;
-
-	if (!options_read_number(value, &end, &v) || *end)
-		return bad_value(p, value, "is not a whole number");
-	if (v < p->row->min || v > p->row->max)
-		return out_of_range(p, value);
-	*(uint64_t *)at = v;
-	return 0;
-}
-
-static int set_call_graph(struct options_parser *p, void *at, const char *value)
-{
-	uint64_t *bytes = at;
-
-	p->opt->samples = true;
-	*bytes = 0;
-	if (!strcmp(value, "fp"))
-		return 0;
-	*bytes = RS_SAMPLES_STACK_BYTES;
-	if (!strcmp(value, "dwarf"))
-		return 0;
-	if (strncmp(value, "dwarf,", 6) != 0)
-		return bad_value(p, value, "is neither fp nor dwarf, nor dwarf,BYTES");
-	if (options_set_number(p, at, value + 6) < 0)
-		return -1;
-	return *bytes % 8 ? bad_value(p, value, "must be a multiple of 8") : 0;
-}
-
-static int set_ids(struct options_parser *p, void *at, const char *value)
-{
-	size_t *nr = options_list_length(p);
-	const char *s = value, *end;
-	uint64_t v;
-
-	do {
-		if (!options_read_number(s, &end, &v) || (*end && *end != ','))
-			return bad_value(p, value, "is not a number, nor a list as 1,2,3");
-		if (v < p->row->min || v > p->row->max)
-			return out_of_range(p, value);
-		if (*nr == RS_MAX_LIST)
-			return bad_value(p, value, "are too many (at most 64)");
-		((int32_t *)at)[(*nr)++] = v;
-		s = end + 1;
-	} while (*end);
-	return 0;
-}
-
-static int set_time(struct options_parser *p, void *at, const char *value)
-{
-	bool is_ms = !strcmp(p->row->unit, "ms");
-	uint64_t ns = UINT64_MAX;
-
-	if (rs_units_parse_duration(value, p->row->unit, &ns) == RS_PARSE_BAD)
-		return bad_value(p, value,
-				 is_ms ? "is not a time (milliseconds, as 10, or with a unit, as 250us)"
-				       : "is not a time (seconds, as 1.5, or with a unit, as 250ms)");
-	if (ns < p->row->min)
-		return bad_value(p, value, "is too short");
-	if (ns > p->row->max || ns == UINT64_MAX)
-		return bad_value(p, value, "is too long");
-	*(uint64_t *)at = ns;
-	if (p->row->extra)
-		*(bool *)((char *)p->opt + p->row->extra) = true;
-	return 0;
-}
-
-static int set_moment(struct options_parser *p, void *at, const char *value)
-{
-	if (!rs_moment_parse(value, "s", at))
-		return bad_value(p, value, "is not a time (1.5 or 250ms since the begin, -10s before the end, 14:03:07, "
-					   "'2026-11-22 14:03:07', @SECONDS of the trace clock)");
-	return 0;
-}
-
-static int options_set_cpus(struct options_parser *p, void *at, const char *value)
-{
-	const char *s = value, *end;
-	uint64_t first, last;
-
-	do {
-		if (!options_read_number(s, &end, &first))
-			break;
-		last = first;
-		if (*end == '-' && !options_read_number(end + 1, &end, &last))
-			break;
-		if (first > last || last > MAX_CPU || (*end && *end != ','))
-			break;
-		s = end + 1;
-		if (!*end) {
-			*(const char **)at = value;
-			return 0;
-		}
-	} while (true);
-	return bad_value(p, value, "is not a list of CPUs, as 0,2-3");
-}
-
-static int (*const setters[])(struct options_parser *p, void *at, const char *value) = {
-	[RS_OPTION_FLAG] = set_flag,     [RS_OPTION_EITHER] = set_either, [RS_OPTION_TEXT] = options_set_text, [RS_OPTION_TEXTS] = set_texts,
-	[RS_OPTION_OPTIONAL] = set_optional,
-	[RS_OPTION_CHOICE] = set_choice, [RS_OPTION_NUMBER] = options_set_number, [RS_OPTION_IDS] = set_ids,
-	[RS_OPTION_TIME] = set_time,     [RS_OPTION_MOMENT] = set_moment, [RS_OPTION_CPUS] = options_set_cpus,
-	[RS_OPTION_CALL_GRAPH] = set_call_graph,
-};
-
 /* Every result carries its filters as the user typed them. */
-static void note_filter(struct options_parser *p, const char *value)
+static void note_filter(struct rs_options_parser *p, const char *value)
 {
 	char *filters = p->opt->filters;
 	size_t used = strlen(filters), room = sizeof p->opt->filters - used;
@@ -388,31 +162,31 @@ static void note_filter(struct options_parser *p, const char *value)
 
 _Static_assert(sizeof rs_option_rows / sizeof *rs_option_rows <= RS_MAX_OPTIONS, "`given` has a place for each row");
 
-static int options_set_option(struct options_parser *p, const char *value)
+static int options_set_option(struct rs_options_parser *p, const char *value)
 {
 	size_t n = (size_t)(p->row - rs_option_rows);
 	char *base = p->row->column ? (char *)&p->opt->values[n] : (char *)p->opt;
 
 	p->opt->given[n] = true;
-	if (setters[p->row->kind](p, base + p->row->offset, value) < 0)
+	if (rs_option_values_set(p, base + p->row->offset, value) < 0)
 		return -1;
 	if (p->row->flags & RS_OPTION_NARROWS)
 		note_filter(p, value);
 	return 0;
 }
 
-static bool options_is_taken(const struct options_parser *p, const struct rs_option *row)
+static bool options_is_taken(const struct rs_options_parser *p, const struct rs_option *row)
 {
 	return row->letter == 'h' || !strcmp(row->name, "debug") || rs_comma_list_has(p->takes, row->name);
 }
 
-static int not_taken(struct options_parser *p)
+static int not_taken(struct rs_options_parser *p)
 {
 	return rs_fail_usage(p->err, "%s: %s does not apply here (see 'ringside help %s')", p->command,
 			     p->typed, p->command);
 }
 
-static int unknown_long(struct options_parser *p, const char *name, size_t len)
+static int unknown_long(struct rs_options_parser *p, const char *name, size_t len)
 {
 	const char *names[sizeof rs_option_rows / sizeof *rs_option_rows], *near;
 	char word[32];
@@ -440,7 +214,7 @@ const struct rs_option *rs_option_find(char letter, const char *name, size_t len
 }
 
 /* What the command means by that name, before what others do. */
-static const struct rs_option *options_find_typed(const struct options_parser *p, const char *name, size_t len)
+static const struct rs_option *options_find_typed(const struct rs_options_parser *p, const char *name, size_t len)
 {
 	for (const struct rs_option *row = rs_option_rows; row->name; row++)
 		if (row->typed && strlen(row->typed) == len && !memcmp(row->typed, name, len) && options_is_taken(p, row))
@@ -457,14 +231,14 @@ bool rs_options_gave(const struct rs_options *opt, const char *names)
 }
 
 /* Sets the row. attached: its value, if it is part of words[0]. Returns how many words it used. */
-static int options_take(struct options_parser *p, const char *attached, char **words)
+static int options_take(struct rs_options_parser *p, const char *attached, char **words)
 {
 	bool may_stand_alone = p->row->kind == RS_OPTION_FLAG || p->row->kind == RS_OPTION_EITHER || p->row->kind == RS_OPTION_OPTIONAL;
 
 	if (!options_is_taken(p, p->row))
 		return not_taken(p);
 	if (p->row->kind == RS_OPTION_FLAG && attached)
-		return bad_value(p, attached, "takes no value");
+		return rs_option_values_refuse(p, attached, "takes no value");
 	if (attached || may_stand_alone)
 		return options_set_option(p, attached) < 0 ? -1 : 1;
 	if (!words[1])
@@ -473,7 +247,7 @@ static int options_take(struct options_parser *p, const char *attached, char **w
 }
 
 /* "--name", "--name=value", or "--name" with the value in the next word; returns how many words it was. */
-static int parse_long(struct options_parser *p, char **words)
+static int parse_long(struct rs_options_parser *p, char **words)
 {
 	const char *name = words[0] + 2, *equals = strchr(name, '=');
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
@@ -486,7 +260,7 @@ static int parse_long(struct options_parser *p, char **words)
 }
 
 /* "-Qx", "-p 42", "-p42", "-Qp42": letters up to the first that takes a value. */
-static int parse_letters(struct options_parser *p, char **words)
+static int parse_letters(struct rs_options_parser *p, char **words)
 {
 	for (const char *letter = words[0] + 1; *letter; letter++) {
 		char shown = *letter > ' ' && *letter < 127 ? *letter : '?';
@@ -507,7 +281,7 @@ static int parse_letters(struct options_parser *p, char **words)
 /* ---- words that are no options ---- */
 
 /* From the first such word on, as perf record and strace have it; "--" before it is allowed. */
-static int take_command(struct options_parser *p, char **words, bool is_bare)
+static int take_command(struct rs_options_parser *p, char **words, bool is_bare)
 {
 	if (!rs_comma_list_has(p->takes, "COMMAND"))
 		return rs_fail_usage(p->err, "%s: '%.60s': it runs no command (see 'ringside help %s')", p->command,
@@ -519,7 +293,7 @@ static int take_command(struct options_parser *p, char **words, bool is_bare)
 	return 0;
 }
 
-static int take_word(struct options_parser *p, char *word)
+static int take_word(struct rs_options_parser *p, char *word)
 {
 	size_t most = rs_comma_list_has(p->takes, "WORDS") ? SIZE_MAX
 		: rs_comma_list_has(p->takes, "WORD");
@@ -534,7 +308,7 @@ static int take_word(struct options_parser *p, char *word)
 /* ---- all of it ---- */
 
 /* A user who launches a command asks about it, unless an option names a task or the whole machine. */
-static void settle_command(struct options_parser *p)
+static void settle_command(struct rs_options_parser *p)
 {
 	struct rs_options *o = p->opt;
 
@@ -555,7 +329,7 @@ static bool is_after(const struct rs_moment *from, const struct rs_moment *to)
 	return from->kind == RS_MOMENT_BEFORE_END ? from->ns <= to->ns : from->ns >= to->ns;
 }
 
-static int check_together(struct options_parser *p)
+static int check_together(struct rs_options_parser *p)
 {
 	const struct rs_options *o = p->opt;
 
@@ -571,7 +345,7 @@ static int check_together(struct options_parser *p)
 int rs_options_parse(struct rs_options *opt, const char *command, const char *takes,
 		     int argc, char **argv, struct rs_error *err)
 {
-	struct options_parser p = { .opt = opt, .command = command, .takes = takes, .err = err };
+	struct rs_options_parser p = { .opt = opt, .command = command, .takes = takes, .err = err };
 	int i = 1, words;
 
 	*opt = (struct rs_options){ .arguments = argv + 1 };
