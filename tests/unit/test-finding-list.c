@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* test-finding-list - the costliest findings, of each rule, and the words that they are told in */
+#include <check.h>
+
+#include "model/finding-list.h"
+
+static const struct rs_rule a_rule = { .name = "r", .verb = "waits" }, other_rule = { .name = "o", .verb = "waits" };
+
+static void add_finding(struct rs_finding_list *list, const struct rs_rule *rule, const char *victim, int32_t pid, uint64_t cost_ns)
+{
+	rs_finding_list_add(list, &(struct rs_finding){
+		.rule = rule, .cost_ns = cost_ns, .of_ns = 1000, .victim = victim, .victim_pid = pid, .cause = "for disk vda",
+		.how = "requests of *", .culprit = "w", .culprit_pid = 7,
+	});
+}
+
+/* Of one rule the three costliest; of processes of one name one. */
+START_TEST(the_costliest_of_many)
+{
+	static const char *const expected[] = {
+		"2 a processes wait 55 % of their time for disk vda: requests of w (7)", "d (4) waits 70 % of its time for disk vda: requests of w (7)",
+		"b (2) waits 50 % of its time for disk vda: requests of w (7)", "f (9) waits 0 % of its time for disk vda: requests of w (7)",
+	};
+	struct rs_finding_list list;
+	char text[RS_FINDING_TEXT];
+	size_t nr = 0;
+
+	ck_assert(rs_finding_list_init(&list));
+	add_finding(&list, &a_rule, "a", 1, 300);
+	add_finding(&list, &a_rule, "b", 2, 500);
+	add_finding(&list, &a_rule, "a", 3, 800);
+	add_finding(&list, &a_rule, "d", 4, 700);
+	add_finding(&list, &a_rule, "e", 5, 3);
+	add_finding(&list, &other_rule, "f", 9, 2);
+	rs_finding_list_end(&list);
+	for (const struct rs_finding_item *f; (f = rs_finding_list_get(&list, nr)); nr++)
+		ck_assert_str_eq(rs_finding_list_text(f, text), expected[nr]);
+	ck_assert_uint_eq(nr, 4);
+	rs_finding_list_done(&list);
+}
+END_TEST
+
+/* Marked words follow the number of the victims, or of the culprits. */
+START_TEST(words_agree)
+{
+	static const char *const expected[] = {
+		"2 a processes wait 50 % of their time for their lock: w (7) has it (it sleeps), they are late themselves",
+		"b (3) waits 50 % of its time for its lock: 2 x processes have it (they sleep), it is late itself",
+	};
+	struct rs_finding f = { .rule = &a_rule, .cost_ns = 500, .of_ns = 1000, .victim = "a", .victim_pid = 1, .cause = "for " RS_VICTIM "its lock", .culprit = "w",
+				.culprit_pid = 7, .how = "* has it (" RS_CULPRIT "it " RS_CULPRIT "sleeps), " RS_VICTIM "it " RS_VICTIM "is late " RS_VICTIM "itself" };
+	struct rs_finding_list list;
+	char text[RS_FINDING_TEXT];
+
+	ck_assert(rs_finding_list_init(&list));
+	rs_finding_list_add(&list, &f);
+	f.victim_pid = 2;
+	rs_finding_list_add(&list, &f);
+	f.victim = "b";
+	f.victim_pid = 3;
+	f.culprit = "x";
+	f.nr_culprits = 2;
+	rs_finding_list_add(&list, &f);
+	rs_finding_list_end(&list);
+	for (size_t i = 0; i < 2; i++)
+		ck_assert_str_eq(rs_finding_list_text(rs_finding_list_get(&list, i), text), expected[i]);
+	rs_finding_list_done(&list);
+}
+END_TEST
+
+Suite *rs_suite_finding_list(void);
+Suite *rs_suite_finding_list(void)
+{
+	Suite *s = suite_create("finding-list");
+	TCase *t = tcase_create("finding-list");
+
+	tcase_add_test(t, the_costliest_of_many);
+	tcase_add_test(t, words_agree);
+	suite_add_tcase(s, t);
+	return s;
+}
