@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* test-app - what all screens share: the way down and up, the time shown, the frame, the prompt, saving */
+/* test-app - what all screens share: the way down and up, the time shown, the frame, the prompt */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "tui-stage.h"
 
@@ -522,101 +520,13 @@ START_TEST(a_line_has_an_end)
 }
 END_TEST
 
-/* ---- saving ---- */
-
-static char folder[] = "/tmp/ringside-test-XXXXXX";
-
-static void enter_folder(void)
-{
-	strcpy(folder + sizeof folder - 7, "XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	ck_assert_int_eq(chdir(folder), 0);
-}
-
-static void leave_folder(void)
-{
-	char command[100];
-
-	snprintf(command, sizeof command, "rm -rf '%s'", folder);
-	ck_assert_int_eq(chdir("/"), 0);
-	ck_assert_int_eq(system(command), 0);
-}
-
-static void save_as(struct stage *s, const char *path)
-{
-	rs_stage_keys(s, KEYS('e', 't', RS_KEY_ENTER, 'u' & 0x1f));
-	rs_stage_type(s, path);
-	rs_stage_keys(s, KEYS(RS_KEY_ENTER));
-}
-
-static const struct reply saves[] = {
-	REPLY("save", "\"format\":\"trace.dat\"", "\"bytes\":2048,\"events\":1234"),
-	{ 0 },
-};
-
-START_TEST(saving_a_span)
-{
-	struct stage *s = rs_stage_new(14, 64, "work", saves);
-
-	rs_stage_keys(s, KEYS('['));
-	rs_stage_asked(s);
-	save_as(s, "a.dat");
-	check_screen(s, 12, " a.dat: 2.00KiB, 1,234 events");
-	check_asked(s, "\"format\":\"trace.dat\",\"from_ns\":109000000000,\"to_ns\":110000000000");
-	ck_assert_int_eq(access("a.dat", F_OK), 0);
-	save_as(s, "a.dat"); /* not unasked */
-	check_screen(s, 12, "a.dat exists. Write over it? (y/n)");
-	rs_stage_keys(s, KEYS('n', RS_KEY_ENTER));
-	check_not_asked(s, "\"op\":\"save\",\"format\":\"trace.dat\",\"from_ns\":109000000000,\"to_ns\":110000000000}\n{");
-	save_as(s, "a.dat");
-	rs_stage_keys(s, KEYS('y', RS_KEY_ENTER));
-	check_screen(s, 12, " a.dat: 2.00KiB, 1,234 events");
-	save_as(s, "no/such/folder");
-	check_screen(s, 12, " no/such/folder: No such file or directory");
-	save_as(s, "/dev/null");
-	rs_stage_keys(s, KEYS('y', RS_KEY_ENTER));
-	check_screen(s, 12, " /dev/null: not a file");
-	rs_stage_free(s);
-}
-END_TEST
-
-START_TEST(what_cannot_be_saved_leaves_no_file)
-{
-	static const struct reply refused[] = { REFUSAL("save", NULL, "save: too dear (ask for less)"), { 0 } };
-	struct stage *s = rs_stage_new(14, 64, "work", refused);
-
-	save_as(s, "b.dat");
-	check_screen(s, 12, " save: too dear (ask for less)");
-	ck_assert_int_ne(access("b.dat", F_OK), 0);
-	rs_stage_free(s);
-}
-END_TEST
-
-START_TEST(the_screen_to_a_file)
-{
-	struct stage *s = rs_stage_new(14, 64, "work", rows);
-	char text[100] = "";
-	FILE *f;
-
-	rs_stage_keys(s, KEYS('P'));
-	ck_assert_ptr_nonnull(strstr(rs_stage_text(s), " this screen is in ringside-"));
-	f = popen("sed -n 6p ringside-*.txt", "r");
-	ck_assert_ptr_nonnull(f);
-	ck_assert_ptr_nonnull(fgets(text, sizeof text, f));
-	pclose(f);
-	ck_assert_str_eq(text, "sh           7    1.500      3 waits\n");
-	rs_stage_free(s);
-}
-END_TEST
-
 Suite *rs_suite_app(void);
 Suite *rs_suite_app(void)
 {
 	Suite *s = suite_create("app");
-	TCase *t = tcase_create("way"), *save = tcase_create("save");
+	TCase *t = tcase_create("way");
 
 	tcase_set_timeout(t, 60);
-	tcase_set_timeout(save, 60);
 	tcase_add_test(t, down_to_a_row_and_up);
 	tcase_add_test(t, what_each_view_is_asked);
 	tcase_add_test(t, a_process_then_its_thread);
@@ -644,10 +554,5 @@ Suite *rs_suite_app(void)
 	tcase_add_test(t, history_is_of_the_question);
 	tcase_add_test(t, a_line_has_an_end);
 	suite_add_tcase(s, t);
-	tcase_add_checked_fixture(save, enter_folder, leave_folder);
-	tcase_add_test(save, saving_a_span);
-	tcase_add_test(save, what_cannot_be_saved_leaves_no_file);
-	tcase_add_test(save, the_screen_to_a_file);
-	suite_add_tcase(s, save);
 	return s;
 }

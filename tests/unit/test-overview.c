@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-overview - the blocks of the overview, drawn from answers that are played to them: which lines, in which place */
 #include <check.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tui-stage.h"
-#include "tui/overview/command-line.h"
-#include "tui/toolkit/chart.h"
 
 #define STATE(interval, events_per_s, calls) \
 	REPLY("state", NULL, \
@@ -222,30 +218,6 @@ START_TEST(units_and_containers)
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		ck_assert_msg(strstr(rs_stage_text(s), units[i]), "%s in %s", units[i], rs_stage_text(s));
 	rs_stage_free(s);
-}
-END_TEST
-
-static size_t read_args(int32_t pid, const char *comm, char *buf, size_t size_bytes)
-{
-	return (size_t)snprintf(buf, size_bytes, "%s", pid == 7 ? "/usr/lib/api --config /etc/api" : "");
-}
-
-/* Read by a thread: nothing at first, then without the program's folder; of a kernel thread nothing. */
-START_TEST(command_lines)
-{
-	char text[RS_COMMAND_LINE];
-
-	rs_command_line_get(read_args, 8, "kworker", text);
-	ck_assert_str_eq(text, "");
-	for (int i = 0; i < 5000; i++) {
-		rs_command_line_get(read_args, 7, "api", text);
-		if (*text)
-			break;
-		usleep(1000);
-	}
-	ck_assert_str_eq(text, "api --config /etc/api");
-	rs_command_line_get(read_args, 8, "kworker", text);
-	ck_assert_str_eq(text, "");
 }
 END_TEST
 
@@ -584,40 +556,6 @@ START_TEST(rates)
 }
 END_TEST
 
-/* ---- bars ---- */
-
-static const char *bar(const struct rs_split *split, int width)
-{
-	static char text[64];
-	struct rs_canvas *c = rs_canvas_new(1, 40, true);
-	struct rs_buf buf = RS_BUF_INIT;
-
-	rs_chart_draw_split(split, c, 0, 0, width);
-	rs_canvas_text(c, &buf);
-	snprintf(text, sizeof text, "%.*s", (int)strcspn(buf.data, "\n"), buf.data);
-	rs_buf_done(&buf);
-	rs_canvas_free(c);
-	return text;
-}
-
-START_TEST(cells_sum_to_the_width)
-{
-	struct rs_split thirds = { 3, { { RS_CAUSE_RUN, 1 }, { RS_CAUSE_DISK, 1 }, { RS_CAUSE_LOCK, 1 } } };
-	struct rs_split huge = { 2, { { RS_CAUSE_RUN, UINT64_MAX / 2 }, { RS_CAUSE_SLEEP, UINT64_MAX / 2 } } };
-	struct rs_split over = { 2, { { RS_CAUSE_RUN, UINT64_MAX }, { RS_CAUSE_SLEEP, UINT64_MAX } } };
-	struct rs_split tiny = { 2, { { RS_CAUSE_RUN, 1 }, { RS_CAUSE_FUTEX, 1000000 } } };
-	struct rs_split none = { 2, { { RS_CAUSE_RUN, 0 }, { RS_CAUSE_FUTEX, 0 } } };
-
-	ck_assert_str_eq(bar(&thirds, 9), "RRRDDDLLL");
-	ck_assert_str_eq(bar(&thirds, 10), "RRRDDDDLLL");
-	ck_assert_str_eq(bar(&thirds, 1), "D");
-	ck_assert_str_eq(bar(&huge, 8), "RRRRssss");
-	ck_assert_uint_le(strlen(bar(&over, 8)), 8);
-	ck_assert_str_eq(bar(&tiny, 5), "fffff");
-	ck_assert_str_eq(bar(&none, 5), "");
-}
-END_TEST
-
 Suite *rs_suite_overview(void);
 Suite *rs_suite_overview(void)
 {
@@ -632,7 +570,6 @@ Suite *rs_suite_overview(void)
 	tcase_add_loop_test(t, storm, 0, 10);
 	tcase_add_test(t, strips_of_a_file);
 	tcase_add_test(t, units_and_containers);
-	tcase_add_test(t, command_lines);
 	tcase_add_test(t, heat);
 	tcase_add_test(t, heat_of_many_labels);
 	tcase_add_test(t, healthy);
@@ -650,7 +587,6 @@ Suite *rs_suite_overview(void)
 	tcase_add_test(t, late);
 	tcase_add_test(t, history);
 	tcase_add_test(t, rates);
-	tcase_add_test(t, cells_sum_to_the_width);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -15,32 +15,6 @@
 
 Suite *rs_suite_tracedat(void);
 
-static struct rs_source *must_open(const char *path, const char *buffer)
-{
-	struct rs_error err = { 0 };
-	struct rs_source *s = rs_tracedat_open(path, buffer, &err);
-
-	ck_assert_msg(s != NULL, "%s", err.text);
-	ck_assert_int_eq(err.status, RS_OK);
-	return s;
-}
-
-/* All of a CPU's bytes; to be freed. */
-static struct rs_buf read_cpu(struct rs_source *s, unsigned int cpu)
-{
-	struct rs_buf all = RS_BUF_INIT;
-	struct rs_error err = { 0 };
-	struct rs_page page;
-	enum rs_next next;
-
-	while ((next = s->ops->next(s, cpu, &page, &err)) == RS_NEXT_PAGE)
-		rs_buf_add(&all, page.data, page.len_bytes);
-	ck_assert_msg(next == RS_NEXT_END, "%s", err.text);
-	ck_assert_int_eq(s->ops->next(s, cpu, &page, &err), RS_NEXT_END);
-	ck_assert(!all.failed);
-	return all;
-}
-
 /* Recordings, with the numbers that `trace-cmd dump` prints of them; formats are ftrace's and the others. */
 static const struct {
 	const char *name, *clock, *kernel, *machine;
@@ -67,7 +41,7 @@ static const char *file(int i, const char *suffix)
 
 START_TEST(recording_describes_itself)
 {
-	struct rs_source *s = must_open(file(_i, ".dat"), NULL);
+	struct rs_source *s = built_open(file(_i, ".dat"), NULL);
 	const struct rs_trace_info *info = &s->info;
 
 	ck_assert_uint_eq(info->nr_cpus, recordings[_i].nr_cpus);
@@ -90,7 +64,7 @@ END_TEST
 
 START_TEST(recording_has_whole_formats)
 {
-	struct rs_source *s = must_open(file(_i, ".dat"), NULL);
+	struct rs_source *s = built_open(file(_i, ".dat"), NULL);
 	bool ftrace = false, sched_switch = false;
 
 	for (size_t i = 0; i < s->info.nr_formats; i++) {
@@ -111,7 +85,7 @@ END_TEST
 /* "CPU0 data recorded at offset=0x42000\n    172032 bytes in size (N uncompressed)" */
 START_TEST(recording_has_the_bytes_that_trace_cmd_wrote)
 {
-	struct rs_source *s = must_open(file(_i, ".dat"), NULL);
+	struct rs_source *s = built_open(file(_i, ".dat"), NULL);
 	FILE *out = fopen(file(_i, ".out"), "r");
 	unsigned int cpu, nr = 0;
 	size_t size, unpacked;
@@ -126,7 +100,7 @@ START_TEST(recording_has_the_bytes_that_trace_cmd_wrote)
 		ck_assert_ptr_nonnull(fgets(line, sizeof line, out));
 		if (sscanf(line, "%zu bytes in size (%zu uncompressed)", &size, &unpacked) == 2)
 			size = unpacked;
-		all = read_cpu(s, cpu);
+		all = built_read_cpu(s, cpu);
 		ck_assert_uint_eq(all.len, size);
 		rs_buf_done(&all);
 		nr++;
@@ -139,7 +113,7 @@ END_TEST
 
 START_TEST(recording_is_progress_to_its_end)
 {
-	struct rs_source *s = must_open(file(_i, ".dat"), NULL);
+	struct rs_source *s = built_open(file(_i, ".dat"), NULL);
 	uint64_t done = 1, before, all = 0;
 	struct rs_error err = { 0 };
 	struct rs_page page;
@@ -168,7 +142,7 @@ static const struct rs_initial_task *seed_of(const struct rs_source *s, int32_t 
 
 START_TEST(names_are_kept_byte_for_byte)
 {
-	struct rs_source *s = must_open("tests/traces/debian-6.1-amd64-v6.dat", NULL);
+	struct rs_source *s = built_open("tests/traces/debian-6.1-amd64-v6.dat", NULL);
 
 	ck_assert_str_eq(seed_of(s, 414)->comm, "a b=c");
 	ck_assert_str_eq(seed_of(s, 416)->comm, "x<&>\"'");
@@ -202,7 +176,7 @@ static void same_pages(struct rs_source *a, struct rs_source *b)
 	ck_assert_mem_eq(a->info.kallsyms.data, b->info.kallsyms.data, a->info.kallsyms.len);
 	ck_assert_str_eq(a->info.clock, b->info.clock);
 	for (unsigned int cpu = 0; cpu < a->info.nr_cpus; cpu++) {
-		struct rs_buf x = read_cpu(a, cpu), y = read_cpu(b, cpu);
+		struct rs_buf x = built_read_cpu(a, cpu), y = built_read_cpu(b, cpu);
 
 		ck_assert_uint_eq(x.len, y.len);
 		ck_assert_mem_eq(x.data, y.data, x.len);
@@ -221,10 +195,10 @@ START_TEST(converted_by_trace_cmd)
 		 conversions[_i].name, path, conversions[_i].how);
 	/* It may not be there, or be built without zlib. */
 	if (system(command) == 0) {
-		struct rs_source *a, *b = must_open(path, NULL);
+		struct rs_source *a, *b = built_open(path, NULL);
 
 		snprintf(command, sizeof command, "tests/traces/%s.dat", conversions[_i].name);
-		a = must_open(command, NULL);
+		a = built_open(command, NULL);
 		same_pages(a, b);
 		a->ops->close(a);
 		b->ops->close(b);
@@ -249,40 +223,14 @@ static const struct recipe shapes[] = {
 };
 #define NR_SHAPES ((int)(sizeof shapes / sizeof *shapes))
 
-static unsigned int or(unsigned int value, unsigned int otherwise)
-{
-	return value ? value : otherwise;
-}
-
-static void check_pages(struct rs_source *s, const struct recipe *r, unsigned int buffer)
-{
-	unsigned int page_bytes = or(r->page_bytes, 4096), nr_pages = or(r->nr_pages, 2);
-
-	ck_assert_uint_eq(s->info.nr_cpus, or(r->nr_cpus, 2));
-	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++) {
-		struct rs_buf all = read_cpu(s, cpu);
-
-		ck_assert_uint_eq(all.len, (size_t)nr_pages * page_bytes);
-		for (unsigned int i = 0; i < nr_pages; i++) {
-			const uint8_t *page = (uint8_t *)all.data + i * page_bytes;
-
-			ck_assert_uint_eq(page[0], buffer);
-			ck_assert_uint_eq(page[1], cpu);
-			ck_assert_uint_eq(page[2], i);
-			ck_assert_uint_eq(page[page_bytes - 1], 16 * buffer + 4 * cpu + i);
-		}
-		rs_buf_done(&all);
-	}
-}
-
 START_TEST(built_file_reads_back)
 {
 	const struct recipe *r = &shapes[_i];
 	struct built f = build_tracedat(r);
-	struct rs_source *s = must_open(built_path(&f), NULL);
+	struct rs_source *s = built_open(built_path(&f), NULL);
 
-	ck_assert_uint_eq(s->info.page_bytes, or(r->page_bytes, 4096));
-	ck_assert_uint_eq(s->info.long_bytes, or(r->long_bytes, 8));
+	ck_assert_uint_eq(s->info.page_bytes, r->page_bytes ? r->page_bytes : 4096);
+	ck_assert_uint_eq(s->info.long_bytes, r->long_bytes ? r->long_bytes : 8);
 	ck_assert_int_eq(s->info.big_endian, r->big_endian);
 	ck_assert_uint_eq(s->info.nr_formats, 4);
 	ck_assert_str_eq(s->info.formats[0].system, "ftrace");
@@ -294,7 +242,7 @@ START_TEST(built_file_reads_back)
 	ck_assert_str_eq(s->info.kernel, "6.1.0-test");
 	ck_assert_str_eq(s->info.machine, "x86_64");
 	ck_assert_ptr_null(s->info.warnings);
-	check_pages(s, r, 0);
+	built_check_pages(s, r, 0);
 	s->ops->close(s);
 	built_done(&f);
 }
@@ -310,11 +258,11 @@ START_TEST(whole_however_chunks_are_counted)
 		.version = 7, .codec = "zstd", .nr_cpus = 1, .nr_pages = 60, .nr_chunks = 60, .counted = (unsigned int)_i,
 	};
 	struct built f = build_tracedat(&r);
-	struct rs_source *s = must_open(built_path(&f), NULL);
+	struct rs_source *s = built_open(built_path(&f), NULL);
 	struct rs_buf all;
 
 	ck_assert_ptr_null(s->info.warnings);
-	all = read_cpu(s, 0);
+	all = built_read_cpu(s, 0);
 	ck_assert_uint_eq(all.len, 60 * 4096);
 	ck_assert_int_eq(all.data[59 * 4096 + 2], 59);
 	rs_buf_done(&all);
@@ -336,11 +284,11 @@ START_TEST(inner_buffer_reads_back)
 	ck_assert_str_eq(names, r->inner ? r->inner : "");
 	free(names);
 	if (r->inner) {
-		s = must_open(path, r->inner);
+		s = built_open(path, r->inner);
 		/* Version 7 has a clock for each buffer, version 6 one for all. */
 		if (r->version == 7)
 			ck_assert_str_eq(s->info.clock, "mono");
-		check_pages(s, r, 1);
+		built_check_pages(s, r, 1);
 		s->ops->close(s);
 	}
 	built_done(&f);
@@ -367,7 +315,7 @@ START_TEST(long_is_the_kernels_not_the_recorders)
 
 	ck_assert_uint_eq(f.data[f.page_size_at - 1], 8);
 	f.data[f.page_size_at - 1] = 4;
-	s = must_open(built_path(&f), NULL);
+	s = built_open(built_path(&f), NULL);
 	ck_assert_uint_eq(s->info.long_bytes, 8);
 	s->ops->close(s);
 	built_done(&f);
@@ -408,7 +356,7 @@ START_TEST(option_is_heeded)
 			.option_data = options[_i].data, .option_bytes = options[_i].len,
 		};
 		struct built f = build_tracedat(&recipe);
-		struct rs_source *s = must_open(built_path(&f), NULL);
+		struct rs_source *s = built_open(built_path(&f), NULL);
 
 		if (options[_i].note)
 			ck_assert_ptr_nonnull(strstr(s->info.warnings, options[_i].note));
@@ -429,7 +377,7 @@ START_TEST(lines_that_are_no_names_are_left_out)
 	struct built f = build_tracedat(&(struct recipe){ .cmdlines =
 		"7 seven\nx\n8\n9 \n 10 ten\n-1 minus\n4294967296 big\n2147483647 max\n11 <...>\n"
 		"12  two blanks\n13 a name that is longer than the kernel's\n14 no newline" });
-	struct rs_source *s = must_open(built_path(&f), NULL);
+	struct rs_source *s = built_open(built_path(&f), NULL);
 
 	ck_assert_uint_eq(s->info.nr_initial, 5);
 	ck_assert_str_eq(seed_of(s, 7)->comm, "seven");
@@ -449,7 +397,7 @@ START_TEST(trailer_is_read)
 		"\"tasks\":[[\"9007199254740993\",300,299,\"me \\\"q\\\"\",0],[5,2,2,\"kthreadd\",1]],"
 		"\"cgroups\":[[\"/a b\",[299,9]],[\"/c\",[2]]],\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
 		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
-	struct rs_source *s = must_open(built_path(&f), NULL);
+	struct rs_source *s = built_open(built_path(&f), NULL);
 	const struct rs_initial_task *seeds = s->info.snapshot;
 
 	ck_assert_ptr_null(s->info.warnings);
@@ -479,7 +427,7 @@ START_TEST(trailer_is_read)
 	ck_assert_uint_eq(s->pauses.nr, 1);
 	ck_assert_uint_eq(s->pauses.list[0].off_ns, 10);
 	ck_assert_uint_eq(s->pauses.list[0].on_ns, 20);
-	check_pages(s, &(struct recipe){ 0 }, 0);
+	built_check_pages(s, &(struct recipe){ 0 }, 0);
 	s->ops->close(s);
 	built_done(&f);
 }
@@ -505,13 +453,13 @@ static const char *const bad_trailers[] = {
 START_TEST(bad_trailer_is_noted)
 {
 	struct built f = build_tracedat(&(struct recipe){ .trailer = bad_trailers[_i] });
-	struct rs_source *s = must_open(built_path(&f), NULL);
+	struct rs_source *s = built_open(built_path(&f), NULL);
 
 	ck_assert_ptr_nonnull(s->info.warnings);
 	ck_assert_ptr_nonnull(strstr(s->info.warnings, "ringside's own part"));
 	ck_assert_uint_eq(s->info.nr_initial, 2);
 	ck_assert(!s->info.realtime_offset_known);
-	check_pages(s, &(struct recipe){ 0 }, 0);
+	built_check_pages(s, &(struct recipe){ 0 }, 0);
 	s->ops->close(s);
 	built_done(&f);
 }
@@ -525,7 +473,7 @@ START_TEST(trailer_with_an_impossible_length_is_noted)
 
 	for (unsigned int i = 0; i < 3; i++) {
 		built_put(&f, f.len - 16, latencies[i], 8);
-		s = must_open(built_path(&f), NULL);
+		s = built_open(built_path(&f), NULL);
 		ck_assert_ptr_nonnull(strstr(s->info.warnings, "an impossible length"));
 		s->ops->close(s);
 	}
@@ -567,7 +515,7 @@ START_TEST(memory_does_not_grow_with_the_file)
 	}
 	ck_assert_int_eq(pwrite(fd, f.data, f.len, 0), (ssize_t)f.len);
 	ck_assert_int_eq(ftruncate(fd, (off_t)((1 << 20) + 2 * cpu_bytes)), 0);
-	s = must_open(path, NULL);
+	s = built_open(path, NULL);
 	before = resident_kib();
 	for (unsigned int ends = 0; ends < 2;) {
 		ends = 0;

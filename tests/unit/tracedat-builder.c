@@ -424,3 +424,56 @@ void built_done(struct built *f)
 		close(f->fd);
 	rs_buf_done(&f->buf);
 }
+
+/* ---- read back ---- */
+
+struct rs_source *built_open(const char *path, const char *buffer)
+{
+	struct rs_error err = { 0 };
+	struct rs_source *s = rs_tracedat_open(path, buffer, &err);
+
+	ck_assert_msg(s != NULL, "%s", err.text);
+	ck_assert_int_eq(err.status, RS_OK);
+	return s;
+}
+
+struct rs_buf built_read_cpu(struct rs_source *s, unsigned int cpu)
+{
+	struct rs_buf all = RS_BUF_INIT;
+	struct rs_error err = { 0 };
+	struct rs_page page;
+	enum rs_next next;
+
+	while ((next = s->ops->next(s, cpu, &page, &err)) == RS_NEXT_PAGE)
+		rs_buf_add(&all, page.data, page.len_bytes);
+	ck_assert_msg(next == RS_NEXT_END, "%s", err.text);
+	ck_assert_int_eq(s->ops->next(s, cpu, &page, &err), RS_NEXT_END);
+	ck_assert(!all.failed);
+	return all;
+}
+
+static unsigned int built_or(unsigned int value, unsigned int otherwise)
+{
+	return value ? value : otherwise;
+}
+
+void built_check_pages(struct rs_source *s, const struct recipe *r, unsigned int buffer)
+{
+	unsigned int page_bytes = built_or(r->page_bytes, 4096), nr_pages = built_or(r->nr_pages, 2);
+
+	ck_assert_uint_eq(s->info.nr_cpus, built_or(r->nr_cpus, 2));
+	for (unsigned int cpu = 0; cpu < s->info.nr_cpus; cpu++) {
+		struct rs_buf all = built_read_cpu(s, cpu);
+
+		ck_assert_uint_eq(all.len, (size_t)nr_pages * page_bytes);
+		for (unsigned int i = 0; i < nr_pages; i++) {
+			const uint8_t *page = (uint8_t *)all.data + i * page_bytes;
+
+			ck_assert_uint_eq(page[0], buffer);
+			ck_assert_uint_eq(page[1], cpu);
+			ck_assert_uint_eq(page[2], i);
+			ck_assert_uint_eq(page[page_bytes - 1], 16 * buffer + 4 * cpu + i);
+		}
+		rs_buf_done(&all);
+	}
+}

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "source/source.h"
 
 struct recipe {
 	unsigned int version;        /* 6 */
@@ -63,5 +64,11 @@ const char *built_path(struct built *f);
 /* The same for the first len bytes of data. */
 const char *built_path_of(struct built *f, const void *data, size_t len);
 void built_done(struct built *f);
+
+/* Opened without an error; buffer NULL: the recording's own. */
+struct rs_source *built_open(const char *path, const char *buffer);
+struct rs_buf built_read_cpu(struct rs_source *s, unsigned int cpu); /* all of a CPU's bytes */
+/* It has the pages of this recipe; buffer: the number that they begin with. */
+void built_check_pages(struct rs_source *s, const struct recipe *r, unsigned int buffer);
 
 #endif
