@@ -17,8 +17,8 @@ run_suites() {
 	export runner log
 	# shellcheck disable=SC2016 # for the shell inside
 	printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c '
-		case $1 in live | tracefs) lock=tests/lib/trace-lock ;; esac
-		case $1 in memory-watch | tracefs) unset CK_FORK ;; esac
+		case $1 in live | tracefs | tracefs-mount) lock=tests/lib/trace-lock ;; esac
+		case $1 in memory-watch | tracefs | tracefs-mount) unset CK_FORK ;; esac
 		CK_RUN_SUITE=$1 $lock "$runner" >"$log.$1" 2>&1' run {} || status=1
 	cat "$log".* >"$log"
 	cat "$log"

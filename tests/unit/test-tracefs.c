@@ -8,12 +8,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pwd.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -565,77 +563,6 @@ START_TEST(not_root)
 }
 END_TEST
 
-static void unmount_all(const char *type)
-{
-	char *mounts = rs_tracefs_read("/proc/self", "mounts", NULL), *save;
-
-	for (char *line = strtok_r(mounts, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		char at[256], is[64];
-
-		if (sscanf(line, "%*s %255s %63s", at, is) == 2 && !strcmp(is, type))
-			umount2(at, MNT_DETACH);
-	}
-	free(mounts);
-}
-
-/* Mounted nowhere: mounted for us, and the namespace that we left does not see it. */
-START_TEST(mounts_its_own)
-{
-	int status;
-	pid_t pid;
-
-	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
-	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0) {
-		fprintf(stderr, "tracefs: skipped: no mount namespace to be had\n");
-		return;
-	}
-	for (int i = 0; i < 4; i++) {
-		unmount_all("tracefs");
-		unmount_all("debugfs");
-	}
-	/* As systemd has it: without care, a mount of the child's would come up here. */
-	ck_assert_int_eq(mount(NULL, "/", NULL, MS_REC | MS_SHARED, NULL), 0);
-	ck_assert(access("/sys/kernel/tracing/instances", F_OK) < 0);
-	pid = fork();
-	if (pid == 0) {
-		struct rs_error err = { 0 };
-		struct rs_instance in;
-
-		/* The guardians must see the mount as well. */
-		if (!rs_tracefs_find(&err) || rs_instance_open(&in, &plan, &err) < 0) {
-			fprintf(stderr, "tracefs: %s\n", err.text);
-			_exit(1);
-		}
-		rs_instance_close(&in);
-		snprintf(in.path, sizeof in.path, "%s/instances/%s", rs_tracefs_find(&err), in.name);
-		_exit(access(in.path, F_OK) == 0 ? 2 : 0);
-	}
-	waitpid(pid, &status, 0);
-	ck_assert(WIFEXITED(status));
-	ck_assert_int_eq(WEXITSTATUS(status), 0);
-	ck_assert_msg(access("/sys/kernel/tracing/instances", F_OK) < 0, "the mount is seen outside");
-}
-END_TEST
-
-/* As under lockdown: the mount is there and empty. */
-START_TEST(an_empty_tracefs)
-{
-	struct rs_error err = { 0 };
-
-	if (geteuid() != 0 || unshare(CLONE_NEWNS) < 0 ||
-	    mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0)
-		return;
-	unmount_all("debugfs");
-	/* Over the mount that is found. */
-	if (mount("tmpfs", "/sys/kernel/tracing", "tmpfs", 0, NULL) < 0)
-		return;
-	ck_assert_ptr_null(rs_tracefs_find(&err));
-	ck_assert_int_eq(err.status, RS_FAILED);
-	ck_assert_msg(strstr(err.text, "'/sys/kernel/tracing' is empty") || strstr(err.text, "locked down"),
-		      "%s", err.text);
-}
-END_TEST
-
 Suite *rs_suite_tracefs(void)
 {
 	Suite *s = suite_create("tracefs");
@@ -657,8 +584,6 @@ Suite *rs_suite_tracefs(void)
 	tcase_add_test(t, cleanup);
 	tcase_add_test(t, stop_without_privileges);
 	tcase_add_test(t, not_root);
-	tcase_add_test(t, mounts_its_own);
-	tcase_add_test(t, an_empty_tracefs);
 	suite_add_tcase(s, t);
 	return s;
 }
