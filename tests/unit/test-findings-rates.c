@@ -92,6 +92,7 @@ Suite *rs_suite_findings_rates(void)
 	Suite *s = suite_create("findings_rates");
 	TCase *t = tcase_create("findings_rates");
 
+	tcase_set_timeout(t, 60); /* with sanitizers, beside other tests */
 	tcase_add_test(t, calls);
 	tcase_add_test(t, forks);
 	suite_add_tcase(s, t);
