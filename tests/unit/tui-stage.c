@@ -156,7 +156,10 @@ static const struct rs_view overviews[] = {
 static void put_hello(struct stage *s, struct rs_json *j)
 {
 	struct rs_catalogue_view all[NR(views) + NR(overviews)];
-	static const struct rs_catalogue_format formats[] = { { "chrome", ".json", "for viewers" }, { "perfetto", ".pftrace.perfetto-trace", "for Perfetto" } };
+	static const struct rs_catalogue_format formats[] = {
+		{ "chrome", ".json", "for viewers" }, { "trace.dat", ".dat", "as the kernel wrote them" },
+		{ "perfetto", ".pftrace.perfetto-trace", "for Perfetto" },
+	};
 	struct rs_catalogue_kind of[NR(kinds)];
 	size_t nr = 0;
 
