@@ -8,14 +8,17 @@
 
 static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *err)
 {
-	const struct rs_export_format *format = rs_export_file_choose(opt, err);
+	const struct rs_export_format *format;
 	struct rs_machines *machines;
 
-	if (format && opt->daemon && (opt->input || opt->nr_arguments))
+	if (rs_export_file_choose(opt, "", &format, err) < 0)
+		return err->status;
+	format = format ? format : rs_export_formats;
+	if (opt->daemon && (opt->input || opt->nr_arguments))
 		return rs_fail_usage(err, "export: --daemon has no other input"), err->status;
-	if (format && opt->daemon)
+	if (opt->daemon)
 		return rs_export_file_of_daemon(opt, format, err);
-	machines = format ? rs_machines_open("export", opt, err) : NULL;
+	machines = rs_machines_open("export", opt, err);
 	if (machines)
 		rs_export_file(machines->options, machines->nr, format, NULL, err);
 	rs_machines_close(machines);
@@ -24,7 +27,7 @@ static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *er
 
 const struct rs_command rs_command_export = {
 	.name = "export", .arguments = "[FILE...]", .summary = "a recording in the format of another program",
-	.options = "WORDS,input,daemon,socket,buffer,debuginfod,format,compat,gzip,max-size,output,analysis,pid,tid,no-children,comm,cgroup,cpus,self,from,to,last,exact,quiet",
+	.options = "WORDS,input,daemon,buffer," RS_EXPORT_OPTIONS,
 	.help = "Without -o it goes to standard output. The format is that of the name: trace.json (chrome), trace.db\n"
 		"(sqlite: ask it in SQL), report.html (a page for people), and so on. Open a chrome file in ui.perfetto.dev, in\n"
 		"chrome://tracing or in speedscope; --compat is for viewers older than Perfetto 54. A perfetto file is\n"

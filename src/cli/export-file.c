@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/async-writer.h"
+#include "base/escape.h"
 #include "base/gzip.h"
+#include "base/units.h"
 #include "cli/attach.h"
 #include "cli/config.h"
 #include "cli/interrupt.h"
@@ -34,6 +37,8 @@ struct export_job {
 	struct rs_size_limit *limit; /* NULL: none */
 	bool measures;           /* for the limit: nothing is written yet */
 	uint64_t nr_bytes;       /* that it would be */
+	uint64_t nr_events, nr_lost; /* of all machines */
+	uint64_t file_bytes;     /* once it is closed */
 	bool begun;              /* the output has been opened and begun: it must be closed */
 	bool closed;             /* the output takes no more: the disk is full, its reader has closed it, Ctrl-C */
 };
@@ -111,12 +116,10 @@ static void export_run_session(struct export_job *x, struct rs_session *s, struc
 /* Only when the reading can begin: what is written in place is not emptied for a question that makes no sense. */
 static int export_begin_output(struct export_job *x, const struct rs_source *source, struct rs_error *err)
 {
-	struct stat st;
-
 	if (x->begun || x->measures)
 		return 0;
-	if (!x->file.made && x->file.path && fstat(x->file.fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(x->file.fd, 0) < 0)
-		return rs_fail(err, "cannot write '%s': %s", x->file.path, strerror(errno));
+	if (rs_output_file_begin(&x->file, err) < 0)
+		return -1;
 	if (x->format->output == RS_EXPORT_STREAM) {
 		x->writer = rs_async_writer_new(export_write_buf, x, EXPORT_WRITE_BYTES, err);
 		if (!x->writer)
@@ -126,6 +129,17 @@ static int export_begin_output(struct export_job *x, const struct rs_source *sou
 	rs_out_warn("%s", source->info.warnings ? source->info.warnings : "");
 	x->begun = true;
 	return 0;
+}
+
+static void export_count(struct export_job *x, unsigned int pass, struct rs_session *s)
+{
+	struct rs_quality quality;
+
+	if (pass || x->measures)
+		return;
+	rs_session_quality(s, &quality);
+	x->nr_events += quality.events;
+	x->nr_lost += rs_quality_lost(&quality);
 }
 
 /* From begin to end, which it has whatever comes in between. */
@@ -140,6 +154,7 @@ static int export_write_pass(struct export_job *x, unsigned int pass, struct rs_
 	export_run_session(x, s, source, err);
 	rs_session_end(s);
 	rs_export_feed_end(&feed, err);
+	export_count(x, pass, s);
 	return export_write_out(x);
 }
 
@@ -255,6 +270,7 @@ static void export_close_output(struct export_job *x, struct rs_error *err)
 		rs_fail(err, "%s (%s)", x->export->error.text, rs_output_file_left(&x->file));
 		whole = false;
 	}
+	x->file_bytes = rs_output_file_bytes(&x->file);
 	rs_output_file_close(&x->file, whole && !rs_interrupt_came(), err);
 }
 
@@ -270,12 +286,19 @@ static void export_read_all(struct export_job *x, const struct rs_options *const
 		}
 }
 
+/* "out.json.gz": it is compressed, as --gzip asks for it. */
+static bool export_is_gz(const char *output)
+{
+	size_t len = output ? strlen(output) : 0;
+
+	return len > 3 && !strcmp(output + len - 3, ".gz");
+}
+
 /* A filter by task would lose what others fire about a task: who wakes it, the completion of its requests. */
 static int export_check_raw(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
 {
 	const struct { bool is_set; const char *name; } filters[] = {
 		{ opt->nr_pids, "-p" }, { opt->nr_tids, "-t" }, { opt->comm, "-c" }, { opt->cgroup, "--cgroup" }, { opt->nr_analyses, "-a" },
-		{ opt->compat, "--compat" },
 	};
 
 	for (size_t i = 0; format->is_raw && i < sizeof filters / sizeof *filters; i++)
@@ -285,7 +308,25 @@ static int export_check_raw(const struct rs_options *opt, const struct rs_export
 	return 0;
 }
 
-static int export_check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export *e, struct rs_error *err)
+int rs_export_file_check(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
+{
+	const struct { bool is_set; const char *name; } options[] = {
+		{ opt->compat, "compat" }, { opt->gzip, "gzip" }, { opt->max_size, "max-size" },
+	};
+	struct rs_error by_name = { 0 };
+
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (options[i].is_set && rs_export_check_option(format, options[i].name, err) < 0)
+			return -1;
+	if (export_is_gz(opt->output) && rs_export_check_option(format, "gzip", &by_name) < 0)
+		return rs_fail_usage(err, "'%.200s' would be compressed: %s", opt->output, by_name.text);
+	if (opt->max_size && opt->compat)
+		return rs_fail_usage(err, "--max-size: not for --compat (its text has every switch)");
+	return export_check_raw(opt, format, err);
+}
+
+static int export_check_several(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
+				const struct rs_export *e, struct rs_error *err)
 {
 	const struct rs_options *opt = machines[0];
 
@@ -295,7 +336,7 @@ static int export_check_several(const struct rs_options *const *machines, size_t
 	if (nr > 1 && opt->compat)
 		return rs_fail_usage(err, "--compat: of one machine (its text cannot tell several apart)");
 	if (nr > 1 && !e->machine)
-		return rs_fail_usage(err, "this format takes one machine");
+		return rs_fail_usage(err, "%s is of one machine: export each file by itself", format->name);
 	return 0;
 }
 
@@ -328,49 +369,86 @@ static int export_measure(struct export_job *x, const struct rs_options *const *
 static int export_prepare(struct export_job *x, const struct rs_options *const *machines, size_t nr, struct rs_error *err)
 {
 	const struct rs_options *opt = x->opt;
-	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
 
-	if (opt->max_size && (!x->format->limits || opt->compat))
-		return rs_fail_usage(err, "--max-size: not for %s", x->format->limits ? "--compat (its text has every switch)" : "this format");
-	if (opt->gzip && x->format->output != RS_EXPORT_STREAM)
-		return rs_fail_usage(err, "--gzip: %s is no stream of bytes", x->format->name);
-	if (x->format->output == RS_EXPORT_STREAM && (opt->gzip || (dot && !strcmp(dot, ".gz"))) && !(x->gzip = rs_gzip_new(err)))
+	if ((opt->gzip || export_is_gz(opt->output)) && !(x->gzip = rs_gzip_new(err)))
 		return -1;
 	if (opt->max_size && export_measure(x, machines, nr, err) < 0)
 		return -1;
 	return export_make(x, err);
 }
 
-static void export_say_left_out(const struct export_job *x)
+/* ---- the format ---- */
+
+/* The name without its ".gz"; NULL: it is too long. */
+static const char *export_plain_name(const char *output, char plain[4096])
 {
-	struct rs_buf text = RS_BUF_INIT;
+	size_t len = strlen(output) - (export_is_gz(output) ? 3 : 0);
+
+	if (len >= 4096)
+		return NULL;
+	memcpy(plain, output, len);
+	plain[len] = '\0';
+	return plain;
+}
+
+/* As of a pipe, a device, or a hidden file. */
+static bool export_has_no_ending(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+
+	return !dot || dot == name;
+}
+
+int rs_export_file_choose(const struct rs_options *opt, const char *others, const struct rs_export_format **format, struct rs_error *err)
+{
+	struct rs_buf endings = RS_BUF_INIT;
+	char plain[4096];
+	const char *name = opt->output ? export_plain_name(opt->output, plain) : NULL;
+
+	*format = NULL;
+	if (opt->format)
+		return (*format = rs_export_find(opt->format, err)) ? 0 : -1;
+	if (!name || export_has_no_ending(name) || (*format = rs_export_find_by_ending(name)))
+		return 0;
+	rs_export_put_endings(&endings);
+	rs_fail_usage(err, "what format is '%.200s'? (%s%s; or name one with -f)", opt->output, endings.data, others);
+	rs_buf_done(&endings);
+	return -1;
+}
+
+/* ---- the result ---- */
+
+void rs_export_file_say(const char *name, uint64_t bytes, uint64_t nr_events, const char *more)
+{
+	char size[RS_UNIT_TEXT + 1] = "";
+	struct rs_buf path = RS_BUF_INIT;
+
+	if (rs_out_quiet || !name || !strcmp(name, "-"))
+		return;
+	size[rs_units_put_bytes(size, bytes)] = '\0';
+	rs_escape_text(&path, name);
+	fprintf(stderr, "ringside: %s: %s%s%" PRIu64 " events%s\n", path.data, bytes ? size : "", bytes ? ", " : "", nr_events, more);
+	rs_buf_done(&path);
+}
+
+/* On standard output, which may be a file of somebody's, only what is missing is worth a line. */
+static void export_say(const struct export_job *x)
+{
+	const char *name = x->opt->output;
+	struct rs_buf left_out = RS_BUF_INIT, more = RS_BUF_INIT;
 
 	if (x->limit)
-		rs_size_limit_say(x->limit, &text);
-	if (text.len)
-		rs_out_warn("left out for --max-size: %s", text.data);
-	rs_buf_done(&text);
-}
-
-/* "out.json.gz" is a ".json". */
-static const struct rs_export_format *export_by_name(const char *output)
-{
-	char plain[4096];
-	size_t len = strlen(output);
-
-	if (len > 3 && len < sizeof plain && !strcmp(output + len - 3, ".gz")) {
-		memcpy(plain, output, len - 3);
-		plain[len - 3] = '\0';
-		return rs_export_find_by_ending(plain);
-	}
-	return rs_export_find_by_ending(output);
-}
-
-const struct rs_export_format *rs_export_file_choose(const struct rs_options *opt, struct rs_error *err)
-{
-	const struct rs_export_format *by_name = opt->output ? export_by_name(opt->output) : NULL;
-
-	return opt->format ? rs_export_find(opt->format, err) : by_name ? by_name : rs_export_formats;
+		rs_size_limit_say(x->limit, &left_out);
+	if (x->nr_lost)
+		rs_buf_printf(&more, ", %" PRIu64 " lost", x->nr_lost);
+	if (left_out.len)
+		rs_buf_printf(&more, "; left out for --max-size: %s", left_out.data);
+	if (name && strcmp(name, "-"))
+		rs_export_file_say(name, x->file_bytes, x->nr_events, more.data);
+	else if (left_out.len)
+		rs_out_warn("left out for --max-size: %s", left_out.data);
+	rs_buf_done(&left_out);
+	rs_buf_done(&more);
 }
 
 /* A format that decodes the recording. */
@@ -379,14 +457,14 @@ static enum rs_exit export_run_feed(const struct rs_options *const *machines, si
 {
 	struct export_job x = { .opt = machines[0], .format = format, .file = *file, .out = RS_BUF_INIT };
 
-	if (export_prepare(&x, machines, nr, err) == 0 && export_check_several(machines, nr, x.export, err) == 0)
+	if (export_prepare(&x, machines, nr, err) == 0 && export_check_several(machines, nr, format, x.export, err) == 0)
 		export_read_all(&x, machines, nr, err);
 	if (err->status == RS_OK && !x.closed && x.export->is_empty && x.export->is_empty(x.export))
 		rs_fail(err, "nothing to draw: no spans, states, markers, counters or other events in '%s' (as far as it was asked for)",
 			x.opt->input);
 	export_close_output(&x, err);
-	if (err->status == RS_OK)
-		export_say_left_out(&x);
+	if (err->status == RS_OK && !x.closed && !x.opt->shipped)
+		export_say(&x);
 	if (x.export)
 		x.export->free(x.export);
 	rs_size_limit_free(x.limit);
@@ -395,29 +473,36 @@ static enum rs_exit export_run_feed(const struct rs_options *const *machines, si
 	return err->status;
 }
 
+static const struct { enum rs_output_kind kind; rs_export_run *run; } export_outputs[] = {
+	[RS_EXPORT_STREAM] = { RS_OUTPUT_BYTES, export_run_feed }, [RS_EXPORT_FILE] = { RS_OUTPUT_PATH, export_run_feed },
+	[RS_EXPORT_FOLDER] = { RS_OUTPUT_FOLDER, export_run_feed }, [RS_EXPORT_COPY] = { RS_OUTPUT_BYTES, rs_export_tracedat },
+};
+
+int rs_export_file_open_as(const struct rs_options *opt, struct rs_output_file *file, const struct rs_export_format *format,
+			   struct rs_error *err)
+{
+	return rs_export_file_open(opt, file, export_outputs[format->output].kind, err);
+}
+
 enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
 			    const struct rs_output_file *opened, struct rs_error *err)
 {
-	static const struct { enum rs_output_kind kind; rs_export_run *run; } outputs[] = {
-		[RS_EXPORT_STREAM] = { RS_OUTPUT_BYTES, export_run_feed }, [RS_EXPORT_FILE] = { RS_OUTPUT_PATH, export_run_feed },
-		[RS_EXPORT_FOLDER] = { RS_OUTPUT_FOLDER, export_run_feed }, [RS_EXPORT_COPY] = { RS_OUTPUT_BYTES, rs_export_tracedat },
-	};
 	struct rs_output_file file = { .fd = -1 };
 
-	if (export_check_raw(machines[0], format, err) < 0)
+	if (rs_export_file_check(machines[0], format, err) < 0)
 		return err->status;
 	rs_interrupt_watch();
 	if (opened)
 		file = *opened;
-	else if (rs_export_file_open(machines[0], &file, outputs[format->output].kind, err) < 0)
+	else if (rs_export_file_open_as(machines[0], &file, format, err) < 0)
 		return rs_output_file_close(&file, false, err), err->status;
-	return outputs[format->output].run(machines, nr, format, &file, err);
+	return export_outputs[format->output].run(machines, nr, format, &file, err);
 }
 
 enum rs_exit rs_export_file_of_daemon(const struct rs_options *opt, const struct rs_export_format *format, struct rs_error *err)
 {
 	struct rs_options of_window = *opt;
-	struct rs_client *client = rs_attach(opt, err);
+	struct rs_client *client = rs_export_file_check(opt, format, err) < 0 ? NULL : rs_attach(opt, err);
 
 	if (client && rs_save_window_as_input(client, &of_window, err) == 0) {
 		rs_export_file(&(const struct rs_options *){ &of_window }, 1, format, NULL, err);

@@ -5,6 +5,8 @@
  * Records are copied, not decoded. The recording is read twice, because the number of pages comes before the pages; and
  * before that up to the begin of the range, for the tasks that exist then.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,11 +39,9 @@ struct export_tracedat {
 
 /* ---- what is asked for ---- */
 
-static int tracedat_check(const struct export_tracedat *x, size_t nr, const struct rs_export_format *format, struct rs_error *err)
+static int tracedat_check(size_t nr, const struct rs_export_format *format, struct rs_error *err)
 {
-	if (nr > 1)
-		return rs_fail_usage(err, "this format takes one machine");
-	return x->opt->gzip || x->opt->max_size ? rs_fail_usage(err, "--gzip, --max-size: not for %s", format->name) : 0;
+	return nr > 1 ? rs_fail_usage(err, "%s is of one machine: export each file by itself", format->name) : 0;
 }
 
 static int tracedat_narrow(struct export_tracedat *x, struct rs_error *err)
@@ -162,7 +162,7 @@ static int tracedat_run(struct export_tracedat *x, struct rs_error *err)
 	rs_out_warn("%s", x->source->info.warnings ? x->source->info.warnings : "");
 	tracedat_find_living(x, err);
 	tracedat_keep_names(x);
-	if (err->status != RS_OK || tracedat_count_pages(x, err) < 0)
+	if (err->status != RS_OK || tracedat_count_pages(x, err) < 0 || rs_output_file_begin(&x->file, err) < 0)
 		return -1;
 	return tracedat_write_pages(x, err);
 }
@@ -171,14 +171,21 @@ enum rs_exit rs_export_tracedat(const struct rs_options *const *machines, size_t
 				const struct rs_output_file *file, struct rs_error *err)
 {
 	struct export_tracedat x = { .opt = machines[0], .file = *file, .out = RS_BUF_INIT };
+	char samples[40] = "";
+	uint64_t bytes;
 	bool whole;
 
 	rs_progress_init(&x.line);
-	whole = tracedat_check(&x, nr, format, err) == 0 && tracedat_run(&x, err) == 0;
+	whole = tracedat_check(nr, format, err) == 0 && tracedat_run(&x, err) == 0;
 	rs_progress_done(&x.line);
 	if (whole && !x.save.nr_events && !x.save.nr_samples)
 		rs_out_warn("no event of '%s' is in what was asked for", x.opt->input);
+	bytes = rs_output_file_bytes(&x.file);
 	rs_output_file_close(&x.file, whole, err);
+	if (x.save.nr_samples)
+		snprintf(samples, sizeof samples, ", %" PRIu64 " samples", x.save.nr_samples);
+	if (whole && err->status == RS_OK)
+		rs_export_file_say(x.opt->output, bytes, x.save.nr_events, samples);
 	rs_task_snapshot_done(&x.living);
 	rs_session_free(x.before);
 	if (x.source)

@@ -141,6 +141,15 @@ int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_outp
 	return output_file_make(o, is_there ? &before : NULL, err);
 }
 
+int rs_output_file_begin(const struct rs_output_file *o, struct rs_error *err)
+{
+	struct stat st;
+
+	if (o->path && !o->made && fstat(o->fd, &st) == 0 && S_ISREG(st.st_mode) && ftruncate(o->fd, 0) < 0)
+		return output_file_fail(o, "", err);
+	return 0;
+}
+
 const char *rs_output_file_left(const struct rs_output_file *o)
 {
 	return o->made ? "nothing was written" : "it is not whole";
@@ -152,17 +161,17 @@ int rs_output_file_write(const struct rs_output_file *o, struct rs_buf *b, struc
 }
 
 /* Calls for each file of the folder; formats write no folders into theirs. */
-static void output_file_each(const struct rs_output_file *o, void (*call)(int dir, const char *name))
+static void output_file_each(const struct rs_output_file *o, void (*call)(int dir, const char *name, void *arg), void *arg)
 {
 	struct dirent *entry;
 
 	rewinddir(o->folder);
 	while ((entry = readdir(o->folder)))
 		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			call(dirfd(o->folder), entry->d_name);
+			call(dirfd(o->folder), entry->d_name, arg);
 }
 
-static void output_file_give(int dir, const char *name)
+static void output_file_give(int dir, const char *name, void *arg)
 {
 	uid_t uid;
 	gid_t gid;
@@ -171,7 +180,7 @@ static void output_file_give(int dir, const char *name)
 		return; /* root's, and readable by all */
 }
 
-static void output_file_unlink(int dir, const char *name)
+static void output_file_unlink(int dir, const char *name, void *arg)
 {
 	unlinkat(dir, name, 0);
 }
@@ -182,8 +191,28 @@ static void output_file_remove(const struct rs_output_file *o)
 		unlink(o->made);
 		return;
 	}
-	output_file_each(o, output_file_unlink);
+	output_file_each(o, output_file_unlink, NULL);
 	rmdir(o->made);
+}
+
+static void output_file_add_size(int dir, const char *name, void *sum_bytes)
+{
+	struct stat st;
+
+	if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		*(uint64_t *)sum_bytes += (uint64_t)st.st_size;
+}
+
+uint64_t rs_output_file_bytes(const struct rs_output_file *o)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	if (o->kind == RS_OUTPUT_FOLDER && o->made)
+		output_file_each(o, output_file_add_size, &bytes);
+	else if (o->fd >= 0 && fstat(o->fd, &st) == 0)
+		bytes = (uint64_t)st.st_size;
+	return bytes;
 }
 
 int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *err)
@@ -200,7 +229,7 @@ int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *
 		whole = false;
 	}
 	if (o->made && whole && o->kind == RS_OUTPUT_FOLDER)
-		output_file_each(o, output_file_give);
+		output_file_each(o, output_file_give, NULL);
 	if (o->made && whole && rename(o->made, o->final) < 0) {
 		output_file_fail(o, "", err);
 		whole = false;

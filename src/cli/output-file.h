@@ -37,8 +37,12 @@ struct rs_output_file {
 
 /* What is made belongs to who called sudo. path NULL or "-": standard output. -1: err is set. */
 int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_output_kind kind, struct rs_error *err);
+/* Before the first byte: empties a file that is written in place. */
+int rs_output_file_begin(const struct rs_output_file *o, struct rs_error *err);
 /* Writes what the buffer holds, to the file or to standard output, and clears it; -1 as of rs_out. */
 int rs_output_file_write(const struct rs_output_file *o, struct rs_buf *b, struct rs_error *err);
+/* What has been written to a file, or to the files of a folder; 0 of a pipe. Before it is closed. */
+uint64_t rs_output_file_bytes(const struct rs_output_file *o);
 /* What an error leaves of it: "nothing was written", or "it is not whole". */
 const char *rs_output_file_left(const struct rs_output_file *o);
 /*

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include "base/comma-list.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "export/chrome.h"
@@ -12,14 +13,17 @@
 #include <string.h>
 
 const struct rs_export_format rs_export_formats[] = {
-	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make, .limits = true },
-	{ "perfetto", "Perfetto's own: ui.perfetto.dev, trace_processor", ".pftrace.perfetto-trace", RS_EXPORT_STREAM, rs_perfetto_make },
+	{ "chrome", "Chrome trace JSON: Perfetto, chrome://tracing, speedscope", ".json", RS_EXPORT_STREAM, rs_chrome_make,
+	  .options = "compat,gzip,max-size" },
+	{ "perfetto", "Perfetto's own: ui.perfetto.dev, trace_processor", ".pftrace.perfetto-trace", RS_EXPORT_STREAM, rs_perfetto_make,
+	  .options = "gzip" },
 	{ "trace.dat", "plain recording of version 6, of a time range or some CPUs: trace-cmd, KernelShark", ".dat", RS_EXPORT_COPY, NULL,
 	  .is_raw = true },
 	{ "ctf", "folder in the Common Trace Format 1.8, as LTTng's: Trace Compass, babeltrace2", ".ctf", RS_EXPORT_FOLDER, rs_ctf_make,
 	  .is_raw = true },
 	{ "sqlite", "SQLite database: rows, spans, states, waits with culprits, findings", ".db.sqlite", RS_EXPORT_FILE, rs_sqlite_make },
-	{ "html", "report as one HTML page: findings, timeline, slowest, tables, flame graphs", ".html.htm", RS_EXPORT_STREAM, rs_html_make },
+	{ "html", "report as one HTML page: findings, timeline, slowest, tables, flame graphs", ".html.htm", RS_EXPORT_STREAM, rs_html_make,
+	  .options = "gzip" },
 	{ "clickhouse", "folder of rows for ClickHouse: spans, latencies, findings, with the schema", NULL, RS_EXPORT_FOLDER, rs_clickhouse_make },
 	{ .name = NULL },
 };
@@ -53,6 +57,45 @@ const struct rs_export_format *rs_export_find_by_ending(const char *path)
 			if (!at[len] || at[len] == '.')
 				return f;
 	return NULL;
+}
+
+void rs_export_put_names(struct rs_buf *out, const char *option)
+{
+	const char *between = "";
+
+	for (const struct rs_export_format *f = rs_export_formats; f->name; f++) {
+		if (option && !rs_comma_list_has(f->options, option))
+			continue;
+		rs_buf_printf(out, "%s%s", between, f->name);
+		between = ", ";
+	}
+}
+
+void rs_export_put_endings(struct rs_buf *out)
+{
+	const char *between = "";
+
+	for (const struct rs_export_format *f = rs_export_formats; f->name; f++) {
+		if (!f->endings)
+			continue;
+		rs_buf_puts(out, between);
+		for (const char *at = f->endings; at; at = strchr(at + 1, '.'))
+			rs_buf_printf(out, "%.*s ", (int)(1 + strcspn(at + 1, ".")), at);
+		rs_buf_printf(out, "(%s)", f->name);
+		between = ", ";
+	}
+}
+
+int rs_export_check_option(const struct rs_export_format *format, const char *option, struct rs_error *err)
+{
+	struct rs_buf names = RS_BUF_INIT;
+
+	if (rs_comma_list_has(format->options, option))
+		return 0;
+	rs_export_put_names(&names, option);
+	rs_fail_usage(err, "--%s is for %s, not for %s", option, names.data, format->name);
+	rs_buf_done(&names);
+	return -1;
 }
 
 /* As text: times and sums may exceed what a double holds. */

@@ -48,7 +48,7 @@ struct rs_export_options {
 	bool compat;                    /* for viewers that do not know the newest parts of the format */
 	const char *path;               /* outlives the export; NULL of a stream */
 	bool (*interrupted)(void);      /* asked in long work: true gives it up, for the output is thrown away; NULL: never */
-	struct rs_size_limit *limit;    /* likewise: of formats that .limits; NULL: no limit */
+	struct rs_size_limit *limit;    /* likewise: of formats that take max-size; NULL: no limit */
 	struct rs_export_batch batch;   /* zeroed: it is none */
 };
 
@@ -88,7 +88,7 @@ struct rs_export_format {
 	enum rs_export_output output;
 	/* Returns NULL without memory; .error may be set, and nothing but .free is called then */
 	struct rs_export *(*make)(const struct rs_export_options *options, struct rs_buf *out);
-	bool limits;                    /* it keeps to a size-limit.h */
+	const char *options;            /* those that not every format takes: "compat,gzip,max-size"; NULL: none of them */
 	bool is_raw;                    /* it has the kernel's events, of everybody: filters by task are refused */
 };
 
@@ -96,6 +96,12 @@ struct rs_export_format {
 extern const struct rs_export_format rs_export_formats[];
 
 const struct rs_export_format *rs_export_find(const char *name, struct rs_error *err);
+/* Adds the names of the formats that take this option, or with NULL of all: "chrome, perfetto". */
+void rs_export_put_names(struct rs_buf *out, const char *option);
+/* Adds the endings of names, each with its format: ".json (chrome), .pftrace .perfetto-trace (perfetto)". */
+void rs_export_put_endings(struct rs_buf *out);
+/* Returns 0 if the format takes this option, "gzip"; else -1 with err, which names those that do. */
+int rs_export_check_option(const struct rs_export_format *format, const char *option, struct rs_error *err);
 /* Returns the format by the end of a file's name; NULL: none has that. */
 const struct rs_export_format *rs_export_find_by_ending(const char *path);
 /* For the metadata of a format: what is known of the recording and its data quality. nr_cut: slices that were cut so that they nest. */

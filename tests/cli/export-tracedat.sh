@@ -7,10 +7,10 @@
 command -v trace-cmd >/dev/null || { echo "trace-cmd is not installed"; exit 77; }
 perfdata=$root/tests/perfdata
 
-export_dat() { # export_dat OUT FILE OPTIONS...: without a word
+export_dat() { # export_dat OUT FILE OPTIONS...: with one line alone, of what was written
 	local to=$1
 	shift
-	"$ringside" export "$@" -f trace.dat -o "$to" 2>err </dev/null && [ ! -s err ] || fail "export $*: $(cat err)"
+	"$ringside" export "$@" -f trace.dat -o "$to" 2>err </dev/null && [ "$(grep -cE "^ringside: $to: [0-9.]+[KM]iB, [0-9]+ events" err)/$(wc -l <err)" = 1/1 ] || fail "export $*: $(cat err)"
 }
 lines() { # lines FILE: trace-cmd must have nothing to warn of
 	trace-cmd report -t "$1" >report 2>err && [ ! -s err ] || fail "trace-cmd report of $1: $(cat err)"
@@ -106,7 +106,7 @@ if trace-cmd convert -i "$t" -o v7.dat --file-version 7 --compression any >/dev/
 	[ "$(head -c 12 v6.dat | tr -d '\0' | tail -c 8)" = tracing6 ] || fail "version 7 stays"
 	lines v6.dat | cmp -s whole - || fail "of version 7: other lines"
 	"$ringside" export v7.dat -f trace.dat | cmp -s v6.dat - || fail "to a pipe: other bytes"
-	"$ringside" export v7.dat -o ending.dat && cmp -s v6.dat ending.dat || fail "by the ending of its name: other bytes"
+	"$ringside" export v7.dat -q -o ending.dat && cmp -s v6.dat ending.dat || fail "by the ending of its name: other bytes"
 fi
 
 # A perf.data, and the samples in it: of the time range alone.
@@ -117,6 +117,7 @@ samples perf.dat | cmp -s whole - || fail "samples: other rows"
 export_dat part.dat "$perfdata/stacks.data.xz" --from 0.5 --to 1
 samples "$perfdata/stacks.data.xz" --from 0.5 --to 1 >whole
 samples part.dat >out
+grep -q ", 0 events, [1-9][0-9]* samples$" err || fail "samples are not said: $(cat err)"
 [ -s out ] && cmp -s whole out || fail "samples of a time range: other rows"
 
 # What cannot be kept is refused.
@@ -128,7 +129,7 @@ refused() { # refused MESSAGE ARGUMENTS...
 }
 refused "ringside: -p: trace.dat has each event of everybody" -p 1
 refused "ringside: -c: trace.dat has each event of everybody" -c sh
-refused "ringside: --compat: trace.dat has" --compat
+refused "ringside: --compat is for chrome, not for trace.dat" --compat
 refused "cannot use the CPU list '9'" -C 9
 cp "$t" mine.dat
 "$ringside" export mine.dat -f trace.dat -o mine.dat 2>err

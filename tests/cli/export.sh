@@ -11,7 +11,14 @@ run() { # run STATUS STDERR ARGUMENTS...: what comes on standard output is in ou
 	"$ringside" "$@" >out 2>err </dev/null
 	got=$?
 	[ $got = "$status" ] || fail "ringside $*: status $got, not $status: $(head -3 err)"
+	! said "$@" || sed -i '1d' err
 	[ "$(cat err)" = "$message" ] || fail "ringside $*: wanted '$message', came '$(head -3 err)'"
+}
+said() { # the line on a file that was written: its name, its size unless it is a pipe, and how many events
+	local words="$*" name
+	name=${words##*-o }
+	name=${name%% *}
+	grep -qE "^ringside: $name: ([0-9.]+[KM]?i?B, )?[0-9]+ events(\$|; left out for --max-size: )" <(head -1 err)
 }
 refused() { run 2 "$@"; [ ! -s out ] || fail "${*:2}: something on standard output"; }
 whole() { # whole FILE [EXPRESSION]: it is JSON by a strict reader, and what is said of it holds
@@ -79,10 +86,12 @@ run 0 "" export "$t" -o there
 cmp -s there first && [ "$(stat -c %a there)" = 640 ] && [ ! -s out ] || fail "-o over a file that is there"
 ln -s target link
 run 0 "" export "$t" -o link
+"$ringside" export "$t" -o link 2>err && said -o link || fail "no line says what was written: $(cat err)"
+"$ringside" export "$t" -o link -q 2>err && [ ! -s err ] || fail "-q: $(cat err)"
 cmp -s target first || fail "-o a link whose target is not there"
 if [ "$(id -u)" = 0 ]; then
-	SUDO_UID=65534 SUDO_GID=65534 "$ringside" export "$t" -o mine || fail "as sudo"
-	SUDO_UID=65534 SUDO_GID=65534 "$ringside" export "$t" -o there || fail "as sudo, over a file"
+	SUDO_UID=65534 SUDO_GID=65534 "$ringside" export "$t" -q -o mine || fail "as sudo"
+	SUDO_UID=65534 SUDO_GID=65534 "$ringside" export "$t" -q -o there || fail "as sudo, over a file"
 	[ "$(stat -c %u:%g mine)" = 65534:65534 ] || fail "a file made under sudo belongs to $(stat -c %u mine)"
 	[ "$(stat -c %u there)" = 0 ] || fail "a file that was there has changed hands"
 fi
@@ -168,12 +177,26 @@ gzip -dc first.json.gz | cmp -s - first || fail ".gz: other bytes"
 run 0 "" export "$t" --max-size 1G
 cmp -s out first || fail "--max-size with room for all: other bytes"
 "$ringside" export "$t" --max-size 200K -o limited.json 2>err || fail "--max-size: $(cat err)"
-grep -q "^ringside: note: left out for --max-size: .* of .* syscall (shorter than " err || fail "--max-size says: $(cat err)"
+said -o limited.json && grep -q "; left out for --max-size: .* of .* syscall (shorter than " err || fail "--max-size says: $(cat err)"
 size=$(stat -c %s limited.json)
 [ "$size" -le 204800 ] && [ "$size" -gt 160000 ] || fail "--max-size 200K: $size"
 whole limited.json '(meta["ringside_left_out"]["wake"]["written"], count("s", cat="wake")) == (0, 0)'
 whole limited.json 'count("X", cat="syscall") == meta["ringside_left_out"]["syscall"]["written"]'
 refused "ringside: --max-size: not for --compat (its text has every switch)" export "$t" --max-size 1M --compat
+gz="chrome, perfetto, html"
+refused "ringside: --max-size is for chrome, not for perfetto" export "$t" --max-size 1M -o x.pftrace
+for format in perfetto trace.dat ctf sqlite html clickhouse; do
+	refused "ringside: --compat is for chrome, not for $format" export "$t" --compat -f $format -o x
+done
+refused "ringside: --gzip is for $gz, not for trace.dat" export "$t" --gzip -f trace.dat
+refused "ringside: 'x.db.gz' would be compressed: --gzip is for $gz, not for sqlite" export "$t" -o x.db.gz
+refused "ringside: what format is 'x.unknown'? (.json (chrome), .pftrace .perfetto-trace (perfetto), .dat (trace.dat), .ctf (ctf), .db .sqlite (sqlite), .html .htm (html); or name one with -f)" \
+	export "$t" -o x.unknown
+for name in x.pftrace x.dat x.ctf x.db x.html "x -f clickhouse"; do
+	# shellcheck disable=SC2086 # an option behind the name
+	"$ringside" export "$t" -o $name 2>err && said -o $name && [ "$(wc -l <err)" = 1 ] || fail "-o $name says: $(cat err)"
+	rm -r x*
+done
 refused "ringside: --max-size '5': not a size from 4K to 1T (write it as 256M)" export "$t" --max-size 5
 
 # What is wrong with the question; the output that is there is not touched.
