@@ -19,10 +19,10 @@
 #include "base/units.h"
 #include "cli/command.h"
 #include "cli/config.h"
-#include "cli/export-file.h"
 #include "cli/out.h"
 #include "cli/progress.h"
 #include "cli/record-args.h"
+#include "cli/record-export.h"
 #include "cli/record-fds.h"
 #include "cli/record-head.h"
 #include "cli/record-samples.h"
@@ -49,9 +49,7 @@ struct record {
 	struct rs_record_samples samples;
 	struct rs_error move_error;
 	bool begun;
-	struct rs_options export;        /* as --export asks for it */
-	const struct rs_export_format *format; /* NULL: nothing is exported */
-	struct rs_output_file exported;  /* and where */
+	struct rs_record_export export;
 	bool finished;                   /* the file is there, and whole */
 };
 
@@ -272,72 +270,6 @@ static void show_command_death(struct record *r)
 	rs_buf_done(&name);
 }
 
-/* ---- --export ---- */
-
-/* Before anything is opened. Who writes has given up root then, and can make no file beside the one that is open. */
-static int record_choose_export(struct record *r, struct rs_error *err)
-{
-	const struct rs_options *opt = r->opt;
-	const char *output = opt->chrome ? opt->chrome : opt->export_to;
-
-	if (!output)
-		return 0;
-	if (opt->chrome && opt->export_to)
-		return rs_fail_usage(err, "record: --chrome is --export of a .json: one of them");
-	if (!strcmp(output, r->path))
-		return rs_fail_usage(err, "record: --%s and -o: not the same file", opt->chrome ? "chrome" : "export");
-	r->format = opt->chrome ? rs_export_find("chrome", err) : rs_export_find_by_ending(output);
-	if (!r->format || r->format->output != RS_EXPORT_STREAM)
-		return rs_fail_usage(err, "record: --export: .json, .pftrace or .html (others from the recording: ringside export -o '%.100s' '%.100s')",
-				     output, r->path);
-	r->export = *opt;
-	r->export.input = r->path;
-	r->export.output = output;
-	return 0;
-}
-
-/* While still root: the recording is read, and the export written, by somebody who may open neither. */
-static int record_open_export(struct record *r, struct rs_error *err)
-{
-	struct rs_options *opt = &r->export;
-
-	if (!r->format)
-		return 0;
-	if (rs_export_file_open(opt, &r->exported, RS_OUTPUT_IN_PLACE, err) < 0)
-		return -1;
-	opt->input_fd = rs_tracedat_writer_dup(r->writer);
-	return opt->input_fd < 0 ? rs_fail(err, "cannot read '%s': %s", r->path, strerror(errno)) : 0;
-}
-
-/* The file was opened, and perhaps created, before the recording failed. */
-static void record_explain_no_export(const struct record *r)
-{
-	struct rs_buf output = RS_BUF_INIT, path = RS_BUF_INIT;
-
-	rs_escape_text(&output, r->export.output);
-	rs_escape_text(&path, r->path);
-	fprintf(stderr, "ringside: nothing was exported to '%s': the recording ended with an error", output.data);
-	if (r->finished)
-		fprintf(stderr, " (what there is of it: ringside export -f %s%s -o '%s' '%s')", r->format->name,
-			r->opt->compat ? " --compat" : "", output.data, path.data);
-	fputc('\n', stderr);
-	rs_buf_done(&output);
-	rs_buf_done(&path);
-}
-
-/* Runs after the capture, which it must not slow. A -p that could not narrow the recording narrows the export. */
-static void record_export(struct record *r, struct rs_error *err)
-{
-	if (r->format && r->finished && err->status == RS_OK) {
-		rs_export_file(&(const struct rs_options *){ &r->export }, 1, r->format, &r->exported, err);
-	} else if (r->exported.path) {
-		record_explain_no_export(r);
-		rs_output_file_close(&r->exported, false, err);
-	}
-	if (r->export.input_fd > 0)
-		close(r->export.input_fd);
-}
-
 /* ---- the way from begin to end ---- */
 
 static enum rs_capture_event record_wait_for_end(struct record *r, struct rs_error *err)
@@ -427,7 +359,7 @@ static int record(struct record *r, struct rs_error *err)
 	r->writer = rs_tracedat_writer_open(r->path, source->info.nr_cpus, in->page_bytes, uid, gid, err);
 	if (!r->writer)
 		return -1;
-	if (record_open_export(r, err) < 0 ||
+	if (rs_record_export_open(&r->export, r->writer, err) < 0 ||
 	    rs_record_head_read(&r->head, r->capture->tracefs, in, err) < 0 ||
 	    rs_capture_thread(r->capture, move_pages, r, err) < 0 || rs_capture_start(r->capture, err) < 0)
 		return -1;
@@ -480,11 +412,11 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 		return rs_fail_usage(err, "cannot record to a pipe: a trace.dat is not written in one go "
 					  "(name a file with -o)"),
 		       err->status;
-	if (record_choose_export(&r, err) < 0)
-		return err->status;
 	if (choose_requirements(opt, needs, &config, err) < 0)
 		return err->status;
 	if (opt->max_overhead && rs_config_percent(opt->max_overhead, &config.max_probe_milli, err) < 0)
+		return err->status;
+	if (rs_record_export_choose(&r.export, opt, r.path, err) < 0)
 		return err->status;
 	rs_progress_init(&r.progress);
 	r.capture = rs_capture_open(&config, err);
@@ -499,7 +431,7 @@ static enum rs_exit record_run(const struct rs_options *opt, struct rs_error *er
 	rs_cgroup_counts_done(&r.cgroups);
 	rs_record_samples_done(&r.samples);
 	rs_record_head_done(&r.head);
-	record_export(&r, err);
+	rs_record_export_run(&r.export, r.finished, err);
 	return err->status;
 }
 
@@ -507,7 +439,7 @@ const struct rs_command rs_command_record = {
 	.name = "record",
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
-	.options = "COMMAND,output,export,chrome,compat,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
+	.options = "COMMAND,output,export,chrome,format,compat,gzip,max-size,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
 	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
 		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
 		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"

@@ -184,6 +184,11 @@ expect "exit status of an unknown process" 1 $status
 finds "no such process" err
 [ -e trace.dat ] && fail "a file was made"
 
+format_of() { # format_of NAME [-f FORMAT]
+	case $1 in
+	*.json.gz) echo chrome ;; *.db) echo sqlite ;; *.ctf) echo ctf ;; *.html) echo html ;; *.dat) echo trace.dat ;; *) echo "$3" ;;
+	esac
+}
 begin "--chrome writes the export too, with the rights that ringside began with"
 mkdir -m 700 mine
 SUDO_UID=65534 SUDO_GID=65534 "$ringside" record -q -o mine/out.dat --chrome mine/out.json -- true >out 2>err
@@ -197,9 +202,46 @@ SUDO_UID=65534 SUDO_GID=65534 "$ringside" record -q -o mine/out.dat --export min
 expect "exit status" 0 $?
 "$ringside" export mine/out.dat -q -o again.pftrace
 cmp -s mine/out.pftrace again.pftrace || fail "--export: Perfetto's format is not that of the recording"
-"$ringside" record -q -o out.dat --export out.db -- true 2>err
-expect "a format that needs a path" 2 $?
-finds "ringside export -o 'out.db' 'out.dat'" err
+
+rm -rf mine
+begin "--export in every format is what export makes of the recording"
+for name in out.json.gz out.db out.ctf out.html cut.dat "rows -f clickhouse"; do
+	file=${name%% *}
+	rm -rf again "$file"
+	# shellcheck disable=SC2086 # an option behind the name
+	"$ringside" record -o out.dat --export $name -e sched -- true 2>err
+	expect "exit status of $name" 0 $?
+	finds "^ringside: $file: [0-9.]*[KM]*i*B, [0-9]* events" err
+	# shellcheck disable=SC2086
+	"$ringside" export out.dat -q -o again -f "$(format_of $name)" || fail "export to $name"
+	case $file in
+	*.gz) gzip -dc $file | cmp -s - again ;;
+	*.db) diff <(sqlite3 $file .dump) <(sqlite3 again .dump) >differs ;;
+	*.html) sed -i 's/nonce[-="]*[0-9a-f]*//' $file again && cmp $file again >differs ;;
+	*.ctf) diff <(cd $file && stat -c '%n %s' -- *) <(cd again && stat -c '%n %s' -- *) >differs ;; # each has a uuid of its own
+	*) diff -r $file again >differs ;;
+	esac || fail "$name is not what export writes: $(head -c 300 differs)"
+done
+for name in "out.db" "out.ctf"; do
+	"$ringside" record -o out.dat --export $name -e sched -- /no/such/program 2>err
+	[ $? != 0 ] && [ "$(ls)" = "$(ls | grep -v "$name\.")" ] || fail "$name: an error leaves $(ls)"
+done
+refused() { # refused MESSAGE OPTIONS...: and nothing is recorded
+	local message=$1
+	shift
+	rm -f out.dat
+	"$ringside" record -o out.dat "$@" -- true 2>err
+	expect "exit status of $*" 2 $?
+	finds "$message" err
+	[ ! -e out.dat ] || fail "$*: a recording was made"
+}
+refused "what format is 'x.unknown'?" --export x.unknown
+refused "--compat is for chrome, not for sqlite" --export x.db --compat
+refused "are for --export FILE" -f ctf
+"$ringside" record -o out.dat --export out.ctf -- true 2>err
+expect "exit status where the folder is there" 1 $?
+finds "'out.ctf' is there already" err
+rm -rf again mine out.ctf rows
 
 begin "a full disk ends it with a readable file"
 mkdir disk
