@@ -2,12 +2,9 @@
 /*
  * save - what the daemon's window holds, to a file that we open: it writes with our rights and not with its own
  */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/escape.h"
-#include "base/units.h"
+#include "base/comma-list.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/export-file.h"
@@ -18,20 +15,23 @@ static const struct { const char *end, *format; } endings[] = {
 	{ ".dat", "trace.dat" }, { ".csv", "csv" }, { ".jsonl", "json" }, { ".ndjson", "json" },
 };
 
-/* NULL with err set: unknown end. A name without an end, as of a pipe or a device, gives the default. */
-static const char *save_format_of(const struct rs_options *opt, struct rs_error *err)
+/* The daemon's own format that -f or the name's end means; NULL: none of them. */
+static const char *save_find_own(const struct rs_options *opt)
 {
-	const char *slash = opt->output ? strrchr(opt->output, '/') : NULL, *name = slash ? slash + 1 : opt->output;
-	const char *dot = name && !opt->format ? strrchr(name, '.') : NULL;
+	const char *dot = opt->output ? strrchr(opt->output, '.') : NULL;
 
-	if (!dot || dot == name)
-		return opt->format ? opt->format : "trace.dat";
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-		if (!strcmp(dot, endings[i].end))
+		if (opt->format ? !strcmp(opt->format, endings[i].format) : dot && !strcmp(dot, endings[i].end))
 			return endings[i].format;
-	if (rs_export_find_by_ending(name))
-		return rs_export_find_by_ending(name)->name;
-	rs_fail_usage(err, "save: what format is '%s'? (-f trace.dat, json, csv, or one that \"ringside list formats\" names)", name);
+	return NULL;
+}
+
+/* What --debug and the like are not: options that only an export knows. */
+static const struct rs_option *save_find_narrowing(const struct rs_options *opt)
+{
+	for (const struct rs_option *row = rs_option_rows; row->name; row++)
+		if (opt->given[row - rs_option_rows] && rs_comma_list_has(RS_EXPORT_NARROWS, row->name))
+			return row;
 	return NULL;
 }
 
@@ -47,19 +47,6 @@ static void save_name_file(const struct rs_output_file *file, struct rs_error *e
 	rs_fail(err, "cannot write '%s': %s", file->path, told.text + sizeof unnamed - 1);
 }
 
-static void save_show(const struct rs_options *opt, const char *name, const struct rs_save_reply *answer)
-{
-	struct rs_buf path = RS_BUF_INIT;
-	char size[RS_UNIT_TEXT + 1] = "";
-
-	if (opt->quiet || !strcmp(name, "-"))
-		return;
-	size[rs_units_put_bytes(size, answer->bytes)] = '\0';
-	rs_escape_text(&path, name);
-	fprintf(stderr, "ringside: %s: %s, %" PRIu64 " events\n", path.data, size, answer->events);
-	rs_buf_done(&path);
-}
-
 /* By the daemon, to a descriptor of ours: with our rights and not with its own. */
 static void save_by_daemon(const struct rs_options *opt, const char *name, const char *format, struct rs_error *err)
 {
@@ -73,30 +60,41 @@ static void save_by_daemon(const struct rs_options *opt, const char *name, const
 		save_name_file(&file, err);
 	rs_output_file_close(&file, answer != NULL, err);
 	if (answer && err->status == RS_OK)
-		save_show(opt, name, answer);
+		rs_export_file_say(name, answer->bytes, answer->events, "");
 	rs_message_drop(answer);
 	rs_client_free(c);
 }
 
+/* Rows, and a plain trace.dat, are the daemon's; whatever `export` writes or narrows is written as it does. */
 static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 {
-	const char *format = save_format_of(opt, err), *name = opt->output ? opt->output : "trace.dat";
-	struct rs_error ignored = { 0 };
-	const struct rs_export_format *of_files = format ? rs_export_find(format, &ignored) : NULL;
+	const char *own = save_find_own(opt);
+	const struct rs_option *narrowing = save_find_narrowing(opt);
+	const struct rs_export_format *format = NULL;
+	struct rs_options named = *opt;
 
-	if (of_files && (of_files->output == RS_EXPORT_FILE || of_files->output == RS_EXPORT_FOLDER))
-		rs_export_file_of_daemon(opt, of_files, err); /* the daemon writes to no path */
-	else if (format)
-		save_by_daemon(opt, name, format, err);
+	named.output = opt->output ? opt->output : "trace.dat";
+	if (!own && rs_export_file_choose(opt, ", .csv, .jsonl (rows)", &format, err) < 0)
+		return err->status;
+	if (!own && !format)
+		own = "trace.dat";
+	if (own && !strcmp(own, "trace.dat") && narrowing)
+		format = rs_export_find(own, err);
+	else if (own && narrowing)
+		rs_fail_usage(err, "save: --%s is not for rows (ask a view for them: ringside VIEW --%s)", rs_option_typed(narrowing), own);
+	if (format)
+		rs_export_file_of_daemon(&named, format, err);
+	else if (err->status == RS_OK)
+		save_by_daemon(opt, named.output, own, err);
 	return err->status;
 }
 
 const struct rs_command rs_command_save = {
 	.name = "save", .summary = "write the daemon's window, or the last of it, to a file",
-	.options = "output,format,from,to,last,socket,quiet",
+	.options = RS_EXPORT_OPTIONS,
 	.help = "To trace.dat, or -o FILE (- is standard output), in the format that -f names, else that the name\n"
-		"ends in: .json is chrome, .csv and .jsonl are rows, .dat is trace.dat. For root and who began the\n"
-		"daemon; the file is yours, and written with your rights. What is there already stays until the new\n"
-		"file is whole.",
+		"ends in: .json is chrome, .csv and .jsonl are rows, .dat is trace.dat, and all others of export\n"
+		"(\"ringside list formats\"). The file is written with your rights and belongs to you; an existing file\n"
+		"is replaced when the new one is complete. Root and the user who started the daemon may save.",
 	.run = save_run,
 };

@@ -71,6 +71,16 @@ by_export() { # of the whole window, with a recording's filters
 		for e in json.load(open('exported.json'))['traceEvents']))"
 }
 
+in_each_format() { # save and export --daemon are one: the same time range gives the same rows
+	local range
+	range="--from @$(ns_s "$(cat from)") --to @$(ns_s "$(cat now)")"
+	# shellcheck disable=SC2086 # two options
+	asked save -o saved.db -p "$slept" $range
+	finds "saved.db: .*, [0-9]* events" err
+	sqlite3 saved.db 'select count(*) from syscalls where syscall = "clock_nanosleep"'
+}
+ns_s() { awk -v ns="$1" 'BEGIN { printf "%d.%09d", ns / 1000000000, ns % 1000000000 }'; }
+
 begin_daemon "the past" -a syscalls
 tried rows_of_the_past
 tried in_a_part
@@ -86,6 +96,25 @@ tried in_rows
 tried in_csv
 tried in_chrome
 tried by_export
+! command -v sqlite3 >/dev/null || tried in_each_format
+
+test="the options of export"
+asked save -o narrowed.json.gz -p "$slept" -C 0-63 --last 6
+expect "exit status" 0 "$status"
+finds "^ringside: narrowed.json.gz: .*iB, [0-9]* events" err
+gzip -dc narrowed.json.gz | grep -q '"ringside_filters":"-p '"$slept" || fail "-p is not in narrowed.json.gz"
+asked save -o cpu.dat -C 0 --last 6
+expect "exit status" 0 "$status"
+"$ringside" report cpu.dat --view cpus --json >rows 2>err
+grep -q '"cpu":0.*"switches":[1-9]' rows && ! grep -q '"cpu":[1-9].*"switches":[1-9]' rows || fail "-C 0 has others: $(cat rows)"
+for options in "-f json -p 1/--pid is not for rows" "-o x.csv --gzip/--gzip is not for rows" "-o x.html --compat/--compat is for chrome, not for html"; do
+	# shellcheck disable=SC2086 # several words
+	asked save ${options%%/*}
+	expect "exit status of ${options%%/*}" 2 "$status"
+	finds "${options#*/}" err
+done
+asked save -o quiet.db --last 6 -q
+expect "-q says" "" "$(cat err)"
 
 test="where it cannot be"
 client 'c = Client(path); print(c.ask("save", format="pdf"))' >said 2>&1
