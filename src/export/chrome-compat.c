@@ -56,7 +56,8 @@ static void open_line(struct rs_chrome *ch, const struct rs_event *ev, const cha
 {
 	char text[RS_UNIT_TEXT];
 
-	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", comm, ev->tid > 0 ? ev->tid : 0, ev->cpu);
+	/* as the kernel names it, whatever its CPU */
+	rs_buf_printf(ch->out, "%s-%d [%03u] .... ", ev->tid > 0 ? comm : "<idle>", ev->tid > 0 ? ev->tid : 0, ev->cpu);
 	rs_buf_add(ch->out, text, rs_units_put_fixed(text, ev->ts_ns > ch->base_ns ? ev->ts_ns - ch->base_ns : 0, 9));
 	rs_buf_printf(ch->out, ": %s: ", event);
 }

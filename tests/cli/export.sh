@@ -58,6 +58,7 @@ assert lines[0] == "# tracer: nop" and lines[-1] == "", lines[0]
 assert "trace_event_clock_sync: parent_ts=0" in lines[1], lines[1]
 for l in lines[2:-1]:
     assert line.fullmatch(l) and l[0] != "#", l
+    assert l.startswith("<idle>-0 [") or not re.match(r"[!-~]+-0 \[", l), l
     tid = re.search(r"next_pid=(\d+)", l)
     assert not tid or int(tid[1]) in named, ("no name of", l)
 PY
