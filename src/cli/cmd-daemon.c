@@ -315,10 +315,16 @@ out:
 
 const struct rs_command rs_command_daemon = {
 	.name = "daemon", .arguments = NULL,
-	.summary = "stay, keep a window of the past, and serve whoever may look",
+	.summary = "trace all the time, and keep the last of it for views and files",
 	.options = DAEMON_OPTIONS ",config,core",
-	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to stderr. Members of --group\n"
-		"look, root and who began it change and save: \"ringside status\", \"trace\", \"save\". SIGHUP reads\n"
-		"max-overhead and log-level of the file again.",
+	.help = "Traces until SIGTERM or Ctrl-C, in the foreground; its log goes to standard error. Members of --group\n"
+		"may read the window (\"ringside status\", \"ringside VIEW\"); root and the user who started the daemon may\n"
+		"also save it (\"save\") and turn events off and on (\"trace\"). SIGHUP rereads max-overhead and log-level\n"
+		"from the file.",
+	.texts = (const struct rs_option_text[]){
+		{ "max-overhead", "warn if tracing costs more than this, as 5% of the whole machine" },
+		{ "analysis", "trace the events that these analyses require" },
+		{ .name = NULL },
+	},
 	.run = daemon_run,
 };

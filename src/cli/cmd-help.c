@@ -5,6 +5,7 @@
 #include "base/comma-list.h"
 #include "cli/command.h"
 #include "cli/out.h"
+#include "export/export.h"
 #include "view/formatter.h"
 
 #define LEFT 28 /* columns of the left column */
@@ -24,9 +25,36 @@ static void line(struct rs_buf *out, const char *left, const char *right)
 	rs_buf_printf(out, "%s\n", right);
 }
 
-static void options(struct rs_buf *out, const char *takes)
+static const char *help_find_text(const struct rs_command *command, const char *option)
 {
-	struct rs_buf left = RS_BUF_INIT;
+	for (const struct rs_option_text *t = command ? command->texts : NULL; t && t->name; t++)
+		if (!strcmp(t->name, option))
+			return t->help;
+	return NULL;
+}
+
+/* Of a command that exports, the formats that the option is for. */
+static void help_put_text(const struct rs_command *command, const struct rs_option *row, struct rs_buf *out)
+{
+	const char *own = help_find_text(command, row->name);
+	bool exports = command && rs_comma_list_has(command->options, "format"), is_format = !strcmp(row->name, "format");
+	struct rs_buf names = RS_BUF_INIT;
+
+	if (exports)
+		rs_export_put_names(&names, is_format ? NULL : row->name);
+	if (exports && is_format)
+		rs_buf_printf(out, "write this format: %s%s", names.data, own ? own : "");
+	else
+		rs_buf_puts(out, own ? own : row->help);
+	if (names.len && !is_format)
+		rs_buf_printf(out, " (%s)", names.data);
+	rs_buf_done(&names);
+}
+
+/* command: NULL of a view. */
+static void options(struct rs_buf *out, const struct rs_command *command, const char *takes)
+{
+	struct rs_buf left = RS_BUF_INIT, right = RS_BUF_INIT;
 
 	rs_buf_puts(out, "\noptions:\n");
 	for (const struct rs_option *row = rs_option_rows; row->name; row++) {
@@ -40,9 +68,12 @@ static void options(struct rs_buf *out, const char *takes)
 			rs_buf_printf(&left, "    --%s", rs_option_typed(row));
 		if (row->argument)
 			rs_buf_printf(&left, row->kind == RS_OPTION_EITHER || row->kind == RS_OPTION_OPTIONAL ? "[=%s]" : " %s", row->argument);
-		line(out, left.data, row->help);
+		rs_buf_clear(&right);
+		help_put_text(command, row, &right);
+		line(out, left.data, right.data);
 	}
 	rs_buf_done(&left);
+	rs_buf_done(&right);
 }
 
 void rs_help_command(const struct rs_command *command, struct rs_buf *out)
@@ -51,7 +82,7 @@ void rs_help_command(const struct rs_command *command, struct rs_buf *out)
 		      command->arguments ? " " : "", command->arguments ? command->arguments : "", command->summary);
 	if (command->help)
 		rs_buf_printf(out, "\n%s\n", command->help);
-	options(out, command->options);
+	options(out, command, command->options);
 	if (command->keys)
 		command->keys(out);
 }
@@ -65,7 +96,7 @@ void rs_help_view(const struct rs_view_ref *ref, struct rs_buf *out)
 		rs_buf_printf(out, "       ringside %s -i FILE [options]\n", ref->view->name);
 	rs_buf_printf(out, "\n%s\n", ref->view->summary);
 	rs_command_view_takes(ref->view, &takes);
-	options(out, takes.data);
+	options(out, NULL, takes.data);
 	rs_buf_puts(out, "\ncolumns:\n");
 	rs_columns_list(ref->view, out);
 	rs_buf_done(&takes);

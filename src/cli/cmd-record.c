@@ -440,19 +440,23 @@ const struct rs_command rs_command_record = {
 	.arguments = "[[--] COMMAND...]",
 	.summary = "record raw pages to a trace.dat",
 	.options = "COMMAND,output,export,chrome,format,compat,gzip,max-size,event,analysis,samples,frequency,call-graph,max-overhead,buffer-size,stacks,clock,cpus,duration,pid,tid,as-root,core,quiet",
-	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a: all\n"
-		"that the analyses can use. The file (trace.dat, or -o FILE) is one that trace-cmd and\n"
-		"KernelShark read too; \"ringside report FILE\" shows what it holds: the whole machine, for who\n"
-		"made COMMAND wait is often somebody else, or with --command it and its children alone.\n"
+	.help = "Records until Ctrl-C, for -d SECONDS, or as long as COMMAND runs. Without -e and -a it records all\n"
+		"events that the analyses use. trace-cmd and KernelShark read the file (trace.dat, or -o FILE), too.\n"
+		"\"ringside report FILE\" shows the whole machine, because other tasks often make COMMAND wait; with\n"
+		"--command it shows only COMMAND and its children.\n"
 		"\n"
 		"-e takes a system (block), an event (sched_switch), both (sched:sched_switch) and patterns\n"
-		"(sched:sched_process_*). -p narrows only where the tasks fire all events themselves, as\n"
-		"with -e raw_syscalls: else the report narrows.\n"
+		"(sched:sched_process_*). -p narrows the recording only if the tasks fire all events themselves, as\n"
+		"with -e raw_syscalls; otherwise give -p to the report.\n"
 		"\n"
 		"--samples adds stacks of what the CPUs run, 99 times a second or HZ, with the symbols of all\n"
 		"programs: \"ringside profile -i FILE\" shows them, on any machine.\n"
 		"\n"
-		"--export writes what \"ringside export\" would, too, when the recording has ended: .json is\n"
-		"Chrome's format, .pftrace Perfetto's, .html a report.",
+		"--export writes the recording in another format, too, when it has ended, as \"ringside export\" would:\n"
+		"out.json is chrome, out.pftrace perfetto, out.db sqlite; -f names the format of any other name.",
+	.texts = (const struct rs_option_text[]){
+		{ "analysis", "record the events that these analyses require" },
+		{ .name = NULL },
+	},
 	.run = record_run,
 };

@@ -92,9 +92,14 @@ static enum rs_exit save_run(const struct rs_options *opt, struct rs_error *err)
 const struct rs_command rs_command_save = {
 	.name = "save", .summary = "write the daemon's window, or the last of it, to a file",
 	.options = RS_EXPORT_OPTIONS,
-	.help = "To trace.dat, or -o FILE (- is standard output), in the format that -f names, else that the name\n"
-		"ends in: .json is chrome, .csv and .jsonl are rows, .dat is trace.dat, and all others of export\n"
-		"(\"ringside list formats\"). The file is written with your rights and belongs to you; an existing file\n"
-		"is replaced when the new one is complete. Root and the user who started the daemon may save.",
+	.help = "Writes to trace.dat, or to -o FILE (- is standard output), in the format that -f names, else that\n"
+		"the name ends in: .dat is trace.dat, .csv and .jsonl are rows of all views, others are those of\n"
+		"\"ringside export\" (.json is chrome). The file is written with your rights and belongs to you; what\n"
+		"was there is replaced when the new file is complete. Root and the user who started the daemon may\n"
+		"save.",
+	.texts = (const struct rs_option_text[]){
+		{ "format", ", json, csv" },
+		{ .name = NULL },
+	},
 	.run = save_run,
 };

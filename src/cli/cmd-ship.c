@@ -198,10 +198,17 @@ static enum rs_exit ship_command(const struct rs_options *opt, struct rs_error *
 const struct rs_command rs_command_ship = {
 	.name = "ship", .summary = "send what a daemon traces to a ClickHouse database",
 	.options = "to-url,credentials,authority,spool,max-size,least,interval,duration,analysis,pid,tid,comm,cgroup,socket,quiet",
-	.help = "Every ten seconds (-I) what the daemon's window has of them goes to the spool, and from there to\n"
-		"the server, until Ctrl-C or for -d SECONDS: spans of 1 ms (--least) and more, sums of all, findings,\n"
-		"and the data quality. The tables are made if they are not there. What is not delivered stays in\n"
-		"the spool, up to 256M (--max-size); then the oldest batches are dropped, and counted. A row that is\n"
-		"delivered twice is one row. For who may save: root, and who began the daemon.",
+	.help = "Every ten seconds (-I) it makes a batch of that part of the daemon's window, adds it to the spool and\n"
+		"sends it to the server, until Ctrl-C or for -d SECONDS. A batch has a row for each span of 1 ms\n"
+		"(--least) and more, the sums of all spans, the findings, and the data quality. It makes the tables if\n"
+		"they do not exist. Batches that the server has not acknowledged stay in the spool; if the spool grows\n"
+		"over 256M (--max-size), the oldest are dropped and counted. A row that is delivered twice is stored\n"
+		"once. Root and the user who started the daemon may ship.",
+	.texts = (const struct rs_option_text[]){
+		{ "max-size", "drop the oldest batches if the spool grows over this; 256M if not given" },
+		{ "interval", "send a batch after each interval of this length; 10 if not given" },
+		{ "analysis", "only what these analyses find" },
+		{ .name = NULL },
+	},
 	.run = ship_command,
 };

@@ -14,11 +14,17 @@
 #include "cli/options.h"
 #include "engine/session.h"
 
+/* The help of an option that means something of its own in a command. Of "format" it follows the names of all formats. */
+struct rs_option_text {
+	const char *name, *help;
+};
+
 struct rs_command {
 	const char *name, *arguments, *summary; /* "report", "FILE", "..." */
 	const char *options;    /* names of the rows in options.c it takes: "input,view,json" */
 	const char *help;       /* the paragraphs of --help; NULL none */
 	enum rs_exit (*run)(const struct rs_options *opt, struct rs_error *err);
+	const struct rs_option_text *texts; /* ends with a NULL name; NULL: none */
 	void (*keys)(struct rs_buf *out); /* of --help: sections after the options, each after an empty line; NULL none */
 };
 

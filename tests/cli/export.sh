@@ -200,6 +200,18 @@ for name in x.pftrace x.dat x.ctf x.db x.html "x -f clickhouse"; do
 done
 refused "ringside: --max-size '5': not a size from 4K to 1T (write it as 256M)" export "$t" --max-size 5
 
+# Each help lists the formats that there are, and the formats that an option is for.
+formats=$("$ringside" list formats --csv | sed '1,/^csv,/d; s/,.*//' | paste -sd, | sed 's/,/, /g')
+for command in export record save; do
+	rest=
+	[ $command != save ] || rest=", json, csv"
+	"$ringside" help $command >help
+	grep -q "^  -f, --format FORMAT  *write this format: $formats$rest\$" help || fail "$command --help: $(grep -e --format help)"
+	grep -q -e "--gzip .* ($gz)\$" help && grep -q -e "--max-size SIZE .* (chrome)\$" help || fail "$command --help: which formats?"
+done
+"$ringside" help ship | grep -q -e "--max-size SIZE .*spool grows" || fail "ship --help: --max-size is not the spool's"
+"$ringside" help profile | grep -q "write this format: folded or svg" || fail "profile --help: formats"
+
 # What is wrong with the question; the output that is there is not touched.
 echo keep >keep
 refused "ringside: unknown format 'chrom'; did you mean 'chrome'?" export "$t" -f chrom -o keep
