@@ -263,9 +263,9 @@ static int check_head(const struct unpacking *u, const uint8_t *head, size_t len
 	if (rs_file_kind_is_tracedat(head, len) || rs_file_kind_is_perfdata(head, len))
 		return 0;
 	if (kind)
-		return rs_fail(err, "'%s' is not a trace.dat recording: %s has packed what is %s (%s)", u->path,
+		return rs_fail(err, "'%s' is not a trace.dat recording: unpacked with %s it is %s (%s)", u->path,
 			       u->codec->name, kind->what, kind->advice);
-	return rs_fail(err, "'%s' is not a trace.dat recording: what %s has packed does not begin as one"
+	return rs_fail(err, "'%s' is not a trace.dat recording: unpacked with %s it does not begin as one"
 		       " (make one with: ringside record)", u->path, u->codec->name);
 }
 
@@ -332,7 +332,7 @@ static int unpack_all(struct unpacking *u, uint8_t *in, uint8_t *out, const stru
 	if (!u->between && unpack_some(u, out, err) < 0)
 		return -1;
 	if (!u->between)
-		return rs_fail(err, "cannot unpack '%s': what %s has packed ends too early (the file is cut off)", u->path,
+		return rs_fail(err, "cannot unpack '%s': its %s data ends too early (the file is cut off)", u->path,
 			       u->codec->name);
 	if (!u->written_bytes)
 		return rs_fail(err, "'%s' is not a trace.dat recording: it is empty", u->path);

@@ -48,7 +48,7 @@ refused lfs.dat "it is a pointer of Git LFS"
 tar -cf a.tar plain.dat
 refused a.tar "it is a tar archive"
 gzip -k a.tar
-refused a.tar.gz "gzip has packed what is a tar archive"
+refused a.tar.gz "unpacked with gzip it is a tar archive"
 head -c 4096 plain.dat | tail -c 2000 >trace.dat.cpu0
 refused trace.dat.cpu0 "it is one CPU's raw pages"
 head -c 3000 plain.dat.gz >cut.dat.gz

@@ -169,13 +169,13 @@ START_TEST(what_is_packed_is_no_recording)
 	struct built file = { .fd = -1 };
 	struct packed p = packers[_i]("PERFFILE and so on", 18), again;
 
-	must_fail(&file, p.data, p.len, "has packed what is a perf.data of before Linux 3.2");
+	must_fail(&file, p.data, p.len, "it is a perf.data of before Linux 3.2");
 	again = packers[_i](p.data, p.len);
-	must_fail(&file, again.data, again.len, "has packed what is packed by");
+	must_fail(&file, again.data, again.len, "it is packed by");
 	free(again.data);
 	free(p.data);
 	p = packers[_i]("hello, world", 12);
-	must_fail(&file, p.data, p.len, "has packed does not begin as one");
+	must_fail(&file, p.data, p.len, "it does not begin as one");
 	free(p.data);
 	p = packers[_i]("", 0);
 	must_fail(&file, p.data, p.len, "it is empty");
