@@ -36,8 +36,13 @@ void rs_export_feed_spans(struct rs_export *e, unsigned int pass, struct rs_sess
 
 static void export_feed_add_view(struct rs_export_feed *feed, const struct rs_view_ref *ref)
 {
-	struct rs_sink *sink = feed->nr_views < RS_EXPORT_FEED_MAX_VIEWS ? feed->export->view(feed->export, ref->view) : NULL;
+	struct rs_sink *sink;
 
+	if (feed->nr_views == RS_EXPORT_FEED_MAX_VIEWS) {
+		rs_fail(&feed->export->error, "cannot export: more than %d views", RS_EXPORT_FEED_MAX_VIEWS);
+		return;
+	}
+	sink = feed->export->view(feed->export, ref->view);
 	if (!sink)
 		return;
 	feed->views[feed->nr_views++] = (struct rs_export_feed_view){ *ref, sink };

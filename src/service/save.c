@@ -162,13 +162,21 @@ static int save_export(struct rs_save *save, const struct rs_export_format *form
 
 	if (!e)
 		return rs_fail(err, "cannot save: out of memory");
+	if (e->error.status) {
+		*err = e->error;
+		e->free(e);
+		rs_buf_done(&text);
+		return -1;
+	}
 	save->export = e;
-	for (unsigned int pass = 0; ret == 0 && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
+	for (unsigned int pass = 0; ret == 0 && e->error.status == RS_OK && pass < RS_EXPORT_PASSES && e->subscriber[pass]; pass++)
 		ret = export_pass(save, e, pass, &text, err);
 	/* ends the file as its format requires, also after an error */
 	e->close(e);
 	if (save_flush(save, &text, &failure) < 0 && err->status == RS_OK)
 		*err = failure;
+	if (e->error.status && err->status == RS_OK) /* it gave up: what was written is not whole */
+		*err = e->error;
 	save->export = NULL;
 	e->free(e);
 	rs_buf_done(&text);
@@ -195,7 +203,7 @@ static int save_add_view(struct save_rows *rows, const struct rs_view_ref *ref, 
 	struct saved_view *v = &rows->views[rows->nr];
 
 	if (rows->nr == SAVE_ROWS_MAX_VIEWS)
-		return 0;
+		return rs_fail(err, "cannot save: more than %d views", SAVE_ROWS_MAX_VIEWS);
 	v->ref = *ref;
 	v->printer = rs_printer_new(ref->view, &formatter, &rows->text, err);
 	if (!v->printer)
