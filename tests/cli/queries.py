@@ -182,6 +182,32 @@ def check(number, name, answer):
     return False
 
 
+# A perf.data has addresses: their names are known where the recorded programs and the kernel still are. Elsewhere the sums
+# without these columns must hold what the document's rows add up to.
+NAMES = {22: "function", 23: "stack"}
+
+
+def sums(lines, named):
+    groups = collections.defaultdict(lambda: collections.Counter())
+    header = lines[0].split("|")
+    for line in lines[1:]:
+        cells = [(h, v) for h, v in zip(header, line.split("|")) if h != named]
+        groups[tuple(v for _, v in cells if not v.isdigit())].update({h: int(v) for h, v in cells if v.isdigit()})
+    return groups
+
+
+def unnamed(number, lines):
+    at = lines[0].split("|").index(NAMES[number]) if number in NAMES else None
+    return at is not None and any(line.split("|")[at] == "" or "[unknown]" in line.split("|")[at] for line in lines[1:])
+
+
+def agrees(number, document, lines):
+    if not unnamed(number, lines):
+        return document == lines
+    here, there = sums(lines, NAMES[number]), sums(document, NAMES[number])
+    return bool(there) and all(here[key][column] >= n for key, of in there.items() for column, n in of.items())
+
+
 text = open(DOC, encoding="utf-8").read()
 blocks = list(BLOCK.finditer(text))
 if len(blocks) != text.count("```sql") or [int(b[1]) for b in blocks] != list(range(1, len(blocks) + 1)) or len(blocks) < 20:
@@ -191,9 +217,9 @@ for b in reversed(blocks):
     cursor = database(name).execute(b[4])
     answer = cursor.fetchall()
     lines = ["|".join(column[0] for column in cursor.description)] + ["|".join(map(shown, row)) for row in answer]
-    if os.environ.get("UPDATE"):
+    if os.environ.get("UPDATE") and not unnamed(number, lines):
         text = text[:b.start(6)] + "\n".join(lines) + "\n" + text[b.end(6):]
-    elif "\n".join(lines) + "\n" != b[6]:
+    elif not agrees(number, b[6].splitlines(), lines):
         fail(f"question {number}: the document's answer is not", *lines)
     if not answer or not check(number, name, answer):
         fail(f"question {number} ({b[2]}): a view says otherwise:", *lines)
