@@ -5,7 +5,7 @@ make -s -j"$(nproc)" SAN=1 unit || exit 1
 . tests/lib/unit-parts.sh
 export ASAN_OPTIONS=quarantine_size_mb=32:allocator_may_return_null=1${ASAN_OPTIONS:+:$ASAN_OPTIONS}
 # Random recordings cost ten times as much here: fewer of them.
-export RS_SEEDS=${RS_SEEDS:-200}
+export RS_SEEDS=${RS_SEEDS:-100}
 # The tests of a suite run in one process: a process for each, copied and searched for leaks, would double the time.
 export CK_FORK=no
 mapfile -t suites < <(suites_of tests/unit/test-*.c)
