@@ -200,7 +200,7 @@ static bool merge_next_record(struct rs_merge *m, uint16_t cpu)
 	return true;
 }
 
-/* Returns the start of the next pause that was not reported; UINT64_MAX: none. */
+/* Returns the start of the next pause that was not reported; UINT64_MAX, later than every record: none. */
 static uint64_t merge_next_pause_ns(const struct rs_merge *m)
 {
 	struct rs_pauses_cursor at = m->paused;

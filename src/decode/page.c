@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/time-limit.h"
 #include "source/source.h"
 
 #define PAGE_COMMIT_MISSED (1u << 31) /* RB_MISSED_EVENTS */
@@ -31,6 +32,7 @@ static const char *const fault_names[RS_PAGE_NR_FAULTS] = {
 	[RS_PAGE_RECORD_LENGTH] = "a record's length cannot be true",
 	[RS_PAGE_RECORD_CUT] = "a record runs past the page's end",
 	[RS_PAGE_EXTEND_CUT] = "a time extend or time stamp runs past the page's end",
+	[RS_PAGE_TIME] = "a page's time is later than any clock's",
 };
 
 const char *rs_page_fault_name(enum rs_page_fault fault)
@@ -110,6 +112,22 @@ static void page_load_lost(struct rs_page_cursor *c, const struct rs_page_layout
 	c->nr_lost = c->lost_counted ? nr : 0;
 }
 
+/* Leaves c->at at the fault, so that a message can give the offset and a second call stops there again. */
+static bool page_stop(struct rs_page_cursor *c, enum rs_page_fault fault)
+{
+	c->fault = fault;
+	return false;
+}
+
+/* The deltas of a page's records, at most 2^27 ns each, are added without a check: they cannot overflow. */
+static bool page_set_time(struct rs_page_cursor *c, uint64_t ts_ns)
+{
+	if (ts_ns > RS_MAX_TIME_NS)
+		return page_stop(c, RS_PAGE_TIME);
+	c->ts_ns = ts_ns;
+	return true;
+}
+
 bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout, const uint8_t *page,
 		  size_t len_bytes)
 {
@@ -130,7 +148,8 @@ bool rs_page_load(struct rs_page_cursor *c, const struct rs_page_layout *layout,
 		c->fault = RS_PAGE_COMMIT;
 		return false;
 	}
-	c->ts_ns = page_read_u64(page, c->swap);
+	if (!page_set_time(c, page_read_u64(page, c->swap)))
+		return false;
 	c->at = page + layout->data_offset;
 	c->end = c->at + size;
 	page_load_lost(c, layout, commit, page + len_bytes);
@@ -167,13 +186,6 @@ size_t rs_page_put_header(const struct rs_page_layout *layout, uint8_t *page, si
 }
 
 /* ---- entries ---- */
-
-/* Leaves c->at at the fault, so that a message can give the offset and a second call stops there again. */
-static bool page_stop(struct rs_page_cursor *c, enum rs_page_fault fault)
-{
-	c->fault = fault;
-	return false;
-}
 
 /*
  * An absolute time stamp lacks the upper 5 bits, which only some clocks use ("tai" does).
@@ -229,12 +241,14 @@ static bool page_skip_padding(struct rs_page_cursor *c, uint32_t second, uint32_
 	return true;
 }
 
-static void page_skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
+static bool page_skip_time(struct rs_page_cursor *c, uint32_t type, uint32_t second, uint32_t delta)
 {
 	uint64_t time = ((uint64_t)second << PAGE_TS_SHIFT) + delta;
 
-	c->ts_ns = type == TYPE_TIME_EXTEND ? c->ts_ns + time : page_absolute_ts(time, c->ts_ns);
+	if (!page_set_time(c, type == TYPE_TIME_EXTEND ? c->ts_ns + time : page_absolute_ts(time, c->ts_ns)))
+		return false;
 	c->at += 8;
+	return true;
 }
 
 static enum rs_page_fault page_cut_fault(uint32_t type)
@@ -265,9 +279,7 @@ bool rs_page_next_slow(struct rs_page_cursor *c)
 		second = page_read_u32(c->at + 4, c->swap);
 		if (type == TYPE_LONG_DATA)
 			return page_take_long_record(c, second, delta);
-		if (type != TYPE_PADDING)
-			page_skip_time(c, type, second, delta);
-		else if (!page_skip_padding(c, second, delta))
+		if (type == TYPE_PADDING ? !page_skip_padding(c, second, delta) : !page_skip_time(c, type, second, delta))
 			return false;
 	}
 	return false;

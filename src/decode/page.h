@@ -34,6 +34,7 @@ enum rs_page_fault {
 	RS_PAGE_RECORD_LENGTH,  /* a record's length is 0 or inconsistent */
 	RS_PAGE_RECORD_CUT,     /* a record runs past the end of the data */
 	RS_PAGE_EXTEND_CUT,     /* a time extend or stamp runs past the end */
+	RS_PAGE_TIME,           /* its time, or that of a time extend or stamp, is later than RS_MAX_TIME_NS */
 	RS_PAGE_NR_FAULTS,
 };
 

@@ -22,6 +22,12 @@ static struct retime *retime_of(struct rs_source *s)
 	return (struct retime *)s;
 }
 
+/* A time that is too late need not be so late as the map has it: the page is cut within that time extend or stamp. */
+static size_t retime_fault_bytes(const struct rs_page_cursor *c)
+{
+	return c->fault == RS_PAGE_TIME ? sizeof(uint32_t) : (size_t)(c->end - c->at);
+}
+
 /*
  * A record of 4 bytes takes 8 in a page, and at most 8 more with a time stamp before it: twice the page is always
  * enough.
@@ -38,7 +44,7 @@ static void retime_rewrite(const struct retime *r, unsigned int cpu, struct rs_p
 	while (rs_page_next(&c))
 		rs_page_writer_record(&w, c.record, c.len_bytes, rs_time_map_apply(r->map, cpu, c.ts_ns));
 	if (c.fault) /* copied as it is: the reader meets the malformation and counts it */
-		rs_page_writer_bytes(&w, c.at, (size_t)(c.end - c.at));
+		rs_page_writer_bytes(&w, c.at, retime_fault_bytes(&c));
 	page->data = w.page;
 	page->len_bytes = rs_page_put_header(&r->layout, w.page, r->source.info.page_bytes + sizeof(uint64_t), w.begin_ns,
 					     rs_page_writer_len(&w), &loss);

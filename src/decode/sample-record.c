@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "decode/sample-record.h"
 
+#include "base/time-limit.h"
 #include "source/probes.h"
 
 #ifndef PERF_FORMAT_LOST                 /* since 6.0 */
@@ -246,7 +247,7 @@ static void sample_read_comm(struct sample_reader *r, uint16_t misc, struct rs_s
 	sample_read_text(r, &ev->comm);
 }
 
-bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
+static bool sample_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
 {
 	struct sample_reader r = { record->data, record->data + record->len_bytes, info->swaps, false };
 	uint32_t type = sample_u32(&r);
@@ -295,6 +296,11 @@ bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sa
 	}
 	sample_read_id(info, &r, ev);
 	return !r.failed;
+}
+
+bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *ev)
+{
+	return sample_read(info, record, ev) && ev->ts_ns <= RS_MAX_TIME_NS;
 }
 
 bool rs_sample_record_counts(const struct rs_sample_info *info, const struct rs_sample_event *ev, struct rs_sample_counts *counts)

@@ -69,7 +69,7 @@ struct rs_sample_counts {
 	struct { uint64_t value, id; } row[RS_MAX_GROUP]; /* id 0: unknown */
 };
 
-/* Returns false if the record is malformed. */
+/* Returns false if the record is malformed, or later than RS_MAX_TIME_NS. */
 bool rs_sample_record_read(const struct rs_sample_info *info, const struct rs_sample_record *record, struct rs_sample_event *event);
 
 /* Returns false if the sample has no counts of a group. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/time-limit.h"
 #include "base/vector.h"
 
 #define PERF_HEADER_BYTES 104u
@@ -324,7 +325,7 @@ static int header_take_clock(struct rs_perf_header *h, struct rs_bytes *b, struc
 	rs_bytes_u32(b); /* clock */
 	wall_ns = rs_bytes_u64(b);
 	clock_ns = rs_bytes_u64(b);
-	h->realtime_offset_known = !b->failed && wall_ns <= INT64_MAX && clock_ns <= INT64_MAX;
+	h->realtime_offset_known = !b->failed && wall_ns <= RS_MAX_TIME_NS && clock_ns <= RS_MAX_TIME_NS;
 	if (h->realtime_offset_known)
 		h->realtime_offset_ns = (int64_t)wall_ns - (int64_t)clock_ns;
 	return 0;

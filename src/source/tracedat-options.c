@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time-limit.h"
+
 /* Times, offsets, scalings: 8 bytes each. Fractions follow behind all CPUs; trace-cmd 2.9 has none. */
 #define SAMPLE_BYTES 24
 
@@ -95,7 +97,7 @@ static int read_date(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data,
 {
 	int64_t us, ns;
 
-	if (!tracedat_options_read_number(data, &us) || __builtin_mul_overflow(us, 1000, &ns))
+	if (!tracedat_options_read_number(data, &us) || __builtin_mul_overflow(us, 1000, &ns) || !rs_time_offset_is_valid(ns))
 		return 0;
 	td->source.info.realtime_offset_ns = ns;
 	td->source.info.realtime_offset_known = true;

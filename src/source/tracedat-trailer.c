@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 #include "base/message.h"
+#include "base/time-limit.h"
 #include "source/cgroup-counts.h"
 
 #define MAX_TRAILER_BYTES (64u << 20)
@@ -44,7 +45,7 @@ struct trailer_task {
 };
 
 RS_MESSAGE(trailer_task)
-	{ "ts_ns", RS_NUMBER, RS_AT(ts_ns), .most = INT64_MAX, .required = true },
+	{ "ts_ns", RS_NUMBER, RS_AT(ts_ns), .most = RS_MAX_TIME_NS, .required = true },
 	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
 	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
 	{ "comm", RS_STRING, RS_AT(comm), .required = true },
@@ -64,7 +65,7 @@ static bool trailer_path_is_valid(const void *message)
 }
 
 RS_MESSAGE(rs_fd_path)
-	{ "read_ns", RS_NUMBER, RS_AT(read_ns), .most = INT64_MAX, .required = true },
+	{ "read_ns", RS_NUMBER, RS_AT(read_ns), .most = RS_MAX_TIME_NS, .required = true },
 	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
 	{ "fd", RS_NUMBER, RS_AT(fd), .most = INT32_MAX, .required = true },
 	{ "path", RS_STRING, RS_AT(path), .required = true },
@@ -123,8 +124,8 @@ RS_MESSAGE(rs_tracedat_sampled)
 	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
 	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
 	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },
-	{ "jitted_from_ns", RS_NUMBER, RS_AT(jitted_from_ns), .most = INT64_MAX },
-	{ "jitted_to_ns", RS_NUMBER, RS_AT(jitted_to_ns), .most = INT64_MAX },
+	{ "jitted_from_ns", RS_NUMBER, RS_AT(jitted_from_ns), .most = RS_MAX_TIME_NS },
+	{ "jitted_to_ns", RS_NUMBER, RS_AT(jitted_to_ns), .most = RS_MAX_TIME_NS },
 	{ "jitted_owner", RS_NUMBER, RS_AT(jitted_owner), .most = UINT32_MAX },
 RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
 
@@ -399,6 +400,8 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 
 	if (t->version != 1)
 		return "its version is not known here";
+	if (t->realtime_offset_ns.known && !rs_time_offset_is_valid(t->realtime_offset_ns.i))
+		return "its time of day is later than any clock's";
 	if (t->command && (!t->command->number || t->command->number > INT32_MAX))
 		return "its command is no process";
 	info->realtime_offset_known |= t->realtime_offset_ns.known;

@@ -85,6 +85,27 @@ for file in spoilt-*.dat; do
 	grep -qv "^ringside: " err && fail "$file: on stderr: $(grep -v '^ringside: ' err | head -c 300)"
 done
 
+begin "a page whose time no clock shows is a bad page, and the rest is read"
+"$python" - "$traces/debian-6.1-i386-v6.dat" "$root/tests/lib" <<'PY'
+import struct, sys
+sys.path.insert(0, sys.argv[2])
+from tracedat import Recording
+data = bytearray(open(sys.argv[1], "rb").read())
+for number, time in enumerate((2**64 - 1, 2**62 + 1)):
+    struct.pack_into("<Q", data, Recording(bytes(data)).cpus[0][0], time)
+    open("late-%d.dat" % number, "wb").write(data)
+PY
+for file in late-*.dat; do
+	for args in "report --view all --json" findings why "tui --batch" "tui --batch --screen timeline" "export -f chrome -o out" "export -f perfetto -o out"; do
+		# shellcheck disable=SC2086 # words
+		timeout 20 "$ringside" $args -i $file >late.out 2>err </dev/null
+		expect "$args of $file: status" 0 $?
+	done
+	"$ringside" cpus -i $file --json >out 2>err
+	expect "$file: bad pages" 1 "$(ask "meta['bad_pages']")"
+	[ "$(ask "meta['events']")" -gt 6000 ] || fail "$file: only $(ask "meta['events']") of 7,200 events"
+done
+
 begin "a question that makes no sense"
 t=$traces/debian-6.1-amd64-v6.dat
 refused 2 "unknown view 'shced': did you mean 'sched'\?" report "$t" --view shced

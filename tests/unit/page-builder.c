@@ -98,7 +98,7 @@ void page_mutate(const struct rs_page_layout *layout, uint8_t *bytes, size_t len
 	if (len < 4)
 		return;
 	was = page_get_u32(layout, bytes + word);
-	switch (page_random(state) % 5) {
+	switch (page_random(state) % 6) {
 	case 0:
 		bytes[page_random(state) % len] ^= (uint8_t)(1u << page_random(state) % 8);
 		break;
@@ -110,6 +110,10 @@ void page_mutate(const struct rs_page_layout *layout, uint8_t *bytes, size_t len
 		break;
 	case 3:
 		page_put_u32(layout, bytes + word, was + page_random(state) % 17 - 8);
+		break;
+	case 4: /* the time in its header */
+		if (len >= layout->data_offset)
+			rs_page_put_number(layout, bytes, (uint64_t)page_random(state) << page_random(state) % 33, sizeof(uint64_t));
 		break;
 	default:
 		if (len >= layout->data_offset)

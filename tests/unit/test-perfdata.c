@@ -362,6 +362,24 @@ START_TEST(one_event_shows_what_ran)
 }
 END_TEST
 
+/* Later than any clock (2^62): malformed, and of no weight for the order of the others. */
+START_TEST(a_time_later_than_any_clock)
+{
+	struct perf_file f = perf_file_new((enum perf_file_shape)_i);
+	struct rs_source *source;
+
+	f.events[0].sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+	put_sample_of(&f, 1, 100);
+	put_sample_of(&f, 1, UINT64_MAX);
+	put_sample_of(&f, 1, (1ull << 62) + 1);
+	put_sample_of(&f, 1, 200);
+	source = open_file(&f);
+	check_samples(source, "100 cpu0 10/10 400010\n200 cpu0 10/10 400010\n");
+	ck_assert_str_eq(source->info.warnings, "left out: 2 malformed records\n");
+	source->ops->close(source);
+}
+END_TEST
+
 /* ---- hostile ---- */
 
 /* A part of it that is read is what it says it is: nothing is read outside of the file, and no error lacks a text. */
@@ -487,6 +505,7 @@ Suite *rs_suite_perfdata(void)
 	tcase_add_loop_test(t, stacks_of_tracepoints, 0, PERF_FILE_SHAPES);
 	tcase_add_loop_test(t, unwound_stacks_of_tracepoints, 0, PERF_FILE_SHAPES);
 	tcase_add_test(t, one_event_shows_what_ran);
+	tcase_add_loop_test(t, a_time_later_than_any_clock, 0, PERF_FILE_SHAPES);
 	tcase_add_loop_test(t, any_byte_may_be_wrong, 0, PERF_FILE_SHAPES);
 	tcase_add_test(t, symbols_of_another_kernel);
 	tcase_add_test(t, refused);

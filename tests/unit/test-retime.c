@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time-limit.h"
 #include "decode/retime.h"
 #include "page-builder.h"
 #include "source/time-map.h"
@@ -131,7 +132,13 @@ static void same_page(const struct rs_page_layout *l, const uint8_t *bytes, size
 
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_PAGE);
 	ck_assert_uint_le(page.len_bytes, s->info.page_bytes);
-	ck_assert_int_eq(rs_page_load(&a, l, bytes, len), rs_page_load(&b, l, page.data, page.len_bytes));
+	if (rs_page_load(&a, l, bytes, len) && rs_time_map_apply(map, 0, a.ts_ns) > RS_MAX_TIME_NS)
+		a.fault = RS_PAGE_TIME;
+	ck_assert_int_eq(!a.fault, rs_page_load(&b, l, page.data, page.len_bytes));
+	if (b.fault == RS_PAGE_TIME) {
+		s->ops->close(s);
+		return;
+	}
 	in_range = a.ts_ns < 1ull << 59 && b.ts_ns < 1ull << 59; /* beyond, a step back cannot be written */
 	ck_assert_int_eq(a.lost, b.lost);
 	ck_assert_int_eq(a.lost_counted, b.lost_counted);
@@ -139,7 +146,11 @@ static void same_page(const struct rs_page_layout *l, const uint8_t *bytes, size
 	while (!a.fault && rs_page_next(&a)) {
 		uint64_t ts = rs_time_map_apply(map, 0, a.ts_ns);
 
-		ck_assert(rs_page_next(&b));
+		if (!rs_page_next(&b) && ts > RS_MAX_TIME_NS) { /* the map says so */
+			ck_assert_int_eq(b.fault, RS_PAGE_TIME);
+			break;
+		}
+		ck_assert(!b.fault);
 		ck_assert_uint_eq(a.len_bytes, b.len_bytes);
 		ck_assert_mem_eq(a.record, b.record, a.len_bytes);
 		in_range &= ts < 1ull << 59 && a.ts_ns < 1ull << 59;
@@ -148,7 +159,7 @@ static void same_page(const struct rs_page_layout *l, const uint8_t *bytes, size
 	}
 	if (!b.fault)
 		ck_assert(!rs_page_next(&b));
-	ck_assert_int_eq(a.fault, b.fault);
+	ck_assert(a.fault == b.fault || b.fault == RS_PAGE_TIME || (a.fault == RS_PAGE_TIME && b.fault == RS_PAGE_EXTEND_CUT));
 	s->ops->close(s);
 }
 
