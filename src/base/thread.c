@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <time.h>
 
 int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *arg), void *arg)
 {
@@ -25,4 +26,19 @@ int rs_thread_begin(pthread_t *thread, size_t stack_bytes, void *(*body)(void *a
 const char *rs_thread_why(int errnum)
 {
 	return errnum == EAGAIN ? "out of memory, or too many threads" : strerror(errnum);
+}
+
+bool rs_thread_pause(sem_t *end, unsigned int ms)
+{
+	struct timespec until;
+	int failed;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += ms % 1000 * 1000000L;
+	until.tv_sec += ms / 1000 + until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	do
+		failed = sem_clockwait(end, CLOCK_MONOTONIC, &until);
+	while (failed && errno == EINTR);
+	return !failed;
 }

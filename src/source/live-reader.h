@@ -79,7 +79,8 @@ struct rs_live_watch {
 	pthread_t thread;
 	pid_t tid;
 	bool started;
-	int quit_fd, stall_fd;        /* eventfds: ends the thread; signals that the consumer is stalled */
+	sem_t quit;                   /* ends the thread */
+	int stall_fd;                 /* eventfd: signals that the consumer is stalled */
 	int parent_fd;                /* see struct rs_live_options; -1 none */
 	uint64_t nr_taken, consumer_cpu_ns;
 	unsigned int nr_stalled, nr_orphaned; /* consecutive periods */

@@ -24,7 +24,6 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/async-writer.h"
@@ -189,24 +188,13 @@ static void live_watch_prepare_thread(struct rs_live *l)
 	rs_privileges_drop_thread();
 }
 
-/* Waits for one period. Returns false if the thread must end. Sleeps if poll() fails. */
-static bool watch_wait(const struct rs_live_watch *w)
-{
-	struct pollfd p = { .fd = w->quit_fd, .events = POLLIN };
-	int nr = poll(&p, 1, LIVE_WATCH_PERIOD_MS);
-
-	if (nr < 0)
-		nanosleep(&(struct timespec){ .tv_nsec = LIVE_WATCH_PERIOD_MS * 1000000L }, NULL);
-	return nr <= 0;
-}
-
 static void *watch_main(void *arg)
 {
 	struct rs_live *l = arg;
 
 	live_watch_prepare_thread(l);
 	sem_post(&l->ready);
-	while (watch_wait(&l->watch)) {
+	while (!rs_thread_pause(&l->watch.quit, LIVE_WATCH_PERIOD_MS)) {
 		if (atomic_load(&l->state) == RS_LIVE_WAITING)
 			continue;
 		for (unsigned int i = 0; i < l->nr_readers; i++)
@@ -236,9 +224,8 @@ int rs_live_watch_start(struct rs_live *l, struct rs_error *err)
 	struct rs_live_watch *w = &l->watch;
 	int errnum;
 
-	w->quit_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	w->stall_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (w->quit_fd < 0 || w->stall_fd < 0)
+	if (w->stall_fd < 0)
 		return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 	limit_real_time();
 	errnum = rs_thread_begin(&w->thread, LIVE_WATCH_STACK_BYTES, watch_main, l);
@@ -255,9 +242,8 @@ void rs_live_watch_done(struct rs_live *l)
 	struct rs_live_watch *w = &l->watch;
 
 	if (w->started) {
-		eventfd_write(w->quit_fd, 1);
+		sem_post(&w->quit);
 		pthread_join(w->thread, NULL);
 	}
-	rs_close(&w->quit_fd);
 	rs_close(&w->stall_fd);
 }

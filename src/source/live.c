@@ -214,6 +214,7 @@ static void live_close(struct rs_source *s)
 		rs_close(&l->readers[i].control_fd);
 	}
 	rs_close(&l->wake_fd);
+	sem_destroy(&l->watch.quit);
 	sem_destroy(&l->ready);
 	rs_close(&l->source.info.kallsyms_fd);
 	rs_live_info_done(l);
@@ -344,8 +345,9 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
 	l->waits = (struct rs_initial_waits){ opt->pids, opt->tids, opt->nr_pids, opt->nr_tids, opt->abis };
-	l->watch = (struct rs_live_watch){ .quit_fd = -1, .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
+	l->watch = (struct rs_live_watch){ .stall_fd = -1, .parent_fd = opt->parent_pidfd > 0 ? opt->parent_pidfd : -1 };
 	sem_init(&l->ready, 0, 0);
+	sem_init(&l->watch.quit, 0, 0);
 	/* opened as root: the kernel shows addresses only to a privileged opener. Without it locks have no names */
 	l->source.info.kallsyms_fd = open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 	l->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
