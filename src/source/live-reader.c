@@ -112,8 +112,12 @@ static enum outcome live_reader_handle_no_page(struct rs_reader *r, struct rs_li
 		return READ_EMPTY;
 	}
 	c->empty_at_ns = before_ns;
-	/* Release: a consumer that sees this watermark also sees every page that was pushed before it. */
-	atomic_store_explicit(&c->watermark, before_ns, memory_order_release);
+	/*
+	 * A clock like "local" may step back a little. Release: a consumer that sees this watermark also sees every page that was
+	 * pushed before it.
+	 */
+	if (before_ns > atomic_load_explicit(&c->watermark, memory_order_relaxed))
+		atomic_store_explicit(&c->watermark, before_ns, memory_order_release);
 	return READ_EMPTY;
 }
 
