@@ -193,6 +193,23 @@ static int capture_open_stacks(struct rs_capture *c, struct rs_live_options *liv
 	return 0;
 }
 
+/*
+ * On a busy machine what this thread does in a tenth of a second takes ten seconds at nice 0, and a recording of five
+ * seconds has to end in time. The launched command exists already; the guardians, which do not yet, clean up sooner.
+ */
+static void capture_raise_priority(struct rs_capture *c)
+{
+	c->nice_before = getpriority(PRIO_PROCESS, (id_t)gettid());
+	c->is_raised = setpriority(PRIO_PROCESS, (id_t)gettid(), RS_CAPTURE_NICE) == 0;
+}
+
+/* Who exports or draws what was captured has no right to more than others. */
+static void capture_lower_priority(struct rs_capture *c)
+{
+	if (c->is_raised)
+		setpriority(PRIO_PROCESS, (id_t)gettid(), c->nice_before);
+}
+
 /* The order is that of the header: each step needs the steps before it. */
 static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 {
@@ -206,6 +223,7 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	if (config->command &&
 	    rs_launch_fork(&c->launch, config->command, config->as_root, &c->signals.before, err) < 0)
 		return -1;
+	capture_raise_priority(c);
 	/* while the command's process makes itself ready, on another CPU */
 	if (geteuid() == 0 && rs_privileges_find(&c->nobody, err) < 0)
 		return -1;
@@ -301,7 +319,7 @@ static void *run_thread(void *arg)
 	int phase;
 
 	/* at nice 0 the backlog grows on a busy machine; never real-time, because it computes */
-	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
+	setpriority(PRIO_PROCESS, (id_t)gettid(), RS_CAPTURE_NICE);
 	/* no_new_privs belongs to a thread: the process gives its own up later */
 	rs_privileges_drop_thread();
 	pthread_mutex_lock(&c->lock);
@@ -563,6 +581,7 @@ void rs_capture_close(struct rs_capture *c)
 		signals_done(&c->signals);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->lock);
+	capture_lower_priority(c);
 	free(c);
 }
 

@@ -102,7 +102,8 @@ struct rs_capture {
 	const struct rs_capture_config *config;
 	struct rs_signals signals;
 	struct rs_nobody nobody;
-	bool has_signals, has_instance, has_switches, unwinds, started, source_ended, stopped;
+	int nice_before;                  /* of the thread that opened it */
+	bool is_raised, has_signals, has_instance, has_switches, unwinds, started, source_ended, stopped;
 	int notify_fd, duration_fd, interval_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
 	struct rs_error end_error;
@@ -125,8 +126,10 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
  */
 struct rs_fd_requester rs_capture_fd_requester(struct rs_capture *c);
 
+#define RS_CAPTURE_NICE (-20) /* of what must go on, or end, on a busy machine; never real-time, because it computes */
+
 /*
- * Makes a thread at nice -20 whose own work is excluded from the capture. body begins when rs_capture_start has succeeded,
+ * Makes a thread of RS_CAPTURE_NICE whose own work is excluded from the capture. body begins when rs_capture_start has succeeded,
  * not at all if it fails, and must return at the end of the source.
  */
 int rs_capture_thread(struct rs_capture *c, void (*body)(void *arg), void *arg, struct rs_error *err);

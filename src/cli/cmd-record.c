@@ -29,6 +29,7 @@
 #include "capture/capture.h"
 #include "export/tracedat-writer.h"
 #include "source/cgroup-counts.h"
+#include "source/starvation.h"
 #include "source/task-snapshot.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
@@ -43,6 +44,7 @@ struct record {
 	struct rs_record_args *args;
 	struct rs_progress progress;
 	uint64_t begin_ns, end_ns;       /* CLOCK_MONOTONIC */
+	uint64_t starved_ns;             /* of them */
 	/* the moving thread's, until it is joined */
 	struct rs_record_fds fds;
 	struct rs_cgroup_list cgroups;
@@ -229,6 +231,8 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	if (r->samples.info.hz || r->samples.info.nr_samples)
 		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", r->samples.info.nr_samples,
 			      r->samples.info.hz ? r->samples.info.event : "probes", r->samples.info.nr_lost);
+	if (r->starved_ns)
+		rs_buf_printf(&text, ", starved for %" PRIu64 " s", r->starved_ns / 1000000000);
 	fprintf(stderr, "ringside: %s: %s in %" PRIu64 ".%02" PRIu64 " s, %s\n", path.data, size, ms / 1000,
 		ms % 1000 / 10, text.data);
 	if (r->capture->launch.pid && !r->opt->nr_pids && !r->opt->nr_tids)
@@ -369,6 +373,7 @@ static int record(struct record *r, struct rs_error *err)
 	record_wait_for_end(r, &ended);
 	rs_capture_stop(r->capture);
 	r->end_ns = rs_monotonic_ns();
+	r->starved_ns = rs_starvation_ns(source->starvation, r->end_ns);
 	if (r->move_error.status)
 		rs_fail(err, "%s", r->move_error.text);
 	if (ended.status)

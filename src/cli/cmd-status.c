@@ -71,7 +71,10 @@ static void status_put_window(const struct rs_status_reply *s, struct rs_buf *ou
 		status_put_grouped(out, " in all, ", s->counts.lost.u);
 	else /* the kernel did not count while tracing was off */
 		rs_buf_puts(out, " in all, ?");
-	rs_buf_puts(out, " lost\n");
+	rs_buf_puts(out, " lost");
+	if (s->counts.quality.starved_ns)
+		status_put_duration(out, ", starved for ", 0, s->counts.quality.starved_ns);
+	rs_buf_puts(out, "\n");
 }
 
 /* How large the kernel's buffers have become, and what helps where that does not. */

@@ -40,7 +40,7 @@ static void serve_live_analyse(void *arg)
 	rs_service_run(live->service, live->capture->source);
 }
 
-/* The capture's threads begin at nice -20; what draws and serves has no right to that. */
+/* The capture's threads begin at RS_CAPTURE_NICE; what draws and serves has no right to that. */
 static void serve_live_run_thread(void *arg)
 {
 	struct serve_live *live = arg;
@@ -103,6 +103,17 @@ static int start_broadcaster(struct serve_live *live, struct rs_error *err)
 	return live->broadcaster ? rs_capture_thread(live->capture, broadcaster, live, err) : -1;
 }
 
+/* The HTTP server's thread gets the priority of the one that starts it. */
+static int serve_live_start_http(struct serve_live *live, struct rs_error *err)
+{
+	if (!live->metrics)
+		return 0;
+	setpriority(PRIO_PROCESS, (id_t)gettid(), 0);
+	live->http = rs_metrics_http_start(live->config->metrics_fd, live->metrics, err);
+	setpriority(PRIO_PROCESS, (id_t)gettid(), RS_CAPTURE_NICE);
+	return live->http ? 0 : -1;
+}
+
 static int serve_live_start(struct serve_live *live, const struct rs_serve_config *config,
 			    struct rs_capture_config *capture,
 			    struct rs_error *err)
@@ -138,7 +149,7 @@ static int serve_live_start(struct serve_live *live, const struct rs_serve_confi
 	    rs_capture_thread(live->capture, serve_live_run_thread, live, err) < 0 ||
 	    rs_capture_thread(live->capture, serve_live_serve, live, err) < 0)
 		return -1;
-	if (live->metrics && !(live->http = rs_metrics_http_start(config->metrics_fd, live->metrics, err)))
+	if (serve_live_start_http(live, err) < 0)
 		return -1;
 	return rs_capture_start(live->capture, err);
 }

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 
 #include "base/log.h"
+#include "base/monotonic.h"
 #include "engine/internal.h"
+#include "source/starvation.h"
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {
@@ -82,6 +84,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 	quality->stacks = rs_companions_counts(s).nr_stacks;
 	quality->stacks_unmatched = rs_companions_counts(s).nr_unmatched + (s->source->filter ? s->source->filter->nr_lost : 0);
 	quality->stack_cost_ns = info->stack_cost_ns;
+	quality->starved_ns = s->source->starvation ? rs_starvation_ns(s->source->starvation, rs_monotonic_ns()) : 0;
 	rs_range_quality(s, quality);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "service/control.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "base/log.h"
 #include "base/monotonic.h"
 #include "capture/budget.h"
+#include "source/starvation.h"
 
 struct rs_control {
 	struct rs_control_config config;
@@ -20,7 +22,8 @@ struct rs_control {
 	atomic_uint limit_milli;
 	unsigned int limited_milli;  /* that the budget was set to */
 	const char *demotion;        /* of a reader, already reported; NULL: none */
-	char warnings[1024];         /* buffer of rs_control_warning, for two warnings */
+	bool starves;                /* already reported */
+	char warnings[1024];         /* buffer of rs_control_warning, for all warnings */
 };
 
 static int add_kinds(struct rs_control *c, struct rs_error *err)
@@ -165,6 +168,20 @@ static void report_demotion(struct rs_control *c)
 		rs_control_say(c, RS_SAY_WARNING, "%s", c->demotion);
 }
 
+static void report_starving(struct rs_control *c)
+{
+	const struct rs_source *source = c->config.capture->source;
+	const char *starving = rs_live_starving(c->config.capture->source);
+
+	if (c->starves == !!starving)
+		return;
+	c->starves = starving;
+	if (starving)
+		rs_control_say(c, RS_SAY_WARNING, "%s", starving);
+	else
+		rs_control_say(c, RS_SAY_INFO, "starved no more, after %" PRIu64 " s in all", rs_starvation_ns(source->starvation, rs_monotonic_ns()) / 1000000000);
+}
+
 void rs_control_set_events(struct rs_control *c, const struct rs_session *session)
 {
 	uint64_t nr_lost = all_lost(c);
@@ -177,6 +194,7 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 	if (limit != c->limited_milli)
 		rs_budget_limit(&c->budget, c->limited_milli = limit);
 	report_demotion(c);
+	report_starving(c);
 	grow_buffers(c, nr_lost);
 	for (size_t i = 0; i < c->nr_ids; i++)
 		rs_budget_count(&c->budget, i, rs_session_events_of(session, c->ids[i]));
@@ -226,12 +244,15 @@ struct rs_capture *rs_control_capture(const struct rs_control *c)
 
 const char *rs_control_warning(struct rs_control *c)
 {
-	const char *costs = rs_budget_warning(&c->budget);
+	const char *const warnings[] = {
+		c->demotion, rs_live_starving(c->config.capture->source), rs_budget_warning(&c->budget),
+	};
+	size_t len = 0;
 
-	if (!c->demotion || !costs)
-		return c->demotion ? c->demotion : costs;
-	snprintf(c->warnings, sizeof c->warnings, "%s; %s", c->demotion, costs);
-	return c->warnings;
+	for (size_t i = 0; i < sizeof warnings / sizeof *warnings; i++)
+		if (warnings[i] && len < sizeof c->warnings)
+			len += (size_t)snprintf(c->warnings + len, sizeof c->warnings - len, "%s%s", len ? "; " : "", warnings[i]);
+	return len ? c->warnings : NULL;
 }
 
 /* ---- status ---- */

@@ -180,6 +180,7 @@ static void metrics_put_numbers(struct rs_metrics *m, struct rs_service *s)
 		{ { "ringside_evicted", NULL, "Entries that were dropped because a table was full", METRICS_COUNTER }, q.evicted, false },
 		{ { "ringside_late_events", NULL, "Events that came after their time had been analyzed", METRICS_COUNTER }, q.late, false },
 		{ { "ringside_cpu_seconds", "seconds", "CPU time of the daemon itself", METRICS_COUNTER }, rs_budget_own_cpu_ns(), true },
+		{ { "ringside_starved_seconds", "seconds", "Seconds of which the daemon's threads waited for a CPU half or more", METRICS_COUNTER }, q.starved_ns, true },
 		{ { "ringside_resident_memory_bytes", "bytes", "Memory of the daemon itself", METRICS_GAUGE }, stats.own_rss_bytes, false },
 		{ { "ringside_window_bytes", "bytes", "Size of the window", METRICS_GAUGE }, stats.window_bytes, false },
 		{ { "ringside_window_seconds", "seconds", "Time that the window covers", METRICS_GAUGE },

@@ -14,6 +14,7 @@
 #include "source/page-ring.h"
 #include "source/live.h"
 #include "source/call-params.h"
+#include "source/starvation.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
 
@@ -71,6 +72,7 @@ struct rs_reader {
 		uint64_t nr_filled, nr_reads, cpu_ns;
 		uint64_t nr_reads_before, cpu_before_ns; /* a period ago */
 		unsigned int nr_periods, nr_stuck;
+		struct rs_starvation_thread times;
 	} watched;                    /* the watchdog's: values at its last check */
 };
 
@@ -84,6 +86,9 @@ struct rs_live_watch {
 	int parent_fd;                /* see struct rs_live_options; -1 none */
 	uint64_t nr_taken, consumer_cpu_ns;
 	unsigned int nr_stalled, nr_orphaned; /* consecutive periods */
+	unsigned int nr_periods;      /* since the times below were read */
+	uint64_t read_ns;             /* CLOCK_MONOTONIC: when they were */
+	struct rs_starvation_thread own, consumer;
 };
 
 /* A sample of /proc, taken during the capture or at its end. */
@@ -112,6 +117,7 @@ struct rs_live {
 	pid_t consumer_tid;
 	_Atomic bool has_consumer;
 	struct rs_live_watch watch;
+	struct rs_starvation starvation;
 
 	struct rs_error no_samples;   /* why source.samples is NULL */
 	struct rs_probes *probes;     /* that its rings have; NULL: none */

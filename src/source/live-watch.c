@@ -3,23 +3,21 @@
  * live-watch - a watchdog thread: a capture that went wrong must not take the machine down
  *
  * A real-time reader that uses 20 % of a CPU for a second and reads few pages, or that one round keeps on a CPU for a
- * second, is demoted to SCHED_OTHER. The session ends if the consumer takes no page for two seconds although pages are
+ * second, is demoted to SCHED_OTHER. The session ends if the consumer is blocked for two seconds although pages are
  * waiting, and if the parent process has ended. Both are signaled first, so that the session can end normally; if it does
  * not, the process ends two seconds later and the guardians clean up.
  *
  * A stall is counted in periods of this thread, not by a clock, so a process that is stopped by Ctrl-Z, SIGSTOP or a
- * debugger is not stalled. A stalled consumer uses no CPU time: a consumer that computes for long is not stalled. Neither
- * is one that waits for a disk, or for a pager to read its output: then the readers sleep, and the kernel counts the lost
- * events.
+ * debugger is not stalled. A stalled consumer sleeps, or has gone. One that computes for long is not stalled, nor one that
+ * waits for a CPU, or for a thread of this session that does or waits for a disk: the kernel counts the events that are lost meanwhile, the
+ * session says that it is starved, and goes on. Neither is one that waits for a disk, or for a pager to read its output.
  *
  * The watchdog is real-time itself, above the readers: if a reader spins on each CPU, an ordinary thread gets only 50 ms
  * at the end of each second, and would notice only after the kernel has killed the process. So it must not spin either.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -31,7 +29,7 @@
 #include "base/crash.h"
 #include "base/thread.h"
 #include "source/live-reader.h"
-#include "source/proc.h"
+#include "source/own-threads.h"
 
 #define LIVE_WATCH_STACK_BYTES (128u << 10)
 #define LIVE_WATCH_PERIOD_MS 250
@@ -73,11 +71,15 @@ static bool live_watch_is_stuck(struct rs_reader *r, uint64_t cpu_ns, uint64_t n
 	return r->watched.nr_stuck >= PERIODS_PER_SECOND;
 }
 
-/* Keeps SCHED_RESET_ON_FORK as the reader set it: an unprivileged thread may leave SCHED_FIFO, but not clear this flag. */
+/*
+ * Keeps SCHED_RESET_ON_FORK as the reader set it: an unprivileged thread may leave SCHED_FIFO, but not clear this flag.
+ * At nice 0: one that spins would take a CPU from the consumer at any other.
+ */
 static void live_watch_demote(struct rs_reader *r)
 {
 	if (sched_setscheduler(r->tid, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){ 0 }) < 0)
 		return;
+	setpriority(PRIO_PROCESS, (id_t)r->tid, 0);
 	atomic_store(&r->demoted, true);
 	atomic_store(&r->fifo, false);
 }
@@ -122,15 +124,32 @@ static uint64_t live_watch_nr_moved(struct rs_live *l)
 	return nr;
 }
 
-/* Is the thread in D, or stopped by a debugger? /proc/self/task/TID/stat has "TID (COMM) STATE ...". */
-static bool live_watch_is_held(pid_t tid)
+/* Does it sleep for somebody, or has it gone? It is not blocked if it waits for a CPU or for a disk, or a debugger stopped it. */
+static bool live_watch_is_blocked(pid_t tid)
 {
-	char path[64], text[256], *end;
+	char state = rs_own_threads_state(tid);
 
-	snprintf(path, sizeof path, "/proc/self/task/%d/stat", tid);
-	rs_proc_read(AT_FDCWD, path, text, sizeof text);
-	end = strrchr(text, ')');
-	return end && end[1] && strchr("DTt", end[2]);
+	return !state || !strchr("RDTt", state);
+}
+
+/* Readers take no lock that the consumer takes, and run as often as events come. */
+static bool live_watch_may_be_waited_for(const void *live, pid_t tid)
+{
+	const struct rs_live *l = live;
+
+	for (unsigned int i = 0; i < l->nr_readers; i++)
+		if (l->readers[i].tid == tid)
+			return false;
+	return tid != l->watch.tid;
+}
+
+/* Does a thread or a guardian that the consumer may be waiting for want a CPU, or a thread a disk? */
+static bool live_watch_others_go_on(const struct rs_live *l)
+{
+	for (int i = 0; i < 2; i++)
+		if (l->instance->guardian_pids[i] > 0 && rs_own_threads_process_state(l->instance->guardian_pids[i]) == 'R')
+			return true;
+	return rs_own_threads_any_goes_on(live_watch_may_be_waited_for, l);
 }
 
 static bool live_watch_consumer_is_stalled(struct rs_live *l)
@@ -143,7 +162,7 @@ static bool live_watch_consumer_is_stalled(struct rs_live *l)
 		return false;
 	cpu_ns = rs_trace_clock_ns(l->consumer_clock);
 	stalled = taken == w->nr_taken && cpu_ns == w->consumer_cpu_ns && live_watch_pages_wait(l) &&
-		!rs_async_writer_waits();
+		!rs_async_writer_waits() && live_watch_is_blocked(l->consumer_tid);
 	w->nr_taken = taken;
 	w->consumer_cpu_ns = cpu_ns;
 	return stalled;
@@ -158,12 +177,48 @@ static void watch_consumer(struct rs_live *l)
 		return;
 	}
 	w->nr_stalled++;
-	if (w->nr_stalled >= PATIENCE && live_watch_is_held(l->consumer_tid))
+	if (w->nr_stalled >= PATIENCE && live_watch_others_go_on(l))
 		w->nr_stalled = 0;
 	else if (w->nr_stalled == PATIENCE)
 		eventfd_write(w->stall_fd, 1);
 	else if (w->nr_stalled >= 2 * PATIENCE)
 		rs_crash_end("nobody has taken the events that wait for 4 s (please report this)");
+}
+
+/* ---- CPU time ---- */
+
+static uint64_t live_watch_waited_ns(struct rs_starvation_thread *t, pid_t tid, clockid_t cpu_clock, uint64_t elapsed_ns)
+{
+	return rs_starvation_waited_ns(t, rs_own_threads_state(tid), rs_trace_clock_ns(cpu_clock), rs_own_threads_wait_ns(tid), elapsed_ns);
+}
+
+static void live_watch_raise_to(uint64_t *most_ns, uint64_t ns)
+{
+	*most_ns = ns > *most_ns ? ns : *most_ns;
+}
+
+/* Once a second, of each thread that events pass. This one may be starved as well: then a second takes longer. */
+static void watch_cpu_time(struct rs_live *l)
+{
+	struct rs_live_watch *w = &l->watch;
+	uint64_t now_ns, elapsed_ns, most_ns;
+
+	if (++w->nr_periods < PERIODS_PER_SECOND)
+		return;
+	w->nr_periods = 0;
+	now_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
+	elapsed_ns = now_ns - w->read_ns;
+	w->read_ns = now_ns;
+	most_ns = live_watch_waited_ns(&w->own, w->tid, CLOCK_THREAD_CPUTIME_ID, elapsed_ns);
+	for (unsigned int i = 0; i < l->nr_readers; i++) {
+		struct rs_reader *r = &l->readers[i];
+
+		if (!atomic_load(&r->done))
+			live_watch_raise_to(&most_ns, live_watch_waited_ns(&r->watched.times, r->tid, r->cpu_clock, elapsed_ns));
+	}
+	if (atomic_load(&l->has_consumer))
+		live_watch_raise_to(&most_ns, live_watch_waited_ns(&w->consumer, l->consumer_tid, l->consumer_clock, elapsed_ns));
+	rs_starvation_add(&l->starvation, most_ns, elapsed_ns, now_ns);
 }
 
 /* ---- the parent ---- */
@@ -193,6 +248,7 @@ static void *watch_main(void *arg)
 	struct rs_live *l = arg;
 
 	live_watch_prepare_thread(l);
+	l->watch.read_ns = rs_trace_clock_ns(CLOCK_MONOTONIC);
 	sem_post(&l->ready);
 	while (!rs_thread_pause(&l->watch.quit, LIVE_WATCH_PERIOD_MS)) {
 		if (atomic_load(&l->state) == RS_LIVE_WAITING)
@@ -200,6 +256,7 @@ static void *watch_main(void *arg)
 		for (unsigned int i = 0; i < l->nr_readers; i++)
 			watch_reader(&l->readers[i]);
 		watch_consumer(l);
+		watch_cpu_time(l);
 		watch_parent(l);
 	}
 	return NULL;

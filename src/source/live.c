@@ -341,6 +341,7 @@ struct rs_source *rs_live_open(struct rs_instance *in, const struct rs_live_opti
 	}
 	l->source.ops = &live_ops;
 	l->source.switch_stacks = opt->switch_stacks;
+	l->source.starvation = &l->starvation;
 	l->instance = in;
 	l->full_pages = opt->full_pages;
 	l->samples = opt->samples;
@@ -457,6 +458,13 @@ void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats)
 			(uint64_t)atomic_load_explicit(&r->ring.nr_peak, memory_order_relaxed);
 		stats->fifo &= atomic_load_explicit(&r->fifo, memory_order_relaxed);
 	}
+}
+
+const char *rs_live_starving(struct rs_source *s)
+{
+	if (rs_starvation_is_on(&live_of(s)->starvation, rs_trace_clock_ns(CLOCK_MONOTONIC)))
+		return "starved: ringside's threads wait for a CPU half of the time or more, and events can be lost (give it a larger share of the CPUs)";
+	return NULL;
 }
 
 const char *rs_live_demotion(struct rs_source *s)

@@ -55,6 +55,11 @@ void rs_live_last_sample(struct rs_source *s);
 void rs_live_stop(struct rs_source *s);  /* reads the remaining pages, then RS_NEXT_END follows */
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats);
 const char *rs_live_probes_note(struct rs_source *s); /* why they were turned off, else NULL */
+/*
+ * A warning if ringside's own threads do not get the CPU time that they ask for, or did not a moment ago; else NULL. See
+ * starvation.h for the sum of such seconds.
+ */
+const char *rs_live_starving(struct rs_source *s);
 const char *rs_live_demotion(struct rs_source *s); /* a warning if a reader lost its real-time priority, else NULL */
 
 #endif

@@ -31,6 +31,7 @@ const struct rs_column rs_quality_line_columns[] = {
 	QUALITY("stacks", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks),
 	QUALITY("stacks_unmatched", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks_unmatched),
 	QUALITY("stack_cost_ns", RS_TYPE_DURATION, RS_COLUMN_IF_KNOWN, stack_cost_ns),
+	QUALITY("starved_ns", RS_TYPE_DURATION, RS_COLUMN_IF_KNOWN, starved_ns),
 	{ .name = NULL },
 };
 
@@ -51,6 +52,8 @@ struct rs_value rs_quality_line_value(const struct rs_quality *t, const struct r
 		return t->realtime_offset_known ? rs_i(t->realtime_offset_ns) : rs_null();
 	if (member == &t->stack_cost_ns)
 		return rs_u_if(t->stacks && t->stack_cost_ns, t->stack_cost_ns);
+	if (member == &t->starved_ns)
+		return rs_u_if(t->starved_ns, t->starved_ns);
 	if (c->flags & RS_COLUMN_IF_KNOWN)
 		return rs_u_if(member == &t->samples || member == &t->samples_lost ? t->sampled : t->stacks, *(const uint64_t *)member);
 	return rs_u_if(c->type != RS_TYPE_TIME || t->events, *(const uint64_t *)member);
@@ -128,6 +131,15 @@ static void quality_line_put_stacks(struct rs_buf *out, const struct rs_quality 
 	put_if_any(out, "  stacks unmatched ", t->stacks_unmatched);
 }
 
+static void quality_line_put_starved(struct rs_buf *out, const struct rs_quality *t)
+{
+	char text[RS_UNIT_TEXT];
+
+	rs_buf_puts(out, "  starved ");
+	rs_buf_add(out, text, rs_units_put_duration(text, t->starved_ns, RS_UNIT_S, 1));
+	rs_buf_puts(out, " s");
+}
+
 void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 {
 	rs_buf_puts(out, "# ");
@@ -142,6 +154,8 @@ void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
 	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
 	quality_line_put_lost(out, t);
+	if (t->starved_ns)
+		quality_line_put_starved(out, t);
 	put_count(out, "  unmatched ", t->unmatched, "");
 	put_count(out, "  discarded ", t->discarded, "");
 	put_count(out, "  inferred ", t->inferred, "");
