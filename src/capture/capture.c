@@ -538,6 +538,7 @@ void rs_capture_end_source(struct rs_capture *c)
 	if (c->has_switches)
 		rs_switches_allow(&c->switches, false);
 	if (c->started) {
+		rs_live_stop_samples(c->source); /* first: on a busy machine it takes long to turn events off, and samples would go on */
 		rs_instance_stop(&c->instance);
 		rs_live_stop(c->source);
 	}

@@ -432,13 +432,17 @@ static void live_log_stats(struct rs_source *s)
 	       (unsigned long long)stats.page_ring_peak_bytes);
 }
 
-void rs_live_stop(struct rs_source *s)
+void rs_live_stop_samples(struct rs_source *s)
 {
-	rs_live_last_sample(s);
 	if (s->samples)
 		s->samples->ops->stop(s->samples);
 	if (s->switch_stacks)
 		s->switch_stacks->ops->stop(s->switch_stacks);
+}
+
+void rs_live_stop(struct rs_source *s)
+{
+	rs_live_last_sample(s);
 	rs_live_readers_set_state(live_of(s), RS_LIVE_DRAINING);
 	live_log_stats(s);
 }

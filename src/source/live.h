@@ -52,6 +52,7 @@ int rs_live_stall_fd(struct rs_source *s);
 void rs_live_consumer_ended(struct rs_source *s); /* it ended normally: pages that it has not taken are dropped */
 /* Takes the last sample of /proc. Called by the thread that starts and stops, before it reaps the traced command. */
 void rs_live_last_sample(struct rs_source *s);
+void rs_live_stop_samples(struct rs_source *s); /* no sample comes after this */
 void rs_live_stop(struct rs_source *s);  /* reads the remaining pages, then RS_NEXT_END follows */
 void rs_live_stats(struct rs_source *s, struct rs_live_stats *stats);
 const char *rs_live_probes_note(struct rs_source *s); /* why they were turned off, else NULL */

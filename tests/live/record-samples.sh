@@ -39,6 +39,17 @@ if command -v trace-cmd >/dev/null; then
 	within "events" 100 1000000 "$(grep -c sched_switch: out)"
 fi
 
+begin "hardly a sample is later than the last event, which says what ran"
+"$ringside" record -q --samples=999 -o e.dat --as-root -- "$samples/shares" -t 300 >/dev/null 2>err || fail "$(cat err)"
+"$ringside" export e.dat -q -f perfetto -o e.pftrace || fail "export"
+within "samples after it" 0 10 "$(PYTHONPATH=$root/tests/lib python3 -c "
+import perfetto
+trace = perfetto.Trace(open('e.pftrace', 'rb').read())
+last = max(row[0] for rows in trace.cpus.values() for row in rows)
+samples = [row[0] for row in trace.said if row[2] == 'sample']
+assert len(samples) > 50, samples
+print(sum(ts > last for ts in samples))")"
+
 begin "a file without samples says so"
 "$ringside" record -q -e sched_switch -o b.dat -d 0.1 2>/dev/null || fail "record"
 run profile -i b.dat
