@@ -121,9 +121,19 @@ void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
 /* ---- what signals did before ---- */
 
 struct rs_signals {
-	int fd;
+	int fd;                      /* signalfd */
 	sigset_t ours, before;
 	struct sigaction pipe_before, xfsz_before, chld_before;
 };
+
+/* -1 with err set: nothing is changed. hup_too: SIGHUP, too, where it is ignored. */
+int rs_capture_signals_take(struct rs_signals *s, bool hup_too, struct rs_error *err);
+void rs_capture_signals_done(struct rs_signals *s);
+/* The next signal that came; 0: none. Does not wait. */
+int rs_capture_signals_next(struct rs_signals *s);
+/* Another signal does what it did before: a user who cannot wait for the end can still end the process. */
+void rs_capture_signals_give_back(struct rs_signals *s);
+/* Stops this process as SIGTSTP does; returns after SIGCONT. */
+void rs_capture_signals_stop_self(void);
 
 #endif

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
-#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -26,89 +25,6 @@
 #include "source/samples.h"
 #include "source/switch-stacks.h"
 #include "source/trace-clock.h"
-
-/* ---- signals ---- */
-
-static void ignore(int sig, struct sigaction *before)
-{
-	struct sigaction action = { .sa_handler = SIG_IGN };
-
-	sigaction(sig, &action, before);
-}
-
-static void signals_done(struct rs_signals *s)
-{
-	rs_close(&s->fd);
-	sigaction(SIGPIPE, &s->pipe_before, NULL);
-	sigaction(SIGXFSZ, &s->xfsz_before, NULL);
-	sigaction(SIGCHLD, &s->chld_before, NULL);
-	pthread_sigmask(SIG_SETMASK, &s->before, NULL);
-}
-
-/*
- * Blocked before there are threads, so that every thread inherits it and only the signalfd sees them. SIGINT is taken even
- * if a shell ignores it for what it starts with &: scripts end a recording with kill -INT. SIGHUP is left alone under
- * nohup, unless it means a reload.
- */
-static int signals_take(struct rs_signals *s, bool hup_too, struct rs_error *err)
-{
-	struct sigaction hup, chld = { .sa_handler = SIG_DFL };
-
-	s->fd = -1;
-	sigemptyset(&s->ours);
-	sigaddset(&s->ours, SIGINT);
-	sigaddset(&s->ours, SIGTERM);
-	sigaddset(&s->ours, SIGTSTP);
-	sigaction(SIGHUP, NULL, &hup);
-	if (hup_too || hup.sa_handler != SIG_IGN)
-		sigaddset(&s->ours, SIGHUP);
-	sigprocmask(SIG_BLOCK, &s->ours, &s->before);
-	ignore(SIGPIPE, &s->pipe_before); /* EPIPE says it better */
-	ignore(SIGXFSZ, &s->xfsz_before); /* so does EFBIG */
-	/* an inherited SIG_IGN would throw the command's status away */
-	sigaction(SIGCHLD, &chld, &s->chld_before);
-	s->fd = signalfd(-1, &s->ours, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (s->fd < 0) {
-		rs_fail(err, "cannot watch for signals: %s", strerror(errno));
-		signals_done(s);
-		return -1;
-	}
-	return 0;
-}
-
-static int signals_next(struct rs_signals *s)
-{
-	struct signalfd_siginfo si;
-	ssize_t n;
-
-	do {
-		n = read(s->fd, &si, sizeof si);
-	} while (n < 0 && errno == EINTR);
-	return n == sizeof si ? (int)si.ssi_signo : 0;
-}
-
-/* By the signal itself, not SIGSTOP: the shell prints its usual message, and a process without one does not stop for ever. */
-static void signals_stop_self(void)
-{
-	struct sigaction before, action = { .sa_handler = SIG_DFL };
-	sigset_t stop, mask;
-
-	sigemptyset(&stop);
-	sigaddset(&stop, SIGTSTP);
-	sigaction(SIGTSTP, &action, &before);
-	kill(getpid(), SIGTSTP);
-	pthread_sigmask(SIG_UNBLOCK, &stop, &mask); /* stops here until SIGCONT */
-	pthread_sigmask(SIG_SETMASK, &mask, NULL);
-	sigaction(SIGTSTP, &before, NULL);
-}
-
-static void signals_give_back(struct rs_signals *s)
-{
-	struct sigaction action = { .sa_handler = SIG_DFL };
-
-	sigaction(SIGINT, &action, NULL); /* see above: it may have been ignored, and must work now */
-	pthread_sigmask(SIG_SETMASK, &s->before, NULL);
-}
 
 /* ---- opening ---- */
 
@@ -217,7 +133,7 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 	struct rs_live_options live = config->live;
 	uint64_t stack_cost_ns = 0;
 
-	if (signals_take(&c->signals, config->reloads, err) < 0)
+	if (rs_capture_signals_take(&c->signals, config->reloads, err) < 0)
 		return -1;
 	c->has_signals = true;
 	if (config->command &&
@@ -451,12 +367,12 @@ static enum rs_capture_event capture_find_event(struct rs_capture *c, const stru
 	if ((fds[LAUNCH_ERROR].revents | fds[LAUNCH].revents) &&
 	    rs_launch_check(&c->launch, &c->end_error) < 0)
 		return RS_CAPTURE_END_ERROR;
-	while (fds[SIGNALS].revents && (sig = signals_next(&c->signals))) {
+	while (fds[SIGNALS].revents && (sig = rs_capture_signals_next(&c->signals))) {
 		if (sig == SIGHUP && c->config->reloads)
 			return RS_CAPTURE_RELOAD;
 		if (sig != SIGTSTP)
 			return RS_CAPTURE_END_SIGNAL;
-		rs_switches_pause(&c->switches, signals_stop_self);
+		rs_switches_pause(&c->switches, rs_capture_signals_stop_self);
 	}
 	if (fds[LAUNCH].revents) {
 		rs_live_last_sample(c->source); /* while /proc still has it, the last time */
@@ -492,7 +408,7 @@ static void set_end(struct rs_capture *c, enum rs_capture_event event)
 {
 	c->end = event;
 	if (!c->config->finish_first)
-		signals_give_back(&c->signals);
+		rs_capture_signals_give_back(&c->signals);
 }
 
 enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, struct rs_error *err)
@@ -522,7 +438,7 @@ bool rs_capture_interrupted(struct rs_capture *c)
 {
 	int sig;
 
-	while ((sig = signals_next(&c->signals)))
+	while ((sig = rs_capture_signals_next(&c->signals)))
 		if (sig != SIGTSTP)
 			return true;
 	return false;
@@ -576,10 +492,10 @@ void rs_capture_close(struct rs_capture *c)
 	rs_close(&c->duration_fd);
 	rs_close(&c->interval_fd);
 	/* A signal that asked for the end while the session ended by itself must not kill it before it has printed its result. */
-	while (c->has_signals && !c->config->finish_first && signals_next(&c->signals))
+	while (c->has_signals && !c->config->finish_first && rs_capture_signals_next(&c->signals))
 		;
 	if (c->has_signals)
-		signals_done(&c->signals);
+		rs_capture_signals_done(&c->signals);
 	pthread_cond_destroy(&c->changed);
 	pthread_mutex_destroy(&c->lock);
 	capture_lower_priority(c);
