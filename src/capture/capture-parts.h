@@ -103,6 +103,8 @@ struct rs_switches {
 	bool ready, off;             /* between begin and end; tracing was turned off */
 	uint64_t off_ns;
 	bool *events_off;            /* by the plan's order */
+	uint64_t checked_ns;         /* when the settings were last compared */
+	char changed[RS_PAUSE_WHAT_BYTES]; /* what they differed in then; "": nothing */
 };
 
 int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_source *source);
@@ -118,7 +120,16 @@ const struct rs_plan_event *rs_switches_nth(struct rs_switches *sw, size_t i, bo
 /* Tracing is off while between() runs; this becomes a pause of the source. */
 void rs_switches_pause(struct rs_switches *sw, void (*between)(void));
 
-/* ---- what signals did before ---- */
+uint64_t rs_switches_now_ns(const struct rs_switches *sw); /* by the trace clock, for a pause */
+
+/* ---- changes.c: what other programs changed. Any thread ---- */
+
+/* Compares the settings; a difference is a pause of the source. 1: what differs has changed; -1: err is set, the session must end */
+int rs_changes_check(struct rs_switches *sw, struct rs_error *err);
+/* What differed at the last comparison, "": nothing. */
+void rs_changes_now(struct rs_switches *sw, char what[RS_PAUSE_WHAT_BYTES]);
+
+/* ---- capture-signals.c ---- */
 
 struct rs_signals {
 	int fd;                      /* signalfd */

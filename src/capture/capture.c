@@ -28,6 +28,9 @@
 
 /* ---- opening ---- */
 
+#define CAPTURE_CHECK_NS 1000000000 /* what others changed is noticed that late, see changes.c */
+#define CAPTURE_FIRST_CHECK_NS 100000000 /* that the buffer was cleared is known from the counts before */
+
 static int make_timer(uint64_t ns, int *fd, struct rs_error *err)
 {
 	*fd = -1;
@@ -39,14 +42,16 @@ static int make_timer(uint64_t ns, int *fd, struct rs_error *err)
 	return 0;
 }
 
-static void arm_timer(int fd, uint64_t ns, bool repeats)
+/* every_ns 0: once */
+static void arm_timer(int fd, uint64_t first_ns, uint64_t every_ns)
 {
-	struct itimerspec t = { .it_value = { (time_t)(ns / 1000000000), (long)(ns % 1000000000) } };
+	struct itimerspec t = {
+		.it_value = { (time_t)(first_ns / 1000000000), (long)(first_ns % 1000000000) },
+		.it_interval = { (time_t)(every_ns / 1000000000), (long)(every_ns % 1000000000) },
+	};
 
 	if (fd < 0)
 		return;
-	if (repeats)
-		t.it_interval = t.it_value;
 	timerfd_settime(fd, 0, &t, NULL);
 }
 
@@ -56,6 +61,8 @@ static int open_fds(struct rs_capture *c, struct rs_error *err)
 	if (c->notify_fd < 0)
 		return rs_fail(err, "cannot make an eventfd: %s", strerror(errno));
 	if (make_timer(c->config->duration_ns, &c->duration_fd, err) < 0)
+		return -1;
+	if (make_timer(CAPTURE_CHECK_NS, &c->check_fd, err) < 0)
 		return -1;
 	return make_timer(c->config->interval_ns, &c->interval_fd, err);
 }
@@ -206,7 +213,7 @@ struct rs_capture *rs_capture_open(const struct rs_capture_config *config, struc
 		return NULL;
 	}
 	c->config = config;
-	c->notify_fd = c->duration_fd = c->interval_fd = -1;
+	c->notify_fd = c->duration_fd = c->interval_fd = c->check_fd = -1;
 	c->launch = (struct rs_launch){ .pidfd = -1, .go_fd = -1, .error_fd = -1 };
 	c->plan.missing = (struct rs_buf)RS_BUF_INIT;
 	pthread_mutex_init(&c->lock, NULL);
@@ -310,8 +317,9 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 	if (rs_privileges_drop(&c->nobody, c->config->core, err) < 0)
 		return -1;
 	rs_launch_release(&c->launch);
-	arm_timer(c->duration_fd, c->config->duration_ns, false);
-	arm_timer(c->interval_fd, c->config->interval_ns, true);
+	arm_timer(c->duration_fd, c->config->duration_ns, 0);
+	arm_timer(c->interval_fd, c->config->interval_ns, c->config->interval_ns);
+	arm_timer(c->check_fd, CAPTURE_FIRST_CHECK_NS, CAPTURE_CHECK_NS);
 	rs_switches_allow(&c->switches, true);
 	if (!c->config->has_sandbox)
 		rs_capture_sandboxed(c);
@@ -341,8 +349,16 @@ static bool drain_counter(int fd)
 }
 
 enum watched {
-	SIGNALS, GUARDIAN_A, GUARDIAN_B, PARENT, STALL, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, NR_WATCHED
+	SIGNALS, GUARDIAN_A, GUARDIAN_B, PARENT, STALL, LAUNCH_ERROR, LAUNCH, DURATION, NOTIFY, INTERVAL, CHECK,
+	NR_WATCHED
 };
+
+static enum rs_capture_event capture_check(struct rs_capture *c)
+{
+	int ret = rs_changes_check(&c->switches, &c->end_error);
+
+	return ret < 0 ? RS_CAPTURE_END_ERROR : ret ? RS_CAPTURE_CHANGED : RS_CAPTURE_TIMEOUT;
+}
 
 /* In this order of importance; TIMEOUT: nothing that the caller has to know. */
 static enum rs_capture_event capture_find_event(struct rs_capture *c, const struct pollfd *fds)
@@ -385,6 +401,8 @@ static enum rs_capture_event capture_find_event(struct rs_capture *c, const stru
 		return RS_CAPTURE_NOTIFIED;
 	if (fds[INTERVAL].revents && drain_counter(c->interval_fd))
 		return RS_CAPTURE_INTERVAL;
+	if (fds[CHECK].revents && drain_counter(c->check_fd))
+		return capture_check(c);
 	return RS_CAPTURE_TIMEOUT;
 }
 
@@ -397,7 +415,7 @@ static void capture_fill_pollfds(const struct rs_capture *c, struct pollfd *fds)
 		[STALL] = rs_live_stall_fd(c->source),
 		[LAUNCH_ERROR] = c->launch.error_fd,
 		[LAUNCH] = c->launch.pidfd, [DURATION] = c->duration_fd, [NOTIFY] = c->notify_fd,
-		[INTERVAL] = c->interval_fd,
+		[INTERVAL] = c->interval_fd, [CHECK] = c->check_fd,
 	};
 
 	for (int i = 0; i < NR_WATCHED; i++)
@@ -427,8 +445,11 @@ enum rs_capture_event rs_capture_wait(struct rs_capture *c, int timeout_ms, stru
 		else if (!left_ms)
 			return RS_CAPTURE_TIMEOUT;
 	}
-	if (event >= RS_CAPTURE_END_TIME && c->end == RS_CAPTURE_TIMEOUT)
+	if (event >= RS_CAPTURE_END_TIME && c->end == RS_CAPTURE_TIMEOUT) {
+		if (event != RS_CAPTURE_END_ERROR && rs_changes_check(&c->switches, &c->end_error) < 0)
+			event = RS_CAPTURE_END_ERROR;
 		set_end(c, event);
+	}
 	if (event == RS_CAPTURE_END_ERROR)
 		rs_fail(err, "%s", c->end_error.text);
 	return event;
@@ -448,9 +469,13 @@ bool rs_capture_interrupted(struct rs_capture *c)
 
 void rs_capture_end_source(struct rs_capture *c)
 {
+	struct rs_error ignored = { 0 };
+
 	if (c->source_ended)
 		return;
 	c->source_ended = true;
+	if (c->started)
+		rs_changes_check(&c->switches, &ignored);
 	if (c->has_switches)
 		rs_switches_allow(&c->switches, false);
 	if (c->started) {
@@ -491,6 +516,7 @@ void rs_capture_close(struct rs_capture *c)
 	rs_close(&c->notify_fd);
 	rs_close(&c->duration_fd);
 	rs_close(&c->interval_fd);
+	rs_close(&c->check_fd);
 	/* A signal that asked for the end while the session ended by itself must not kill it before it has printed its result. */
 	while (c->has_signals && !c->config->finish_first && rs_capture_signals_next(&c->signals))
 		;

@@ -72,6 +72,7 @@ enum rs_capture_event {
 	RS_CAPTURE_INTERVAL,     /* -I passed */
 	RS_CAPTURE_NOTIFIED,     /* rs_capture_notify was called */
 	RS_CAPTURE_RELOAD,       /* SIGHUP, where it is no end */
+	RS_CAPTURE_CHANGED,      /* another program has changed what is recorded, or changed it back: rs_changes_now */
 	RS_CAPTURE_COMMAND_ENDED, /* CMD has ended, where that is no end */
 	RS_CAPTURE_END_TIME,     /* -d passed */
 	RS_CAPTURE_END_SIGNAL,
@@ -104,7 +105,7 @@ struct rs_capture {
 	struct rs_nobody nobody;
 	int nice_before;                  /* of the thread that opened it */
 	bool is_raised, has_signals, has_instance, has_switches, unwinds, started, source_ended, stopped;
-	int notify_fd, duration_fd, interval_fd;
+	int notify_fd, duration_fd, interval_fd, check_fd;
 	enum rs_capture_event end;        /* RS_CAPTURE_TIMEOUT: not yet */
 	struct rs_error end_error;
 

@@ -25,12 +25,17 @@ void rs_switches_done(struct rs_switches *sw)
 	free(sw->events_off);
 }
 
-/* The trace clock's time; 0 for one that user space cannot read. */
-static uint64_t switches_now_ns(const struct rs_switches *sw)
+/* A clock that user space cannot read is read by the kernel; 0 where that fails. */
+uint64_t rs_switches_now_ns(const struct rs_switches *sw)
 {
+	uint64_t now = 0;
 	clockid_t id;
 
-	return rs_trace_clock_id(sw->instance->plan->clock, &id) ? rs_trace_clock_ns(id) : 0;
+	if (rs_trace_clock_id(sw->instance->plan->clock, &id))
+		return rs_trace_clock_ns(id);
+	for (unsigned int cpu = 0; cpu < sw->instance->nr_cpus && !now; cpu++)
+		rs_instance_clock(sw->instance, cpu, &now);
+	return now;
 }
 
 static void switches_pause_samples(struct rs_switches *sw, bool pause)
@@ -48,7 +53,7 @@ static void turn_off(struct rs_switches *sw)
 		return;
 	rs_instance_pause(sw->instance, true);
 	switches_pause_samples(sw, true);
-	sw->off_ns = switches_now_ns(sw);
+	sw->off_ns = rs_switches_now_ns(sw);
 	sw->off = true;
 }
 
@@ -57,7 +62,7 @@ static void turn_on(struct rs_switches *sw)
 	if (!sw->off)
 		return;
 	/* added before tracing is on again: the reader must know of it before it meets an event from after it */
-	rs_pauses_add(&sw->source->pauses, sw->off_ns, switches_now_ns(sw));
+	rs_pauses_add(&sw->source->pauses, sw->off_ns, rs_switches_now_ns(sw));
 	sw->off = false;
 	switches_pause_samples(sw, false);
 	rs_instance_pause(sw->instance, false);
@@ -67,6 +72,8 @@ void rs_switches_allow(struct rs_switches *sw, bool allow)
 {
 	pthread_mutex_lock(&sw->lock);
 	sw->ready = allow;
+	if (allow)
+		sw->checked_ns = rs_switches_now_ns(sw);
 	pthread_mutex_unlock(&sw->lock);
 }
 
@@ -77,8 +84,10 @@ int rs_switches_trace(struct rs_switches *sw, bool on, struct rs_error *err)
 	pthread_mutex_lock(&sw->lock);
 	if (sw->ready)
 		(on ? turn_on : turn_off)(sw);
-	else
+	if (!sw->ready)
 		ret = rs_fail(err, "cannot turn tracing %s: the capture has ended", on ? "on" : "off");
+	else if (on)
+		rs_instance_pause(sw->instance, false); /* another program may have turned it off */
 	pthread_mutex_unlock(&sw->lock);
 	return ret;
 }
@@ -178,7 +187,7 @@ int rs_switches_event(struct rs_switches *sw, size_t i, bool on, struct rs_error
 	pthread_mutex_lock(&sw->lock);
 	if (!sw->ready)
 		ret = -ESHUTDOWN;
-	else if (sw->events_off[i] == on)
+	else if (sw->events_off[i] == on || *sw->changed)
 		ret = turn_event(sw, i, on);
 	pthread_mutex_unlock(&sw->lock);
 	return ret ? rs_fail(err, "cannot turn '%s:%s' %s: %s", ev->system, ev->name, on ? "on" : "off", strerror(-ret)) : 0;

@@ -217,6 +217,21 @@ static void record_put_lost(struct rs_buf *out, const uint64_t *lost, unsigned i
 	rs_buf_puts(out, sum ? "; a larger -b loses less)" : "");
 }
 
+/* "no events lost" alone would be false. */
+static void record_put_changes(struct rs_buf *out, struct rs_pauses *pauses)
+{
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
+
+	while (rs_pauses_next(pauses, &at, &pause)) {
+		if (!*pause.what)
+			continue;
+		rs_buf_puts(out, "; another program changed ");
+		rs_escape_text(out, pause.what);
+		rs_buf_printf(out, ": events of up to %.2f s are missing", (double)(pause.on_ns - pause.off_ns) / 1e9);
+	}
+}
+
 static void show_summary(struct record *r, const uint64_t *lost)
 {
 	char size[RS_UNIT_TEXT + 1] = "";
@@ -228,6 +243,7 @@ static void show_summary(struct record *r, const uint64_t *lost)
 	size[rs_units_put_bytes(size, rs_tracedat_writer_file_bytes(r->writer))] = '\0';
 	rs_escape_text(&path, r->path);
 	record_put_lost(&text, lost, r->capture->source->info.nr_cpus);
+	record_put_changes(&text, &r->capture->source->pauses);
 	if (r->samples.info.hz || r->samples.info.nr_samples)
 		rs_buf_printf(&text, ", %" PRIu64 " samples of %s, %" PRIu64 " lost", r->samples.info.nr_samples,
 			      r->samples.info.hz ? r->samples.info.event : "probes", r->samples.info.nr_lost);

@@ -57,6 +57,14 @@ static void status_put_daemon(const struct rs_status_reply *s, struct rs_buf *ou
 	rs_buf_printf(out, ", pid %" PRIu64 ", tracing is %s", s->pid, s->tracing ? "on" : "off");
 	status_put_duration(out, ", begun ", s->begin_ns, s->now_ns);
 	rs_buf_printf(out, " ago, %" PRIu64 " client%s\n", s->clients, s->clients == 1 ? "" : "s");
+	if (s->changed_now) {
+		status_put_escaped(out, "changed   by another program: ", s->changed_now);
+		rs_buf_puts(out, ": events are missing (ringside trace on, ringside trace set EVENT=on, or start the daemon again)\n");
+	}
+	if (s->counts.quality.changed) {
+		status_put_escaped(out, "missing   events, because another program changed: ", s->counts.quality.changed);
+		rs_buf_puts(out, " after the begin\n");
+	}
 }
 
 static void status_put_window(const struct rs_status_reply *s, struct rs_buf *out)
@@ -89,7 +97,7 @@ static void put_buffers(const struct rs_status_reply *s, struct rs_buf *out)
 	if (b->kib > b->begun_kib)
 		rs_buf_printf(out, ", grown because events were lost (ringside daemon -b %" PRIu64 " begins with it)", b->kib);
 	if (b->behind)
-		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set), or name analyses with -a");
+		rs_buf_puts(out, "; the analysis did not keep up: turn events off (ringside trace set EVENT=off), or name analyses with -a");
 	else if (s->counts.lost.u && b->kib >= b->most_kib)
 		rs_buf_puts(out, ", as large as --mem lets them");
 	rs_buf_puts(out, "\n");

@@ -180,6 +180,8 @@ static void serve_live_wait_for_end(struct serve_live *live, struct rs_error *er
 		}
 		if (event == RS_CAPTURE_COMMAND_ENDED) /* its result can be viewed for as long as a client wants */
 			rs_capture_end_source(live->capture);
+		if (event == RS_CAPTURE_CHANGED)
+			rs_control_report_change(live->control);
 		if (event == RS_CAPTURE_RELOAD && config->reload)
 			config->reload(config->arg, live->control);
 	}

@@ -120,9 +120,11 @@ static void retime_copy_pauses(struct retime *r)
 	struct rs_pauses_cursor at = { 0 };
 	struct rs_pause pause;
 
-	while (rs_pauses_next(&r->of->pauses, &at, &pause))
-		rs_pauses_add(&r->source.pauses, rs_time_map_apply(r->map, 0, pause.off_ns),
-			      rs_time_map_apply(r->map, 0, pause.on_ns));
+	while (rs_pauses_next(&r->of->pauses, &at, &pause)) {
+		pause.off_ns = rs_time_map_apply(r->map, 0, pause.off_ns);
+		pause.on_ns = rs_time_map_apply(r->map, 0, pause.on_ns);
+		rs_pauses_put(&r->source.pauses, &pause);
+	}
 }
 
 struct rs_source *rs_retime(struct rs_source *of, struct rs_error *err)

@@ -262,6 +262,7 @@ struct rs_session {
 	struct rs_range_counts before_range;
 	uint64_t nr_unrouted;           /* events whose format is not known */
 	uint64_t gaps_ns;               /* since the last reset, of all CPUs */
+	char changed[512];              /* see session-quality.c */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
 

@@ -3,6 +3,7 @@
  * session-quality.c - how far a session's numbers can be trusted: what was lost, unmatched, discarded, not recorded
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "base/log.h"
 #include "base/monotonic.h"
@@ -36,6 +37,31 @@ static bool session_lacks_wakings(const struct rs_session *s)
 		if (!s->analyses[i].disabled[0] && rs_bind_part_required(s->analyses[i].analysis, RS_ENGINE_STATES))
 			return true;
 	return false;
+}
+
+static double session_quality_s_after(const struct rs_session *s, uint64_t ts_ns)
+{
+	return ts_ns > s->begin_ns ? (double)(ts_ns - s->begin_ns) / 1e9 : 0;
+}
+
+/* "tracing_on 0 (3.20 to 5.20 s), ..." after the first event, at most 8; NULL: nothing was changed. */
+static const char *session_quality_changed(struct rs_session *s)
+{
+	struct rs_pauses_cursor at = { 0 };
+	struct rs_pause pause;
+	size_t len = 0, nr = 0;
+	int n;
+
+	while (nr < 8 && rs_pauses_next(&s->source->pauses, &at, &pause)) {
+		if (!*pause.what)
+			continue;
+		n = snprintf(s->changed + len, sizeof s->changed - len, "%s%s (%.2f to %.2f s)", nr++ ? ", " : "", pause.what,
+			     session_quality_s_after(s, pause.off_ns), session_quality_s_after(s, pause.on_ns));
+		if (n < 0 || (size_t)n >= sizeof s->changed - len)
+			break;
+		len += (size_t)n;
+	}
+	return nr ? s->changed : NULL;
 }
 
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
@@ -84,6 +110,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 	quality->stacks = rs_companions_counts(s).nr_stacks;
 	quality->stacks_unmatched = rs_companions_counts(s).nr_unmatched + (s->source->filter ? s->source->filter->nr_lost : 0);
 	quality->stack_cost_ns = info->stack_cost_ns;
+	quality->changed = session_quality_changed(s);
 	quality->starved_ns = s->source->starvation ? rs_starvation_ns(s->source->starvation, rs_monotonic_ns()) : 0;
 	rs_range_quality(s, quality);
 }

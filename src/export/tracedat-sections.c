@@ -386,6 +386,8 @@ static void put_pauses(struct rs_json *j, struct rs_pauses *pauses)
 		rs_json_open(j, '[');
 		put_u64_text(j, pause.off_ns);
 		put_u64_text(j, pause.on_ns);
+		if (*pause.what)
+			rs_json_str(j, pause.what);
 		rs_json_close(j, ']');
 	}
 	rs_json_close(j, ']');

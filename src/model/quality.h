@@ -39,6 +39,7 @@ struct rs_quality {
 	bool sampled;                /* false: no samples were requested */
 	uint64_t stacks, stacks_unmatched; /* recorded with events; unmatched: with an event that is not in the trace, or is not known */
 	uint64_t stack_cost_ns;      /* live: of a wait's event with its stack, as it was measured; 0 unknown */
+	const char *changed;         /* by another program: what, from when to when at most; NULL: nothing */
 	uint64_t starved_ns;         /* live: ringside's own threads waited for a CPU for half of each such second, or more */
 	const char *nothing;         /* of several views: those without rows, "cpus,disks"; NULL: one view was requested */
 	uint64_t all_tasks;          /* 1: rows cover some tasks, the counts all events that were read */

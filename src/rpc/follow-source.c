@@ -121,6 +121,14 @@ static bool keep_switched(struct follow *f, const struct rs_follow_head *h, cons
 	return true;
 }
 
+static void follow_add_pause(struct follow *f, const struct rs_follow_head *h, const char *bytes)
+{
+	struct rs_pause pause = { .off_ns = h->a, .on_ns = h->b };
+
+	memcpy(pause.what, bytes, h->len_bytes);
+	rs_pauses_put(&f->source.pauses, &pause);
+}
+
 static bool follow_accept_message(struct follow *f, const struct rs_follow_head *h, const char *bytes)
 {
 	switch (h->type) {
@@ -131,7 +139,7 @@ static bool follow_accept_message(struct follow *f, const struct rs_follow_head 
 		f->ended |= f->stop_at_ms && f->mark_ns >= f->stop_ns;
 		return true;
 	case RS_FOLLOW_PAUSE:
-		rs_pauses_add(&f->source.pauses, h->a, h->b);
+		follow_add_pause(f, h, bytes);
 		return true;
 	case RS_FOLLOW_EVENT:
 		return keep_switched(f, h, bytes);
@@ -143,8 +151,16 @@ static bool follow_accept_message(struct follow *f, const struct rs_follow_head 
 
 static size_t most_bytes(const struct follow *f, const struct rs_follow_head *h)
 {
-	return h->type == RS_FOLLOW_PAGE ? f->source.info.page_bytes :
-	       h->type == RS_FOLLOW_EVENT ? RS_FOLLOW_NAME_BYTES - 1 : 0;
+	switch (h->type) {
+	case RS_FOLLOW_PAGE:
+		return f->source.info.page_bytes;
+	case RS_FOLLOW_EVENT:
+		return RS_FOLLOW_NAME_BYTES - 1;
+	case RS_FOLLOW_PAUSE:
+		return RS_PAUSE_WHAT_BYTES - 1;
+	default:
+		return 0;
+	}
 }
 
 /* Takes all complete messages. A malformed one ends the source: what follows it could be anything. */

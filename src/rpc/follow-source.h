@@ -43,7 +43,8 @@ void rs_follow_source_stop(struct rs_source *s);
 enum rs_follow_type {
 	RS_FOLLOW_PAGE = 1,  /* cpu; a: empty_at_ns (see struct rs_page); len bytes follow */
 	RS_FOLLOW_MARK,      /* a: every event before this time has been sent */
-	RS_FOLLOW_PAUSE,     /* a, b: tracing was off from a to b, on all CPUs. Sent before any later page */
+	RS_FOLLOW_PAUSE,     /* a, b: tracing was off from a to b, on all CPUs, sent before any later page; or, with len bytes,
+				what another program had changed from a to b */
 	RS_FOLLOW_EVENT,     /* a: 1 on, 0 off from now on; len bytes follow: "system:name" */
 	RS_FOLLOW_END,       /* the capture has ended, and everything was sent */
 };

@@ -164,6 +164,7 @@ RS_MESSAGE(rs_quality)
 	{ "stacks", RS_NUMBER, RS_AT(stacks), .help = "recorded with events" },
 	{ "stacks_unmatched", RS_NUMBER, RS_AT(stacks_unmatched), .help = "whose event is not known" },
 	{ "stack_cost_ns", RS_NUMBER, RS_AT(stack_cost_ns), .help = "of a wait's event with its stack, as it was measured; 0: unknown" },
+	{ "changed", RS_STRING, RS_AT(changed), .help = "what another program changed in the instance, and from when to when; null: nothing" },
 	{ "starved_ns", RS_NUMBER, RS_AT(starved_ns), .help = "seconds of which the engine's threads waited for a CPU half or more" },
 RS_MESSAGE_END(rs_quality, RS_OBJECT_OF, NULL)
 

@@ -157,13 +157,14 @@ static void broadcaster_send_bytes(struct follower *f, struct rs_follow_head hea
 	rs_buf_add(&f->out, bytes, head.len_bytes);
 }
 
-/* The source notes a pause before tracing is on again, so before the window has any later page. */
+/* The source notes its own pause before tracing is on again, so before the window has any later page. */
 static void broadcaster_put_pauses(struct follower *f)
 {
 	struct rs_pause pause;
 
 	while (rs_pauses_next(f->pauses, &f->paused, &pause))
-		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .a = pause.off_ns, .b = pause.on_ns }, NULL);
+		broadcaster_send_bytes(f, (struct rs_follow_head){ .type = RS_FOLLOW_PAUSE, .len_bytes = (uint32_t)strlen(pause.what),
+						.a = pause.off_ns, .b = pause.on_ns }, pause.what);
 }
 
 static void put_events(struct rs_broadcaster *p, struct follower *f)

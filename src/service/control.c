@@ -209,9 +209,23 @@ void rs_control_set_events(struct rs_control *c, const struct rs_session *sessio
 
 /* ---- switching ---- */
 
+void rs_control_report_change(struct rs_control *c)
+{
+	char what[RS_PAUSE_WHAT_BYTES];
+
+	rs_changes_now(&c->config.capture->switches, what);
+	if (*what)
+		rs_control_say(c, RS_SAY_WARNING, "another program changed this session's tracing: %s: events are missing", what);
+	else
+		rs_control_say(c, RS_SAY_INFO, "this session's tracing is as it was set again");
+}
+
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err)
 {
-	if (rs_switches_tracing(&c->config.capture->switches) == on)
+	char what[RS_PAUSE_WHAT_BYTES];
+
+	rs_changes_now(&c->config.capture->switches, what);
+	if (rs_switches_tracing(&c->config.capture->switches) == on && !*what)
 		return 0;
 	if (rs_switches_trace(&c->config.capture->switches, on, err) < 0)
 		return -1;

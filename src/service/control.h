@@ -37,6 +37,7 @@ void rs_control_say(struct rs_control *c, enum rs_say level, const char *format,
 
 /* Call about once a second, with the cost of the last one. */
 void rs_control_set_events(struct rs_control *c, const struct rs_session *session);
+void rs_control_report_change(struct rs_control *c); /* what another program has changed, or that all is as set again */
 int rs_control_trace(struct rs_control *c, bool on, struct rs_error *err);
 /* Event numbers as in rs_capture_find_event. */
 int rs_control_event(struct rs_control *c, struct rs_session *session, size_t event, bool on, struct rs_error *err);

@@ -8,6 +8,15 @@
 
 /* ---- state: for screens ---- */
 
+/* what: room for the text that it returns. */
+static const char *op_status_changed(const struct rs_control *control, char what[RS_PAUSE_WHAT_BYTES])
+{
+	if (!control)
+		return NULL;
+	rs_changes_now(&rs_control_capture(control)->switches, what);
+	return *what ? what : NULL;
+}
+
 static int op_state_run(struct rs_job *job, struct rs_error *err)
 {
 	struct rs_control *control = job->service->config.control;
@@ -16,6 +25,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	struct rs_service_stats stats;
 	struct rs_quality quality;
 	struct rs_state_reply reply;
+	char what[RS_PAUSE_WHAT_BYTES];
 
 	(void)err;
 	rs_service_stats(job->service, &stats);
@@ -28,7 +38,9 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 		.ended = stats.ended, .loading = stats.loading ? &(struct rs_loading){ stats.done_bytes, stats.all_bytes } : NULL,
 		.own_cpu_milli = rs_u(stats.own_cpu_milli), .own_rss_bytes = rs_u_if(stats.own_rss_bytes, stats.own_rss_bytes),
 		.window_bytes = stats.window_bytes, .rates = list, .nr_rates = rates->nr,
-		.tracing = control && !stats.ended && rs_switches_tracing(&rs_control_capture(control)->switches), .warning = control ? rs_control_warning(control) : NULL,
+		.tracing = control && !stats.ended && rs_switches_tracing(&rs_control_capture(control)->switches),
+		.changed_now = op_status_changed(control, what),
+		.warning = control ? rs_control_warning(control) : NULL,
 	};
 	rs_job_counts(job, &quality, &reply.counts);
 	rs_message_put_members(&job->reply, &rs_state_reply_message, &reply);
@@ -54,10 +66,12 @@ static void put_status(struct rs_job *job, struct rs_status_reply *reply)
 	struct rs_status_event *events = control ? calloc(rs_control_nr_events(control) + 1, sizeof *events) : NULL;
 	struct rs_status_budget budget;
 	struct rs_status_buffer buffer;
+	char what[RS_PAUSE_WHAT_BYTES];
 
 	if (events) {
 		rs_control_status(control, &budget, &buffer, events);
 		reply->tracing = rs_switches_tracing(&rs_control_capture(control)->switches);
+		reply->changed_now = op_status_changed(control, what);
 		reply->warning = rs_control_warning(control);
 		reply->budget = &budget;
 		reply->buffer = &buffer;

@@ -10,6 +10,7 @@
 #include "source/tracedat.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,17 +130,24 @@ RS_MESSAGE(rs_tracedat_sampled)
 	{ "jitted_owner", RS_NUMBER, RS_AT(jitted_owner), .most = UINT32_MAX },
 RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
 
+/* what: see struct rs_pause; a recording of an older version lacks it. */
+struct trailer_pause {
+	uint64_t off_ns, on_ns;
+	const char *what;
+};
+
 static bool trailer_pause_is_valid(const void *message)
 {
-	const struct rs_pause *pause = message;
+	const struct trailer_pause *pause = message;
 
 	return pause->on_ns >= pause->off_ns;
 }
 
-RS_MESSAGE(rs_pause)
-	{ "off_ns", RS_NUMBER, RS_AT(off_ns), .most = INT64_MAX, .required = true },
-	{ "on_ns", RS_NUMBER, RS_AT(on_ns), .most = INT64_MAX, .required = true },
-RS_MESSAGE_END(rs_pause, RS_TUPLE_OF, trailer_pause_is_valid)
+RS_MESSAGE(trailer_pause)
+	{ "off_ns", RS_NUMBER, RS_AT(off_ns), .most = RS_MAX_TIME_NS, .required = true },
+	{ "on_ns", RS_NUMBER, RS_AT(on_ns), .most = RS_MAX_TIME_NS, .required = true },
+	{ "what", RS_STRING, RS_AT(what) },
+RS_MESSAGE_END(trailer_pause, RS_TUPLE_OF, trailer_pause_is_valid)
 
 /* compat: threads of 32-bit programs; compat_unknown: threads whose program is not known. Without compat it is unknown of all. */
 struct trailer {
@@ -170,7 +178,7 @@ struct trailer {
 	size_t nr_cgroups;
 	const struct rs_cgroup_row *cgroup_counts;
 	size_t nr_cgroup_counts;
-	const struct rs_pause *pauses;
+	const struct trailer_pause *pauses;
 	size_t nr_pauses;
 	const char *warnings;    /* lines */
 	const struct rs_tracedat_sampled *sampled;
@@ -194,11 +202,22 @@ RS_MESSAGE(trailer)
 	{ "args", RS_LIST, RS_AT(args), .of = &trailer_args_message, .most = MAX_FDS },
 	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
 	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
-	{ "pauses", RS_LIST, RS_AT(pauses), .of = &rs_pause_message },
+	{ "pauses", RS_LIST, RS_AT(pauses), .of = &trailer_pause_message },
 	{ "warnings", RS_STRING, RS_AT(warnings) },
 	{ "sampled", RS_OBJECT, RS_AT(sampled), .of = &rs_tracedat_sampled_message },
 	{ "sections", RS_LIST, RS_AT(sections), .of = &rs_tracedat_section_message, .most = TRAILER_MAX_SECTIONS },
 RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
+
+static void trailer_add_pauses(struct rs_tracedat *td, const struct trailer *t)
+{
+	for (size_t i = 0; i < t->nr_pauses; i++) {
+		struct rs_pause pause = { .off_ns = t->pauses[i].off_ns, .on_ns = t->pauses[i].on_ns };
+
+		if (t->pauses[i].what)
+			snprintf(pause.what, sizeof pause.what, "%s", t->pauses[i].what);
+		rs_pauses_put(&td->source.pauses, &pause);
+	}
+}
 
 static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
 {
@@ -407,8 +426,7 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 	info->realtime_offset_known |= t->realtime_offset_ns.known;
 	if (t->realtime_offset_ns.known)
 		info->realtime_offset_ns = t->realtime_offset_ns.i;
-	for (size_t i = 0; i < t->nr_pauses; i++)
-		rs_pauses_add(&td->source.pauses, t->pauses[i].off_ns, t->pauses[i].on_ns);
+	trailer_add_pauses(td, t);
 	for (size_t i = 0; i < t->nr_calls; i++)
 		if (!rs_call_params_add(&td->call_params, t->calls[i].name, t->calls[i].params))
 			return "no memory";

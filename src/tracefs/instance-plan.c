@@ -364,6 +364,8 @@ int rs_instance_start(struct rs_instance *in, const struct rs_plan *plan,
 		if (errnum)
 			return fail_event(err, &plan->events[i], "enable", errnum);
 	}
+	if (rs_tracing_settings_watch(in, err) < 0)
+		return -1;
 	if (write(in->tracing_on_fd, "1", 1) != 1)
 		return rs_fail(err, "cannot turn tracing on in '%s': %s", in->path, strerror(errno));
 	return 0;

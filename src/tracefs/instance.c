@@ -282,7 +282,7 @@ void rs_instance_clear(struct rs_instance *in)
 	rs_close(&fd);
 }
 
-int rs_instance_resize(struct rs_instance *in, unsigned int kib)
+static int instance_write_size(struct rs_instance *in, unsigned int kib)
 {
 	char text[16];
 	int ret = -EBADF;
@@ -293,6 +293,11 @@ int rs_instance_resize(struct rs_instance *in, unsigned int kib)
 	if (!ret)
 		in->buffer_kib = kib;
 	return ret;
+}
+
+int rs_instance_resize(struct rs_instance *in, unsigned int kib)
+{
+	return rs_tracing_settings_resize(in, instance_write_size, kib);
 }
 
 static void close_events(struct rs_instance *in)
@@ -314,6 +319,7 @@ void rs_instance_close(struct rs_instance *in)
 			rs_close(&in->stats_fds[i]);
 	}
 	close_events(in);
+	rs_tracing_settings_done(in);
 	rs_stack_triggers_close(in);
 	free(in->raw_fds);
 	free(in->stats_fds);
@@ -347,6 +353,14 @@ static bool instance_read_stats(struct rs_instance *in, unsigned int cpu, char *
 	return n > 0;
 }
 
+/* The number after a name of a line. */
+static uint64_t stats_count(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
 bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_lost)
 {
 	static const char *const counts[] = { "\noverrun: ", "\ncommit overrun: ", "\ndropped events: " };
@@ -355,12 +369,19 @@ bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_los
 	if (!instance_read_stats(in, cpu, text, sizeof text) || !strstr(text, counts[0]))
 		return false;
 	*nr_lost = 0;
-	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
-		const char *at = strstr(text, counts[i]);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		*nr_lost += stats_count(text, counts[i]);
+	return true;
+}
 
-		if (at)
-			*nr_lost += strtoull(at + strlen(counts[i]), NULL, 10);
-	}
+bool rs_instance_counts(struct rs_instance *in, unsigned int cpu, struct rs_cpu_counts *counts)
+{
+	char text[512];
+
+	if (!instance_read_stats(in, cpu, text, sizeof text) || !strstr(text, "\nread events: "))
+		return false;
+	*counts = (struct rs_cpu_counts){ stats_count(text, "\nentries: "), stats_count(text, "\noverrun: "),
+					  stats_count(text, "\nread events: ") };
 	return true;
 }
 

@@ -44,6 +44,14 @@ int rs_instance_plan_begin_clock(struct rs_instance *in, const char *clock, stru
 int rs_instance_plan_parse_cpus(const char *list, unsigned char *listed, unsigned int nr_cpus,
 				struct rs_error *err);
 
+/* ---- tracing-settings.c ---- */
+
+/* As root, when all is set and before tracing is on: reads and remembers it. -1 with err set: out of memory */
+int rs_tracing_settings_watch(struct rs_instance *in, struct rs_error *err);
+void rs_tracing_settings_done(struct rs_instance *in);
+/* Calls resize; the new size is expected from then on. */
+int rs_tracing_settings_resize(struct rs_instance *in, int (*resize)(struct rs_instance *in, unsigned int kib), unsigned int kib);
+
 /* ---- stack-triggers.c ---- */
 
 /* The kernel's stack follows the plan's n-th event from now on. filter: the event's, "" none. */

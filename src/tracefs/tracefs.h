@@ -94,6 +94,7 @@ struct rs_instance {
 	bool clock_is_due;       /* it is being set */
 	int clock_failed;        /* a negative errno */
 	const struct rs_plan *plan; /* the caller's, who keeps it until rs_live_open has read it */
+	struct rs_tracing_settings *settings; /* see tracing-settings.c; NULL: not started */
 };
 
 /*
@@ -142,6 +143,20 @@ bool rs_instance_lost(struct rs_instance *in, unsigned int cpu, uint64_t *nr_los
  */
 bool rs_instance_clock(struct rs_instance *in, unsigned int cpu, uint64_t *now);
 
+/* Counters of per_cpu stats. Only a cleared buffer sets them back. */
+struct rs_cpu_counts {
+	uint64_t entries, overrun, nr_read;
+};
+
+bool rs_instance_counts(struct rs_instance *in, unsigned int cpu, struct rs_cpu_counts *counts); /* false: they cannot be read */
+
+/*
+ * tracing-settings.c: does the instance still record what it was told to? tracing, events_off (of each event of the plan): what the
+ * session itself has turned. what: the differences, or the name of the other clock. Needs no privileges. One thread.
+ */
+enum rs_tracing_settings_state { RS_TRACING_AS_SET, RS_TRACING_CHANGED, RS_TRACING_OTHER_CLOCK };
+enum rs_tracing_settings_state rs_tracing_settings_check(struct rs_instance *in, bool tracing, const bool *events_off, char *what, size_t size);
+
 bool rs_tracefs_has_event(const char *tracefs, const char *system, const char *name);
 /* The content of a file of tracefs, to be freed; NULL where it cannot be read. len may be NULL. */
 char *rs_tracefs_read(const char *tracefs, const char *file, size_t *len);
@@ -166,6 +181,7 @@ int rs_tracefs_cleanup(unsigned int *nr_busy);
 struct rs_nobody {
 	uid_t uid;
 	gid_t gid;
+	bool is_shared; /* nobody: other programs may have it too, and then send signals to the engine */
 };
 
 /* The look-up may query services of the machine, and take milliseconds. */

@@ -31,6 +31,7 @@ const struct rs_column rs_quality_line_columns[] = {
 	QUALITY("stacks", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks),
 	QUALITY("stacks_unmatched", RS_TYPE_COUNT, RS_COLUMN_IF_KNOWN, stacks_unmatched),
 	QUALITY("stack_cost_ns", RS_TYPE_DURATION, RS_COLUMN_IF_KNOWN, stack_cost_ns),
+	QUALITY("changed", RS_TYPE_TEXT, RS_COLUMN_IF_KNOWN, changed),
 	QUALITY("starved_ns", RS_TYPE_DURATION, RS_COLUMN_IF_KNOWN, starved_ns),
 	{ .name = NULL },
 };
@@ -154,6 +155,10 @@ void rs_quality_line(struct rs_buf *out, const struct rs_quality *t)
 	rs_buf_puts(out, t->all_tasks ? "  all tasks: " : "  ");
 	put_count(out, "", t->events, t->events == 1 ? " event" : " events");
 	quality_line_put_lost(out, t);
+	if (t->changed) {
+		rs_buf_puts(out, "  changed by another program: ");
+		rs_escape_text(out, t->changed);
+	}
 	if (t->starved_ns)
 		quality_line_put_starved(out, t);
 	put_count(out, "  unmatched ", t->unmatched, "");

@@ -45,7 +45,7 @@ for row in listed("columns"):
     COLUMNS.setdefault(row["view"], []).append(row["column"])
 EVENTS = {row["event"] for row in listed("events")} | {row["system"] for row in listed("events")}
 META = set(json.loads(run("report", SAMPLE, "--view", "all", "--json").stdout.splitlines()[-1])["_meta"])
-META |= {"samples", "samples_lost", "stacks", "stacks_unmatched", "stack_cost_ns"} # only where there are some
+META |= {"samples", "samples_lost", "stacks", "stacks_unmatched", "stack_cost_ns", "changed", "starved_ns"} # only where there are some
 OPTIONS = {name: set(re.findall(r"--[a-z][a-z-]*", run("help", name).stdout.partition("\noptions:")[2].partition(
     "\n\n")[0])) for name in COMMANDS + VIEWS}
 # Words with an underscore that are no column: keys of the trailer, kernel names, make's.

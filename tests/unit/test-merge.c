@@ -163,6 +163,34 @@ START_TEST(a_pause_is_told_between_the_records)
 }
 END_TEST
 
+/* What another program changed is noticed later than it was, and goes on: each second is one more gap, in the list it is one. */
+START_TEST(a_change_that_goes_on)
+{
+	struct rs_pauses pauses = { 0 };
+	struct rs_pauses_cursor early = { 0 }, late = { 0 };
+	struct rs_pause got;
+
+	rs_pauses_put(&pauses, &(struct rs_pause){ 10, 20, "tracing_on 0" });
+	ck_assert(rs_pauses_next(&pauses, &early, &got) && got.off_ns == 10 && got.on_ns == 20);
+	ck_assert(!rs_pauses_next(&pauses, &early, &got));
+	rs_pauses_put(&pauses, &(struct rs_pause){ 20, 30, "tracing_on 0" });
+	rs_pauses_put(&pauses, &(struct rs_pause){ 30, 40, "tracing_on 0" });
+	rs_pauses_put(&pauses, &(struct rs_pause){ 40, 50, "buffer cleared" });
+	rs_pauses_add(&pauses, 50, 60);
+	ck_assert_uint_eq(pauses.nr, 3);
+	/* one who was there reads what is new, also of the pause that he has read */
+	ck_assert(rs_pauses_next(&pauses, &early, &got) && got.off_ns == 20 && got.on_ns == 40);
+	ck_assert_str_eq(got.what, "tracing_on 0");
+	ck_assert(rs_pauses_next(&pauses, &early, &got) && got.off_ns == 40 && !strcmp(got.what, "buffer cleared"));
+	ck_assert(rs_pauses_next(&pauses, &early, &got) && got.off_ns == 50 && !*got.what);
+	ck_assert(!rs_pauses_next(&pauses, &early, &got));
+	/* one who comes later reads each once */
+	ck_assert(rs_pauses_next(&pauses, &late, &got) && got.off_ns == 10 && got.on_ns == 40);
+	ck_assert(rs_pauses_next(&pauses, &late, &got) && rs_pauses_next(&pauses, &late, &got));
+	ck_assert(!rs_pauses_next(&pauses, &late, &got));
+}
+END_TEST
+
 /* A list of pauses has its end, a daemon has not: what comes behind it makes the last one longer, and is told again. */
 START_TEST(more_pauses_than_are_kept)
 {
@@ -229,6 +257,7 @@ Suite *rs_suite_merge(void)
 	tcase_add_test(t, known_up_to_the_last_event);
 	tcase_add_test(t, a_gap_begins_after_the_last_record);
 	tcase_add_test(t, a_pause_is_told_between_the_records);
+	tcase_add_test(t, a_change_that_goes_on);
 	tcase_add_test(t, more_pauses_than_are_kept);
 	tcase_add_test(t, as_many_cpus_as_a_file_may_claim);
 	suite_add_tcase(s, t);

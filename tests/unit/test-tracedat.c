@@ -395,7 +395,7 @@ START_TEST(trailer_is_read)
 	struct built f = build_tracedat(&(struct recipe){ .trailer =
 		"{\"version\":1,\"realtime_offset_ns\":\"1795241949392278001\",\"command\":[300,\"make \\\"a b\\\"\"],\"self\":[300,20],"
 		"\"tasks\":[[\"9007199254740993\",300,299,\"me \\\"q\\\"\",0],[5,2,2,\"kthreadd\",1]],"
-		"\"cgroups\":[[\"/a b\",[299,9]],[\"/c\",[2]]],\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"]],"
+		"\"cgroups\":[[\"/a b\",[299,9]],[\"/c\",[2]]],\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"],[20,\"30\",\"tracing_on 0\"]],"
 		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
 	struct rs_source *s = built_open(built_path(&f), NULL);
 	const struct rs_initial_task *seeds = s->info.snapshot;
@@ -424,7 +424,8 @@ START_TEST(trailer_is_read)
 	ck_assert_uint_eq(s->info.nr_disks, 1);
 	ck_assert_uint_eq(s->info.disks[0].dev, 8 << 20 | 1);
 	ck_assert_str_eq(s->info.disks[0].name, "sda1");
-	ck_assert_uint_eq(s->pauses.nr, 1);
+	ck_assert_uint_eq(s->pauses.nr, 2);
+	ck_assert_str_eq(s->pauses.list[1].what, "tracing_on 0");
 	ck_assert_uint_eq(s->pauses.list[0].off_ns, 10);
 	ck_assert_uint_eq(s->pauses.list[0].on_ns, 20);
 	built_check_pages(s, &(struct recipe){ 0 }, 0);
@@ -448,6 +449,10 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"fds\":[[1,2,3]]}", "{\"version\":1,\"fds\":[[1,2,3,null]]}", "{\"version\":1,\"fds\":[[1,2,3,4]]}",
 	"{\"version\":1,\"fds\":{}}", "{\"version\":1,\"fds\":[[1,2,3,\"/a\"],[1,2",
 	"{\"version\":1,\"self\":[\"a\"]}", "{\"version\":1,\"realtime_offset_ns\":1e18}",
+	/* later than any clock: 2^62 + 1 */
+	"{\"version\":1,\"realtime_offset_ns\":\"4611686018427387905\"}", "{\"version\":1,\"realtime_offset_ns\":\"-4611686018427387905\"}",
+	"{\"version\":1,\"pauses\":[[5,\"4611686018427387905\"]]}", "{\"version\":1,\"tasks\":[[\"4611686018427387905\",1,1,\"a\",0]]}",
+	"{\"version\":1,\"fds\":[[\"4611686018427387905\",2,3,\"/a\"]]}",
 };
 
 START_TEST(bad_trailer_is_noted)

@@ -121,6 +121,8 @@ static void add_events(const struct rs_app *app, struct header_parts *p)
 
 	if (tracing_is_off(app))
 		header_add(p, 9, RS_STYLE_BAD, "TRACING OFF");
+	else if (app->live && !app->ended && state && state->changed_now)
+		header_add(p, 9, RS_STYLE_BAD, "CHANGED BY OTHERS: %.40s", state->changed_now);
 	else if (app->live && state && state->events_per_s.known)
 		header_add(p, 7, RS_STYLE_TEXT, "%s ev/s", rs_screen_grouped(state->events_per_s.u, text));
 	else if (state)
