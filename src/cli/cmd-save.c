@@ -52,7 +52,7 @@ static void save_by_daemon(const struct rs_options *opt, const char *name, const
 {
 	const struct rs_save_reply *answer = NULL;
 	struct rs_client *c = rs_attach(opt, err);
-	struct rs_output_file file = { .fd = -1 };
+	struct rs_output_file file = { .fd = -1, .place.folder_fd = -1 };
 
 	if (c && rs_output_file_open(&file, name, RS_OUTPUT_BYTES, err) == 0)
 		answer = rs_save_window(c, opt, format, file.fd, err);

@@ -84,7 +84,7 @@ int rs_export_file_open(const struct rs_options *opt, struct rs_output_file *fil
 /* The format is made only now: it needs the name that its files have meanwhile. */
 static int export_make(struct export_job *x, struct rs_error *err)
 {
-	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made, .limit = x->limit,
+	const struct rs_export_options options = { .compat = x->opt->compat, .path = x->file.made_path, .limit = x->limit,
 						   .interrupted = rs_interrupt_came,
 						   .batch = x->opt->shipped ? *x->opt->shipped : (struct rs_export_batch){ 0 } };
 
@@ -487,7 +487,7 @@ int rs_export_file_open_as(const struct rs_options *opt, struct rs_output_file *
 enum rs_exit rs_export_file(const struct rs_options *const *machines, size_t nr, const struct rs_export_format *format,
 			    const struct rs_output_file *opened, struct rs_error *err)
 {
-	struct rs_output_file file = { .fd = -1 };
+	struct rs_output_file file = { .fd = -1, .place.folder_fd = -1 };
 
 	if (rs_export_file_check(machines[0], format, err) < 0)
 		return err->status;

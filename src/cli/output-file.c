@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -20,35 +21,34 @@ static int output_file_fail(const struct rs_output_file *o, const char *advice, 
 }
 
 /* A link stays a link: what it points to is replaced, or made. */
-static char *output_file_resolve(const char *path)
+static int output_file_find(struct rs_output_file *o, struct rs_error *err)
 {
-	char target[4096];
-	ssize_t len;
-	char *real = realpath(path, NULL);
+	int ret = rs_output_place_find(&o->place, o->path);
 
-	if (real)
-		return real;
-	len = readlink(path, target, sizeof target - 1);
-	if (len <= 0)
-		return strdup(path);
-	target[len] = '\0';
-	if (*target == '/' || !strrchr(path, '/'))
-		return strdup(target);
-	return asprintf(&real, "%.*s/%s", (int)(strrchr(path, '/') - path), path, target) < 0 ? NULL : real;
+	if (ret == -ELOOP && geteuid() == 0)
+		return rs_fail(err, "cannot write '%s': there is a link in it that is not root's, in a folder that others can write "
+			       "(name the file itself)", o->path);
+	errno = -ret;
+	return ret < 0 ? output_file_fail(o, " (name another file)", err) : 0;
 }
 
-/* What replaces a file has its owner and mode; a new one belongs to who called sudo. */
+/*
+ * What replaces a file has its owner and mode; a new one belongs to who called sudo. By its descriptor: its name may lead to
+ * another file by now. A folder stays ours until it is complete.
+ */
 static int output_file_own(struct rs_output_file *o, const struct stat *before, struct rs_error *err)
 {
-	mode_t mask = umask(0), all = o->kind == RS_OUTPUT_FOLDER ? 0777 : 0666;
+	mode_t mask = umask(0);
 	uid_t uid = before ? before->st_uid : geteuid();
 	gid_t gid = before ? before->st_gid : getegid();
 
 	umask(mask);
+	if (o->kind == RS_OUTPUT_FOLDER)
+		return 0;
 	if (before ? uid != geteuid() || gid != getegid() : rs_launch_sudo_user(&uid, &gid))
-		if (chown(o->made, uid, gid) < 0 && !before)
+		if (fchown(o->fd, uid, gid) < 0 && !before)
 			return rs_fail(err, "cannot give '%s' to user %u: %s", o->path, (unsigned int)uid, strerror(errno));
-	if (chmod(o->made, before ? before->st_mode & 07777 : all & ~mask) < 0)
+	if (fchmod(o->fd, before ? before->st_mode & 07777 : 0666 & ~mask) < 0)
 		return output_file_fail(o, "", err);
 	return 0;
 }
@@ -59,7 +59,7 @@ static int output_file_in_place(struct rs_output_file *o, bool is_new, struct rs
 	uid_t uid;
 	gid_t gid;
 
-	o->fd = open(o->path, O_WRONLY | O_CLOEXEC | (is_new ? O_CREAT : 0), 0644);
+	o->fd = openat(o->place.folder_fd, o->place.name, O_WRONLY | O_CLOEXEC | o->place.nofollow | (is_new ? O_CREAT : 0), 0644);
 	if (o->fd < 0)
 		return output_file_fail(o, " (name another file)", err);
 	if (is_new && rs_launch_sudo_user(&uid, &gid) && fchown(o->fd, uid, gid) < 0)
@@ -70,26 +70,51 @@ static int output_file_in_place(struct rs_output_file *o, bool is_new, struct rs
 /* Now, because it takes memory, and the folder must be removed where there is none. */
 static bool output_file_open_folder(struct rs_output_file *o)
 {
-	o->folder = opendir(o->made);
+	int fd = openat(o->place.folder_fd, o->made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && st.st_uid == geteuid())
+		o->folder = fdopendir(fd);
+	if (!o->folder && fd >= 0)
+		close(fd);
 	if (!o->folder)
-		rmdir(o->made);
+		unlinkat(o->place.folder_fd, o->made, AT_REMOVEDIR);
 	return o->folder;
+}
+
+/* As mkostemp and mkdtemp, in a folder that is open. */
+static bool output_file_make_one(struct rs_output_file *o)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+	char *end = o->made + strlen(o->made) - 6;
+	unsigned char random[6];
+	int ret = -1;
+
+	for (unsigned int nr = 0; ret < 0 && nr < 100; nr++) {
+		if (getrandom(random, sizeof random, 0) != sizeof random)
+			return false;
+		for (int i = 0; i < 6; i++)
+			end[i] = letters[random[i] % (sizeof letters - 1)];
+		if (o->kind == RS_OUTPUT_FOLDER)
+			ret = mkdirat(o->place.folder_fd, o->made, 0700);
+		else
+			ret = o->fd = openat(o->place.folder_fd, o->made, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (ret < 0 && errno != EEXIST)
+			return false;
+	}
+	return ret >= 0 && (o->kind != RS_OUTPUT_FOLDER || output_file_open_folder(o));
 }
 
 static int output_file_make(struct rs_output_file *o, const struct stat *before, struct rs_error *err)
 {
-	bool made;
-
-	if (asprintf(&o->made, "%s.XXXXXX", o->final) < 0) {
+	if (asprintf(&o->made, "%s.XXXXXX", o->place.name) < 0) {
 		o->made = NULL;
 		return rs_fail(err, "cannot write '%s': out of memory", o->path);
 	}
-	if (o->kind == RS_OUTPUT_FOLDER)
-		made = mkdtemp(o->made) && output_file_open_folder(o);
-	else
-		made = (o->fd = mkostemp(o->made, O_CLOEXEC)) >= 0;
-	if (made)
+	if (output_file_make_one(o)) {
+		snprintf(o->made_path, sizeof o->made_path, "/proc/self/fd/%d", o->folder ? dirfd(o->folder) : o->fd);
 		return output_file_own(o, before, err);
+	}
 	free(o->made);
 	o->made = NULL;
 	if (before && o->kind == RS_OUTPUT_BYTES && (errno == EACCES || errno == EPERM))
@@ -101,7 +126,7 @@ static int output_file_make(struct rs_output_file *o, const struct stat *before,
 static int output_file_check(const struct rs_output_file *o, struct stat *before, bool *in_place, struct rs_error *err)
 {
 	*in_place = false;
-	if (stat(o->path, before) < 0)
+	if (fstatat(o->place.folder_fd, o->place.name, before, o->place.nofollow ? AT_SYMLINK_NOFOLLOW : 0) < 0)
 		return 0;
 	if (o->kind == RS_OUTPUT_FOLDER)
 		return rs_fail(err, "'%s' is there already (this format writes a new folder: name another)", o->path);
@@ -109,7 +134,7 @@ static int output_file_check(const struct rs_output_file *o, struct stat *before
 		errno = EISDIR;
 		return output_file_fail(o, " (name another file)", err);
 	}
-	if (S_ISREG(before->st_mode))
+	if (S_ISREG(before->st_mode) && (o->place.nofollow || o->kind != RS_OUTPUT_BYTES))
 		return 1;
 	*in_place = o->kind == RS_OUTPUT_BYTES || o->kind == RS_OUTPUT_IN_PLACE;
 	return *in_place ? 0 : rs_fail(err, "'%s' is no regular file (this format cannot be written to a pipe or device)", o->path);
@@ -121,7 +146,7 @@ int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_outp
 	struct stat before;
 	int is_there;
 
-	*o = (struct rs_output_file){ .kind = kind, .fd = -1 };
+	*o = (struct rs_output_file){ .kind = kind, .fd = -1, .place.folder_fd = -1 };
 	if (!path || !strcmp(path, "-")) {
 		if (kind == RS_OUTPUT_PATH || kind == RS_OUTPUT_FOLDER)
 			return rs_fail_usage(err, "this format cannot be written to standard output (name a %s with -o)",
@@ -130,14 +155,13 @@ int rs_output_file_open(struct rs_output_file *o, const char *path, enum rs_outp
 		return 0;
 	}
 	o->path = path;
+	if (output_file_find(o, err) < 0)
+		return -1;
 	is_there = output_file_check(o, &before, &in_place, err);
 	if (is_there < 0)
 		return -1;
 	if (in_place || kind == RS_OUTPUT_IN_PLACE)
 		return output_file_in_place(o, !in_place && !is_there, err);
-	o->final = output_file_resolve(path);
-	if (!o->final)
-		return rs_fail(err, "cannot write '%s': out of memory", path);
 	return output_file_make(o, is_there ? &before : NULL, err);
 }
 
@@ -188,11 +212,24 @@ static void output_file_unlink(int dir, const char *name, void *arg)
 static void output_file_remove(const struct rs_output_file *o)
 {
 	if (o->kind != RS_OUTPUT_FOLDER) {
-		unlink(o->made);
+		unlinkat(o->place.folder_fd, o->made, 0);
 		return;
 	}
 	output_file_each(o, output_file_unlink, NULL);
-	rmdir(o->made);
+	unlinkat(o->place.folder_fd, o->made, AT_REMOVEDIR);
+}
+
+/* What is complete belongs to who called sudo; until then nobody could put a link there. */
+static void output_file_give_folder(const struct rs_output_file *o)
+{
+	mode_t mask = umask(0);
+	uid_t uid;
+	gid_t gid;
+
+	umask(mask);
+	output_file_each(o, output_file_give, NULL);
+	if (fchmod(dirfd(o->folder), 0777 & ~mask) == 0 && rs_launch_sudo_user(&uid, &gid) && fchown(dirfd(o->folder), uid, gid) < 0)
+		return; /* root's, and readable by all */
 }
 
 static void output_file_add_size(int dir, const char *name, void *sum_bytes)
@@ -229,8 +266,8 @@ int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *
 		whole = false;
 	}
 	if (o->made && whole && o->kind == RS_OUTPUT_FOLDER)
-		output_file_each(o, output_file_give, NULL);
-	if (o->made && whole && rename(o->made, o->final) < 0) {
+		output_file_give_folder(o);
+	if (o->made && whole && renameat(o->place.folder_fd, o->made, o->place.folder_fd, o->place.name) < 0) {
 		output_file_fail(o, "", err);
 		whole = false;
 	}
@@ -239,7 +276,8 @@ int rs_output_file_close(struct rs_output_file *o, bool whole, struct rs_error *
 	if (o->folder)
 		closedir(o->folder);
 	free(o->made);
-	free(o->final);
-	*o = (struct rs_output_file){ .fd = -1 };
+	if (o->place.folder_fd > STDOUT_FILENO) /* 0: it was never opened */
+		close(o->place.folder_fd);
+	*o = (struct rs_output_file){ .fd = -1, .place.folder_fd = -1 };
 	return err->status == RS_OK ? 0 : -1;
 }

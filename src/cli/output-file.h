@@ -18,10 +18,11 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/output-place.h"
 
 enum rs_output_kind {
 	RS_OUTPUT_BYTES,     /* through .fd */
-	RS_OUTPUT_PATH,      /* by a library that opens .made itself: an empty regular file */
+	RS_OUTPUT_PATH,      /* by a library that opens .made_path itself: an empty regular file */
 	RS_OUTPUT_FOLDER,    /* .made is an empty folder */
 	RS_OUTPUT_IN_PLACE,  /* through .fd, under its name from the begin: of who gives up the right to rename it meanwhile */
 };
@@ -29,8 +30,9 @@ enum rs_output_kind {
 struct rs_output_file {
 	enum rs_output_kind kind;
 	const char *path;    /* the name that the user gave; NULL: standard output */
-	char *final;         /* what it is renamed to: path, or what path links to */
-	char *made;          /* what is written meanwhile; NULL: it is written in place */
+	struct rs_output_place place; /* what it is renamed to: path, or what path links to */
+	char *made;          /* the name there of what is written meanwhile; NULL: it is written in place */
+	char made_path[32];  /* for a library that opens it: by its descriptor, since its name may lead elsewhere by then */
 	int fd;              /* 0: standard output; -1: a folder, or not open */
 	DIR *folder;         /* what is made, of RS_OUTPUT_FOLDER */
 };

@@ -161,11 +161,11 @@ static int bind_socket(struct rs_listen_socket *l, struct rs_error *err)
 	if (address(&a, l->path) < 0)
 		return rs_fail(err, "cannot listen at '%s': %s", l->path, strerror(errno));
 	l->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	mask = umask(0177); /* only root can connect until its group is set */
+	/* Its mode from the begin, and lchown: a link that somebody puts in its place is not followed. */
+	mask = umask(0117);
 	ret = l->fd < 0 ? -1 : bind(l->fd, (struct sockaddr *)&a, sizeof a);
 	umask(mask);
-	if (ret < 0 || chown(l->path, l->owner, l->group) < 0 || chmod(l->path, 0660) < 0 ||
-	    listen(l->fd, BACKLOG) < 0)
+	if (ret < 0 || lchown(l->path, l->owner, l->group) < 0 || listen(l->fd, BACKLOG) < 0)
 		return rs_fail(err, "cannot listen at '%s': %s", l->path, strerror(errno));
 	return 0;
 }

@@ -60,7 +60,7 @@ void rs_ctf_clean_text(uint8_t *text, size_t len)
 
 void rs_ctf_packet_write_file(struct rs_ctf *ctf, const char *name, const void *data, size_t len_bytes)
 {
-	int fd = openat(ctf->folder_fd, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+	int fd = openat(ctf->folder_fd, name, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0644);
 	size_t done = 0;
 
 	while (fd >= 0 && done < len_bytes) {

@@ -13,6 +13,8 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "base/close.h"
+#include "base/output-place.h"
 #include "base/vector.h"
 #include "export/tracedat-parts.h"
 #include "source/samples.h"
@@ -34,6 +36,7 @@ struct rs_tracedat_writer {
 	char *path;
 	int fd, companion_fd;
 	bool made, begun, full;
+	struct rs_output_place place;    /* of path */
 	bool is_nameless;                /* nobody has it if it cannot be finished: nothing is reserved */
 	unsigned int nr_cpus;
 	size_t page_bytes, batch_bytes;
@@ -82,14 +85,19 @@ static int tracedat_writer_open_output(struct rs_tracedat_writer *w, uid_t uid, 
 {
 	/* a FIFO must not block before it is refused */
 	const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
+	int ret = rs_output_place_find(&w->place, w->path);
 	struct stat st;
 
-	w->fd = open(w->path, flags | O_CREAT | O_EXCL, 0644);
+	if (ret == -ELOOP && geteuid() == 0)
+		return rs_fail(err, "cannot write '%s': there is a link in it that is not root's, in a folder that others can write "
+			       "(name the file itself with -o)", w->path);
+	errno = -ret;
+	/* for nobody else, as perf.data: it tells what all users run */
+	if (!ret)
+		w->fd = openat(w->place.folder_fd, w->place.name, flags | O_CREAT | O_EXCL | O_NOFOLLOW, 0600);
 	w->made = w->fd >= 0;
-	if (w->fd < 0 && errno == EEXIST)
-		w->fd = open(w->path, flags);
-	if (w->fd < 0 && errno == ENOENT) /* maybe a dangling link: creates its target */
-		w->fd = open(w->path, flags | O_CREAT, 0644);
+	if (!ret && w->fd < 0 && errno == EEXIST)
+		w->fd = openat(w->place.folder_fd, w->place.name, flags | w->place.nofollow);
 	if (w->fd < 0)
 		return rs_fail(err, "cannot write '%s': %s (name another file with -o)", w->path,
 			       strerror(errno));
@@ -160,7 +168,7 @@ static struct rs_tracedat_writer *tracedat_writer_new(const char *path, unsigned
 		rs_fail(err, "cannot record: out of memory");
 		return NULL;
 	}
-	w->fd = w->companion_fd = -1;
+	w->fd = w->companion_fd = w->place.folder_fd = -1;
 	w->nr_cpus = nr_cpus;
 	w->page_bytes = page_bytes;
 	return w;
@@ -207,7 +215,8 @@ void rs_tracedat_writer_free(struct rs_tracedat_writer *w)
 	if (!w)
 		return;
 	if (w->made && !w->begun)
-		unlink(w->path);
+		unlinkat(w->place.folder_fd, w->place.name, 0);
+	rs_close(&w->place.folder_fd);
 	if (w->fd >= 0)
 		close(w->fd);
 	if (w->companion_fd >= 0)

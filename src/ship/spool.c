@@ -148,7 +148,7 @@ static int spool_write_state(const struct rs_spool *s, struct rs_error *err)
 	char text[256];
 	int len = snprintf(text, sizeof text, "boot=%s next=%" PRIu64 " done_ns=%" PRIu64 " dropped=%" PRIu64 "\n", s->boot, s->next, s->done_ns,
 			   s->nr_dropped);
-	int fd = openat(s->dir, "state.new", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	int fd = openat(s->dir, "state.new", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	bool ok = fd >= 0 && write(fd, text, (size_t)len) == len && fsync(fd) == 0;
 
 	if (fd >= 0 && close(fd) < 0)
@@ -161,7 +161,7 @@ static int spool_write_state(const struct rs_spool *s, struct rs_error *err)
 static int spool_read_state(struct rs_spool *s, const char *boot, struct rs_error *err)
 {
 	char text[256] = "", before[48] = "";
-	int fd = openat(s->dir, "state", O_RDONLY | O_CLOEXEC);
+	int fd = openat(s->dir, "state", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	ssize_t len = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
 
 	if (fd >= 0)
@@ -183,7 +183,7 @@ int rs_spool_open(struct rs_spool *s, const char *folder, const char *boot, uint
 	if (mkdir(folder, 0700) < 0 && errno != EEXIST)
 		return spool_fail(s, "store batches", err);
 	s->dir = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	s->lock = s->dir < 0 ? -1 : openat(s->dir, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	s->lock = s->dir < 0 ? -1 : openat(s->dir, "lock", O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (s->lock < 0)
 		return spool_fail(s, "store batches", err);
 	if (flock(s->lock, LOCK_EX | LOCK_NB) < 0)
