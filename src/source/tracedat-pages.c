@@ -9,6 +9,7 @@
 #include "source/tracedat.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -108,6 +109,7 @@ void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begi
 
 	if (!size)
 		return;
+	c->least_end = begin + (size < there ? size : there);
 	size = td->packed ? chunks_size(td, cpu, begin, size, there) : plain_size(td, cpu, size, there);
 	c->begin = c->at = c->kept_from = size ? begin : 0;
 	c->end = c->begin + size;
@@ -116,6 +118,48 @@ void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begi
 		c->at += 4;
 		td->done_bytes += 4;
 	}
+}
+
+static int tracedat_pages_compare_begin(const void *a, const void *b)
+{
+	const struct rs_tracedat_cpu *x = *(const struct rs_tracedat_cpu *const *)a, *y = *(const struct rs_tracedat_cpu *const *)b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* The data of a CPU ends where that of the next one in the file begins, or before. */
+static int tracedat_pages_check_pair(struct rs_tracedat *td, struct rs_tracedat_cpu *c, const struct rs_tracedat_cpu *next, struct rs_error *err)
+{
+	char what[80];
+
+	if (c->least_end > next->begin) {
+		snprintf(what, sizeof what, "data that CPU %td and CPU %td share,", c - td->cpus, next - td->cpus);
+		return rs_tracedat_damaged(td, next->begin, what, err);
+	}
+	if (c->end > next->begin) { /* of chunks only the most that they can take is known */
+		td->all_bytes -= c->end - next->begin;
+		c->end = next->begin;
+	}
+	return 0;
+}
+
+/* Without this a file of a megabyte could have 60,000 times as much to read. */
+int rs_tracedat_check_cpus(struct rs_tracedat *td, struct rs_error *err)
+{
+	unsigned int nr_cpus = td->source.info.nr_cpus, nr = 0;
+	struct rs_tracedat_cpu **by_begin = calloc(nr_cpus, sizeof(struct rs_tracedat_cpu *));
+	int ret = 0;
+
+	if (!by_begin)
+		return rs_tracedat_no_memory(td, err);
+	for (unsigned int cpu = 0; cpu < nr_cpus; cpu++)
+		if (td->cpus[cpu].end > td->cpus[cpu].begin)
+			by_begin[nr++] = &td->cpus[cpu];
+	qsort(by_begin, nr, sizeof(struct rs_tracedat_cpu *), tracedat_pages_compare_begin);
+	for (unsigned int i = 0; i + 1 < nr && ret == 0; i++)
+		ret = tracedat_pages_check_pair(td, by_begin[i], by_begin[i + 1], err);
+	free(by_begin);
+	return ret;
 }
 
 static struct rs_map_range range(const struct rs_tracedat *td, uint64_t from, uint64_t to)

@@ -259,6 +259,8 @@ static int select_buffer(struct rs_tracedat *td, const char *name, struct rs_err
 	ret = td->version < 7 ? rs_tracedat_v6_select(td, &buffer, err)
 			      : rs_tracedat_v7_select(td, &buffer, err);
 	if (ret == 0)
+		ret = rs_tracedat_check_cpus(td, err);
+	if (ret == 0)
 		note_other_buffers(td);
 	return ret;
 }

@@ -38,6 +38,7 @@ enum rs_codec { RS_CODEC_NONE, RS_CODEC_ZLIB, RS_CODEC_ZSTD, RS_CODEC_UNKNOWN };
 /* One CPU's data: bytes begin..end of the file, of which those before `at` are handed out. */
 struct rs_tracedat_cpu {
 	uint64_t begin, end, at;
+	uint64_t least_end;   /* where its data ends by the file's table; of packed data it may be some bytes later */
 	uint64_t kept_from;   /* what lies before it has been given back to the kernel */
 	uint64_t asked_at;    /* the step that is mapped ahead */
 	bool cut;             /* the file ends before this CPU's data does */
@@ -180,6 +181,8 @@ int rs_tracedat_set_page_bytes(struct rs_tracedat *td, uint64_t page_bytes, uint
 int rs_tracedat_set_nr_cpus(struct rs_tracedat *td, uint64_t nr_cpus, uint64_t at, struct rs_error *err);
 /* Says where a CPU's data is (td->packed is set before); what lies behind the file's end is cut and noted. */
 void rs_tracedat_set_cpu(struct rs_tracedat *td, unsigned int cpu, uint64_t begin, uint64_t size);
+/* When all are set: refuses a file in which CPUs share data. */
+int rs_tracedat_check_cpus(struct rs_tracedat *td, struct rs_error *err);
 enum rs_next rs_tracedat_next(struct rs_source *s, unsigned int cpu, struct rs_page *page,
 			      struct rs_error *err);
 void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *all_bytes);

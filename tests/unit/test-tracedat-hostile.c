@@ -268,11 +268,42 @@ static const struct {
 	{ 4096, 8192, 4, NULL },
 	{ 4096, 0, 2, NULL },
 	{ 0, 100, 3, NULL },
-	{ 4096, UINT64_MAX, 6, "bytes are missing, the file is cut off" },
 	{ UINT64_MAX, 8192, 2, "the last 8192 of its 8192 bytes are missing" },
 	{ UINT64_MAX, UINT64_MAX, 2, "bytes are missing, the file is cut off" },
-	{ 16384, 8192, 3, "CPU 0: the last 4096 of its 8192 bytes are missing" },
 };
+
+/* CPU 1 has the bytes from 12288 to the end of the file, 20480. Version 7's row of a CPU begins with its number. */
+static const struct {
+	uint64_t offset, size;
+	const char *reason;
+} shared[] = {
+	{ 12288, 8192, "data that CPU 0 and CPU 1 share, at byte 12288 of 20480" },
+	{ 4096, 8193, "data that CPU 0 and CPU 1 share, at byte 12288 of 20480" },
+	{ 4096, UINT64_MAX, "data that CPU 0 and CPU 1 share, at byte 12288 of 20480" },
+	{ 16384, 8192, "data that CPU 1 and CPU 0 share, at byte 16384 of 20480" },
+};
+
+START_TEST(cpus_that_share_their_data)
+{
+	struct built f = build_tracedat(&(struct recipe){ 0 });
+
+	built_put(&f, f.table_at, shared[_i].offset, 8);
+	built_put(&f, f.table_at + 8, shared[_i].size, 8);
+	must_refuse(built_path(&f), shared[_i].reason);
+	built_done(&f);
+}
+END_TEST
+
+START_TEST(cpus_that_share_their_data_in_version_7)
+{
+	static const char *const codecs[] = { "none", "zlib", "zstd" };
+	struct built f = build_tracedat(&(struct recipe){ .version = 7, .codec = codecs[_i] });
+
+	memcpy(f.data + f.table_at + 20 + 4, f.data + f.table_at + 4, 8); /* CPU 1 begins where CPU 0 does */
+	must_refuse(built_path(&f), "data that CPU ");
+	built_done(&f);
+}
+END_TEST
 
 START_TEST(cpu_table_that_lies)
 {
@@ -421,6 +452,8 @@ Suite *rs_suite_tracedat_hostile(void)
 	tcase_add_test(one, options_in_a_circle);
 	tcase_add_test(one, latency_text_is_no_recording_of_events);
 	tcase_add_loop_test(one, cpu_table_that_lies, 0, sizeof tables / sizeof *tables);
+	tcase_add_loop_test(one, cpus_that_share_their_data, 0, sizeof shared / sizeof *shared);
+	tcase_add_loop_test(one, cpus_that_share_their_data_in_version_7, 0, 3);
 	tcase_add_loop_test(one, chunk_that_lies, 0, sizeof chunk_lies / sizeof *chunk_lies);
 	tcase_add_test(one, chunk_that_the_end_of_the_file_cuts);
 	tcase_add_test(one, not_a_recording);
