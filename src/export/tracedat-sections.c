@@ -25,6 +25,7 @@ enum tracedat_option {
 	OPTION_TRACECLOCK = 4,
 	OPTION_UNAME = 5,
 	OPTION_CPUCOUNT = 8,
+	OPTION_VERSION = 9,
 };
 
 static bool swaps(const struct rs_trace_info *info)
@@ -203,6 +204,7 @@ void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *
 		put_text_option(out, info, OPTION_UNAME, "Linux %s %s %s", info->host ? info->host : "(none)", info->kernel,
 				info->machine ? info->machine : "unknown");
 	put_option(out, info, OPTION_CPUCOUNT, &nr_cpus, sizeof nr_cpus);
+	put_text_option(out, info, OPTION_VERSION, "%s", RS_TRACEDAT_WITH_TRAILER);
 	/* the kernel's text does not name its CPU: readers expect a line before it that does */
 	for (unsigned int cpu = 0; tail->cpu_stats && cpu < info->nr_cpus; cpu++)
 		if (tail->cpu_stats[cpu].len)

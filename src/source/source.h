@@ -263,6 +263,9 @@ void rs_source_put_mounts(struct rs_json *j, const struct rs_trace_info *info);
 /* Writes "stacked": [[above, below, "label"], ...]. */
 void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info);
 
+/* The text of the option VERSION in ringside's own recordings: a file without the trailer that it announces is cut off. */
+#define RS_TRACEDAT_WITH_TRAILER "ringside, with a trailer"
+
 /*
  * rs_tracedat_open - opens a trace.dat of version 6 or 7.
  * buffer: the name of a buffer instance (trace-cmd -B), NULL for the top instance. Returns NULL with err set on error.

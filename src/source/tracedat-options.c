@@ -266,6 +266,15 @@ static int read_tsc2nsec(struct rs_tracedat *td, uint16_t id, struct rs_bytes *d
 	return 0;
 }
 
+/* Of trace-cmd it is trace-cmd's version. */
+static int read_version(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
+{
+	struct rs_text text = rest_as_text(data);
+
+	td->has_trailer = text.len == strlen(RS_TRACEDAT_WITH_TRAILER) && !memcmp(text.data, RS_TRACEDAT_WITH_TRAILER, text.len);
+	return 0;
+}
+
 static int read_trace_id(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err)
 {
 	uint64_t trace_id = rs_bytes_u64(data);
@@ -308,12 +317,12 @@ static int read_guest(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data
 /* ---- all options ---- */
 
 /*
- * By id. NULL: not needed, such as CPUSTAT (2), HOOK (6) and VERSION (9). The rest return -1 with err set if the trace
+ * By id. NULL: not needed, such as CPUSTAT (2) and HOOK (6). The rest return -1 with err set if the trace
  * cannot be read without them.
  */
 static int (*const options[])(struct rs_tracedat *td, uint16_t id, struct rs_bytes *data, struct rs_error *err) = {
 	[1] = read_date, [3] = read_buffer, [4] = tracedat_options_read_clock, [5] = read_uname, [7] = read_offset,
-	[8] = read_cpu_count, [11] = read_trace_id, [12] = read_time_shift, [13] = read_guest, [14] = read_tsc2nsec,
+	[8] = read_cpu_count, [9] = read_version, [11] = read_trace_id, [12] = read_time_shift, [13] = read_guest, [14] = read_tsc2nsec,
 	[RS_SECTION_HEADER_INFO] = read_section_offset, [RS_SECTION_FTRACE_EVENTS] = read_section_offset,
 	[RS_SECTION_EVENT_FORMATS] = read_section_offset, [RS_SECTION_KALLSYMS] = read_section_offset,
 	[RS_SECTION_PRINTK] = read_section_offset, [RS_SECTION_CMDLINES] = read_section_offset,

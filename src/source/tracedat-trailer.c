@@ -447,8 +447,11 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 	uint64_t len, nr_values = 0;
 	const char *wrong, *text;
 
-	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, "RNGSIDE1", 8))
+	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, "RNGSIDE1", 8)) {
+		if (td->has_trailer)
+			rs_tracedat_note(td, "ringside's own part at the file's end is missing, the file is cut off: names and times of day may be missing");
 		return;
+	}
 	b.at = td->map_bytes - 16;
 	len = rs_bytes_u64(&b);
 	if (len > td->map_bytes - 16 || len > MAX_TRAILER_BYTES)

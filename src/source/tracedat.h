@@ -85,6 +85,7 @@ struct rs_tracedat {
 
 	unsigned int header_cpus; /* v6: the header's number of CPUs; v7: the option's, 0 unknown */
 	bool clock_option;        /* v6: the clock's text follows the table of CPUs */
+	bool has_trailer;         /* by its options */
 	bool cycles;              /* time stamps are the CPU's counter, with a factor beside them or without */
 	struct rs_time_map map_of_times;
 	uint64_t section_at[RS_NR_SECTIONS]; /* 0: none */

@@ -303,6 +303,28 @@ START_TEST(names_cannot_forge_lines)
 }
 END_TEST
 
+/* A file that ends with its last page, and its whole one with no such note. */
+static void cut_before_trailer(const char *file, size_t len)
+{
+	char cut_path[] = "/tmp/cut-XXXXXX";
+	int fd = mkstemp(cut_path);
+	struct rs_error err = { 0 };
+	struct rs_source *s;
+
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(write(fd, file, len), (ssize_t)len);
+	s = rs_tracedat_open(cut_path, NULL, &err);
+	ck_assert_msg(s, "%s", err.text);
+	ck_assert_ptr_nonnull(s->info.warnings);
+	ck_assert_ptr_nonnull(strstr(s->info.warnings, "ringside's own part at the file's end is missing, the file is cut off"));
+	s->ops->close(s);
+	unlink(cut_path);
+	close(fd);
+	s = rs_tracedat_open(path, NULL, &err);
+	ck_assert(!s->info.warnings || !strstr(s->info.warnings, "own part"));
+	s->ops->close(s);
+}
+
 /* The trailer: what other readers have no place for. */
 START_TEST(trailer_is_the_last)
 {
@@ -328,6 +350,7 @@ START_TEST(trailer_is_the_last)
 	ck_assert_mem_eq(file + len - 8, "RNGSIDE1", 8);
 	memcpy(&length, file + len - 16, 8);
 	ck_assert_uint_eq(length, sizeof json - 1);
+	cut_before_trailer(file, len - 16 - length);
 	ck_assert_mem_eq(file + len - 16 - length, json, length);
 	free(file);
 	s = rs_tracedat_open(path, NULL, &err);
