@@ -29,15 +29,28 @@ void rs_jobs_done(struct rs_job_list *list)
 	pthread_mutex_destroy(&list->lock);
 }
 
+/* Where the job's pointer goes: behind the quick ones, or behind all. */
+static struct rs_job **jobs_find_place(struct rs_job_list *list, const struct rs_job *job)
+{
+	struct rs_job **at = &list->first;
+
+	if (!job->op->is_quick)
+		return list->last ? &list->last->next : at;
+	while (*at && (*at)->op->is_quick)
+		at = &(*at)->next;
+	return at;
+}
+
 void rs_jobs_put(struct rs_job_list *list, struct rs_job *job)
 {
-	job->next = NULL;
+	struct rs_job **at;
+
 	pthread_mutex_lock(&list->lock);
-	if (list->last)
-		list->last->next = job;
-	else
-		list->first = job;
-	list->last = job;
+	at = jobs_find_place(list, job);
+	job->next = *at;
+	*at = job;
+	if (!job->next)
+		list->last = job;
 	pthread_cond_signal(&list->changed);
 	pthread_mutex_unlock(&list->lock);
 }

@@ -73,6 +73,11 @@ struct rs_op {
 	bool (*needs_range)(const struct rs_job *job); /* also without from_ns; NULL: never */
 	bool changes;          /* only for root and the owner */
 	/*
+	 * Runs before all jobs that are not quick: a new client, the screens' header and root do not wait until the time
+	 * ranges that others asked for are prepared. In the analyzer thread, in microseconds.
+	 */
+	bool is_quick;
+	/*
 	 * Runs in the analyzer thread before the job of a time range: stores into job->cached what only that thread
 	 * knows. May be NULL. Returns -1 with err.
 	 */
@@ -95,7 +100,7 @@ struct rs_job_list {
 
 void rs_jobs_init(struct rs_job_list *list);
 void rs_jobs_done(struct rs_job_list *list); /* frees the remaining jobs */
-void rs_jobs_put(struct rs_job_list *list, struct rs_job *job);
+void rs_jobs_put(struct rs_job_list *list, struct rs_job *job); /* the last, or of the quick ones at the front the last */
 struct rs_job *rs_jobs_take(struct rs_job_list *list);       /* NULL: no job now */
 struct rs_job *rs_jobs_wait(struct rs_job_list *list);       /* waits for a job; NULL: closed */
 void rs_jobs_close(struct rs_job_list *list);

@@ -99,4 +99,4 @@ static int op_hello_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_hello = { .name = "hello", .run = op_hello_run };
+const struct rs_op rs_op_hello = { .name = "hello", .is_quick = true, .run = op_hello_run };

@@ -47,7 +47,7 @@ static int op_state_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_state = { .name = "state", .run = op_state_run };
+const struct rs_op rs_op_state = { .name = "state", .is_quick = true, .run = op_state_run };
 
 /* ---- status: for ringside status ---- */
 
@@ -105,7 +105,7 @@ static int op_status_run(struct rs_job *job, struct rs_error *err)
 	return 0;
 }
 
-const struct rs_op rs_op_status = { .name = "status", .run = op_status_run };
+const struct rs_op rs_op_status = { .name = "status", .is_quick = true, .run = op_status_run };
 
 /* ---- trace: for root and the owner ---- */
 
@@ -173,4 +173,4 @@ static int op_trace_run(struct rs_job *job, struct rs_error *err)
 	return op_trace_set_tracing(job, err) < 0 ? -1 : op_status_run(job, err);
 }
 
-const struct rs_op rs_op_trace = { .name = "trace", .changes = true, .run = op_trace_run };
+const struct rs_op rs_op_trace = { .name = "trace", .changes = true, .is_quick = true, .run = op_trace_run };
