@@ -12,15 +12,16 @@
 #include <unistd.h>
 
 #include "base/library.h"
+#include "daemon/http-clients.h"
 
-#define METRICS_HTTP_BACKLOG 16
-#define METRICS_HTTP_CLIENTS 16u       /* a monitoring system or two, and who looks by hand */
+#define METRICS_HTTP_BACKLOG 128       /* those who come while one is answered */
 #define METRICS_HTTP_MEMORY_BYTES 8192u /* of a request: its line and headers */
 #define METRICS_HTTP_IDLE_S 15u
 #define METRICS_HTTP_ANSWER_MS 2000    /* a scrape's usual limit is 10 s */
 
 #define METRICS_HTTP_CALLS(CALL) \
 	CALL(MHD_add_response_header) CALL(MHD_create_response_from_buffer) CALL(MHD_destroy_response) \
+	CALL(MHD_get_connection_info) \
 	CALL(MHD_lookup_connection_value) CALL(MHD_queue_response) CALL(MHD_start_daemon) CALL(MHD_stop_daemon)
 
 static struct { METRICS_HTTP_CALLS(RS_LIBRARY_CALL) } http_library;
@@ -31,6 +32,7 @@ static const struct rs_library_symbol http_symbols[] = { METRICS_HTTP_CALLS(METR
 struct rs_metrics_http {
 	struct MHD_Daemon *daemon;
 	struct rs_metrics *metrics;
+	struct rs_http_clients clients; /* the server's thread alone */
 };
 
 /* ---- the address ---- */
@@ -82,6 +84,32 @@ int rs_metrics_http_listen(const char *address, struct rs_error *err)
 	if (fd < 0)
 		return rs_fail(err, "cannot serve metrics at %.80s: %s (--metrics names another address)", address, strerror(errno));
 	return fd;
+}
+
+/* ---- connections ---- */
+
+static void metrics_http_on_connection(void *arg, struct MHD_Connection *c, void **client,
+				       enum MHD_ConnectionNotificationCode code)
+{
+	struct rs_metrics_http *h = arg;
+	const union MHD_ConnectionInfo *fd, *address;
+
+	if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+		fd = http_library.MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+		address = http_library.MHD_get_connection_info(c, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+		*client = rs_http_clients_add(&h->clients, fd->connect_fd, address->client_addr);
+	} else {
+		rs_http_clients_remove(*client);
+		*client = NULL;
+	}
+}
+
+static void metrics_http_mark(struct rs_metrics_http *h, struct MHD_Connection *c)
+{
+	const union MHD_ConnectionInfo *client =
+		http_library.MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+
+	rs_http_clients_answered(&h->clients, client->socket_context);
 }
 
 /* ---- requests ---- */
@@ -139,6 +167,7 @@ static enum MHD_Result metrics_http_on_request(void *arg, struct MHD_Connection 
 		*upload_bytes = 0;
 		return MHD_YES;
 	}
+	metrics_http_mark(arg, c);
 	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return metrics_http_text(c, MHD_HTTP_METHOD_NOT_ALLOWED, "GET alone\n");
 	if (!strcmp(url, "/metrics"))
@@ -161,8 +190,9 @@ struct rs_metrics_http *rs_metrics_http_start(int fd, struct rs_metrics *metrics
 	}
 	h->metrics = metrics;
 	h->daemon = http_library.MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL | MHD_USE_ITC, 0, NULL, NULL, metrics_http_on_request, h,
-				     MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, METRICS_HTTP_CLIENTS,
+				     MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, RS_HTTP_CLIENTS_SLOTS,
 				     MHD_OPTION_CONNECTION_TIMEOUT, METRICS_HTTP_IDLE_S,
+				     MHD_OPTION_NOTIFY_CONNECTION, metrics_http_on_connection, h,
 				     MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)METRICS_HTTP_MEMORY_BYTES, MHD_OPTION_END);
 	if (h->daemon)
 		return h;

@@ -47,6 +47,50 @@ RINGSIDE_SOCKET=$tmp/run3/socket "$ringside" daemon --metrics nowhere.example:80
 expect "a name" 2 $?
 finds "no address" err
 
+test="connections that do nothing keep nobody out"
+cat >crowd.py <<-'END'
+	import select, socket, sys
+	port = int(sys.argv[1])
+	def conn(source, text=b""):
+	    s = socket.create_connection(("127.0.0.1", port), 10, (source, 0))
+	    s.sendall(text)
+	    return s
+	def scrape(s):
+	    s.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+	    return s.recv(4096)[:15].decode(errors="replace")
+	def ends(s): # the server has closed it
+	    try:
+	        while s.recv(65536):
+	            pass
+	        return True
+	    except ConnectionError:
+	        return True
+	    except OSError:
+	        return False
+	other = conn("127.0.0.2")
+	print("before:", scrape(other))
+	texts = [b"", b"GET /met", b"GET / HTTP/1.1\r\nHost: x\r\nX: y", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nx",
+	         b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"] # the last never reads its answer
+	crowd = [conn("127.0.0.1", texts[i % len(texts)]) for i in range(200)]
+	print("meanwhile, the same address:", scrape(conn("127.0.0.1")))
+	print("meanwhile, another address:", scrape(other))
+	for s in crowd:
+	    s.settimeout(0.01)
+	print("ended:", sum(map(ends, crowd)) >= 200 - 32)
+	print("crowd", flush=True)
+	sys.stdin.read() # until the test has scraped
+END
+mkfifo crowd_go
+timeout 60 "$python" crowd.py $port <crowd_go >crowd 2>&1 &
+crowd_job=$!
+exec 9>crowd_go
+crowd_ended() { [ ! -e /proc/$crowd_job ] || grep -q ^crowd crowd; }
+until_soon 10 crowd_ended
+expect "a scrape beside 200 connections" 200 "$(get out)"
+exec 9>&-
+wait $crowd_job
+expect "what they saw" "before: HTTP/1.1 200 OK meanwhile, the same address: HTTP/1.1 200 OK meanwhile, another address: HTTP/1.1 200 OK ended: True crowd" "$(paste -sd' ' crowd)"
+
 if command -v prometheus >/dev/null; then
 	test="Prometheus and two daemons"
 	first_pid=$daemon_pid
