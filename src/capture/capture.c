@@ -148,7 +148,7 @@ static int capture_open_all(struct rs_capture *c, struct rs_error *err)
 		return -1;
 	capture_raise_priority(c);
 	/* while the command's process makes itself ready, on another CPU */
-	if (geteuid() == 0 && rs_privileges_find(&c->nobody, err) < 0)
+	if (geteuid() == 0 && rs_privileges_find(&c->user, err) < 0)
 		return -1;
 	if (config->command && rs_launch_await(&c->launch, err) < 0)
 		return -1;
@@ -314,7 +314,7 @@ int rs_capture_start(struct rs_capture *c, struct rs_error *err)
 	rs_live_start(c->source); /* and /proc is read, now that nothing is missed meanwhile */
 	if (capture_is_short(failures, err))
 		return -1;
-	if (rs_privileges_drop(&c->nobody, c->config->core, err) < 0)
+	if (rs_privileges_drop(&c->user, c->config->core, err) < 0)
 		return -1;
 	rs_launch_release(&c->launch);
 	arm_timer(c->duration_fd, c->config->duration_ns, 0);

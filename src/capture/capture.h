@@ -102,7 +102,7 @@ struct rs_capture {
 
 	const struct rs_capture_config *config;
 	struct rs_signals signals;
-	struct rs_nobody nobody;
+	struct rs_engine_user user;
 	int nice_before;                  /* of the thread that opened it */
 	bool is_raised, has_signals, has_instance, has_switches, unwinds, started, source_ended, stopped;
 	int notify_fd, duration_fd, interval_fd, check_fd;

@@ -47,8 +47,7 @@ struct symptom {
 };
 
 /* loses, mend: NULL none. */
-static void found(struct symptom *f, enum health health, const char *loses, const char *mend, const char *what, ...)
-	__attribute__((format(printf, 5, 6)));
+__attribute__((format(printf, 5, 6)))
 static void found(struct symptom *f, enum health health, const char *loses, const char *mend, const char *what, ...)
 {
 	char text[PATH_MAX];
@@ -69,12 +68,10 @@ static void found(struct symptom *f, enum health health, const char *loses, cons
 static bool first_line(const char *path, char *line, size_t size)
 {
 	FILE *f = fopen(path, "re");
-	bool read;
+	bool read = f && fgets(line, size, f);
 
-	if (!f)
-		return false;
-	read = fgets(line, size, f);
-	fclose(f);
+	if (f)
+		fclose(f);
 	if (read)
 		line[strcspn(line, "\n")] = '\0';
 	return read;
@@ -226,6 +223,19 @@ static void probe_nice(struct symptom *f)
 		      "the analysis cannot run at nice -20: %s", strerror(error));
 }
 
+/* Programs of one user can send signals to each other. */
+static void probe_user(struct symptom *f)
+{
+	struct rs_engine_user user = { .is_shared = true };
+	struct rs_error err = { 0 };
+
+	if (rs_privileges_find(&user, &err) == 0 && !user.is_shared)
+		rs_buf_printf(&f->what, "the engine becomes user %u, which no other program has", (unsigned int)user.uid);
+	else
+		found(f, HEALTH_LOSS, "isolation: other programs of that user can end the engine", "useradd -r ringside",
+		      "the engine becomes nobody, as other programs do");
+}
+
 /* Nice values count only against the tasks of the same autogroup, which is that of the terminal. */
 static void probe_autogroup(struct symptom *f)
 {
@@ -288,9 +298,7 @@ static void probe_pid_namespace(struct symptom *f)
 /* ---- what this kernel has of the events that the analyses require ---- */
 
 /* Events that older kernels lack. */
-static const struct {
-	const char *system, *name, *since;
-} since[] = {
+static const struct { const char *system, *name, *since; } since[] = {
 	{ "lock", "contention_begin", "5.19" }, { "lock", "contention_end", "5.19" },
 	{ "block", "block_io_start", "6.5" },   { "block", "block_io_done", "6.5" },
 	{ "sched", "sched_waking", "4.3" },
@@ -387,10 +395,7 @@ static void probe_events(struct symptom *f)
 /* ---- a capture of a third of a second: does it work, and what does this kernel leave out? ---- */
 
 /* The data quality of the one capture, for the probes after it. */
-static struct {
-	bool done;
-	struct rs_quality quality;
-} seen;
+static struct { bool done; struct rs_quality quality; } seen;
 
 struct trial {
 	struct rs_capture *capture;
@@ -513,6 +518,7 @@ static const struct probe {
 	{ "tracefs", probe_tracefs },
 	{ "real time", probe_fifo },
 	{ "nice", probe_nice },
+	{ "user", probe_user },
 	{ "autogroup", probe_autogroup },
 	{ "cpu limit", probe_cpu_limit },
 	{ "pid namespace", probe_pid_namespace },
@@ -548,8 +554,7 @@ static void print_text(const struct probe *probe, const struct symptom *f, struc
 static void print_row(const struct probe *probe, const struct symptom *f, struct rs_sink *sink)
 {
 	sink->row(sink, (struct rs_value[]){
-		rs_s(probe->name), rs_s(healths[f->health]), rs_s(f->what.data), rs_s(f->loses.data),
-		rs_s(f->mend.data),
+		rs_s(probe->name), rs_s(healths[f->health]), rs_s(f->what.data), rs_s(f->loses.data), rs_s(f->mend.data),
 	});
 }
 

@@ -177,17 +177,17 @@ void rs_eprobes_make(const char *tracefs, struct rs_dynamic_events *d);
 /* Removes each ringside-* instance that is not in use (rmdir says EBUSY where it is). Returns how many it removed. */
 int rs_tracefs_cleanup(unsigned int *nr_busy);
 
-/* The user that root becomes: `ringside`, else nobody. */
-struct rs_nobody {
+/* The user that root becomes: `ringside`, else an id that no user has, else nobody. */
+struct rs_engine_user {
 	uid_t uid;
 	gid_t gid;
 	bool is_shared; /* nobody: other programs may have it too, and then send signals to the engine */
 };
 
 /* The look-up may query services of the machine, and take milliseconds. */
-int rs_privileges_find(struct rs_nobody *nobody, struct rs_error *err);
+int rs_privileges_find(struct rs_engine_user *user, struct rs_error *err);
 /* The whole process becomes that user (NULL: looks it up), without groups and capabilities, no_new_privs, not dumpable. */
-int rs_privileges_drop(const struct rs_nobody *nobody, bool keep_dumpable, struct rs_error *err);
+int rs_privileges_drop(const struct rs_engine_user *user, bool keep_dumpable, struct rs_error *err);
 /* Becomes that user, with that group only. */
 int rs_privileges_become(uid_t uid, gid_t gid, struct rs_error *err);
 /* Keeps the user, drops capabilities, and sets no_new_privs. Call it before there are threads. */

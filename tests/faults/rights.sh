@@ -47,6 +47,60 @@ begin "a root without capabilities"
 refused 1 ".*" setpriv --bounding-set=-all --inh-caps=-all "$ringside" sched -d 0.1
 "$ringside" report closed.dat >out 2>err || fail "report: $(cat err)"
 
+begin "the engine's user"
+uids() { sed -n 's/^Uid:\t//p' "/proc/$1/status"; }
+is_dropped() { [ "$(uids "$1" | cut -f1)" != 0 ]; }
+engine_of() { # engine_of NAME: a session's four user ids, all the same
+	"$ringside" sched -d 60 >out.$1 2>err.$1 </dev/null 7>&- 8<&- &
+	echo $! >pid.$1
+	until_soon 10 is_dropped $! || fail "still root: $(cat err.$1)"
+	uids "$(cat pid.$1)" | tr '\t' '\n' | sort -u >uid.$1
+	expect "user ids" 1 "$(wc -l <uid.$1)"
+}
+engine_of one
+engine_of two
+if ! grep -q "^ringside:" /etc/passwd; then
+	within "an id of a service" 61184 65519 "$(cat uid.one)"
+	within "another session's" 61184 65519 "$(cat uid.two)"
+	[ "$(cat uid.one)" != "$(cat uid.two)" ] || fail "two sessions are one user"
+	expect "entries of that user" "" "$(getent passwd "$(cat uid.one)")"
+	# one of that user cannot send signals to the other session
+	can_end() { setpriv --reuid "$(cat uid.$1)" --regid "$(cat uid.$1)" --clear-groups kill -0 "$(cat pid.$2)" 2>/dev/null; }
+	can_end two two || fail "a process of the same user cannot: this test finds nothing"
+	! can_end one two || fail "a session can end another"
+fi
+for name in one two; do
+	kill -INT "$(cat pid.$name)"
+	wait "$(cat pid.$name)"
+	expect "exit status" 0 $?
+	nothing_left "$(cat pid.$name)"
+done
+"$ringside" doctor >out 2>err
+grep -q "^good *user  *the engine becomes user [0-9]*, which no other" out || fail "doctor: $(grep user out)"
+# a user namespace that has two ids alone, root and nobody
+cat >ids.py <<-'END'
+	import ctypes, os, sys, time
+	r, w = os.pipe()
+	child = os.fork()
+	if not child: # once its ids are there
+	    ctypes.CDLL(None).unshare(0x10000000) # CLONE_NEWUSER
+	    os.write(w, b"x")
+	    while "65534" not in open("/proc/self/gid_map").read():
+	        time.sleep(0.01)
+	    os.execv(sys.argv[1], sys.argv[1:])
+	os.read(r, 1)
+	for kind in "uid", "gid":
+	    open("/proc/%d/%s_map" % (child, kind), "w").write("0 0 1\n65534 65534 1\n")
+	sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+END
+if unshare -U true 2>/dev/null; then
+	"$python" ids.py "$ringside" doctor >out 2>err
+	grep -q "^lacks *user  *the engine becomes nobody" out || fail "doctor in a user namespace: $(cat err; grep user out)"
+	grep -q "^good *capture *works" out || fail "a capture in a user namespace: $(cat err; grep -A 2 capture out)"
+else
+	echo "no user namespaces: nobody is not tried"
+fi
+
 begin "commands that cannot be begun"
 refused 1 "cannot run '/nonexistent/x': No such file or directory" "$ringside" sched -- /nonexistent/x
 refused 1 "cannot run 'no-such-command-here': No such file or directory" "$ringside" syscalls -- no-such-command-here
