@@ -20,6 +20,7 @@
 
 #include "base/close.h"
 #include "base/monotonic.h"
+#include "tracefs/guardian-rights.h"
 #include "tracefs/mapped-files.h"
 #include "tracefs/tracefs-file.h"
 
@@ -221,12 +222,13 @@ static void end_socket(const char *path)
 		sleep_ms(5);
 }
 
-static _Noreturn void guard(const struct rs_plan *plan)
+static _Noreturn void guard(const struct rs_plan *plan, bool answers)
 {
 	struct message m = { 0 };
 	bool is_removed;
 
 	detach();
+	rs_guardian_rights_limit(answers);
 	await_end(&m);
 	end_socket(plan->socket_path);
 	if (m.verb == RS_GUARDIAN_OURS) {
@@ -250,7 +252,7 @@ static int start_one(struct rs_instance *in, int which, int instances_fd, int en
 	pid = fork();
 	if (pid == 0) {
 		close_inherited((const int[NR_KEPT]){ instances_fd, pair[1], engine_fd, ask_fd, files_fd });
-		guard(in->plan);
+		guard(in->plan, ask_fd >= 0 || files_fd >= 0);
 	}
 	close(pair[1]);
 	if (pid < 0) {
