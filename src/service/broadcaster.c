@@ -17,6 +17,7 @@
 #include "rpc/follow-source.h"
 
 #define END_MS 500           /* at the end, followers get this long for the rest: a stop must take less than a second */
+#define END_LAST_MS 250      /* and this long for the word that it is the end, where the rest has taken all of that */
 #define BROADCASTER_POLL_MS 20           /* nothing reports new pages, so the window is polled */
 #define BROADCASTER_BATCH_BYTES (256u << 10)
 
@@ -301,7 +302,7 @@ static void broadcaster_notify_end(struct rs_broadcaster *p)
 		;
 	for (unsigned int i = p->nr; i-- > 0;)
 		broadcaster_send_bytes(p->all[i], (struct rs_follow_head){ .type = RS_FOLLOW_END }, NULL);
-	while (!flush_all(p) && rs_monotonic_ms() < end_ms)
+	while (!flush_all(p) && rs_monotonic_ms() < end_ms + END_LAST_MS)
 		wait_a_while(p);
 }
 
