@@ -93,9 +93,24 @@ static const struct disk_waits_sentence {
 
 /* ---- who writes ---- */
 
+/* What calls of a task wrote since the last reset. */
+static uint64_t *disk_waits_written(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_task_data(c, t);
+}
+
 static void disk_waits_reset(struct rs_ctx *c)
 {
 	memset(c->state, 0, sizeof(struct rs_disk_use));
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		*disk_waits_written(c, t) = 0;
+}
+
+/* A count that is larger than any file's is no count. */
+static void disk_waits_on_write(struct rs_ctx *c, const struct rs_call *call)
+{
+	if (call->task && !call->discarded && call->ret > 0 && call->ret < 1ll << 31)
+		*disk_waits_written(c, call->task) += (uint64_t)call->ret;
 }
 
 static void disk_waits_find_writers(struct rs_ctx *c)
@@ -105,7 +120,7 @@ static void disk_waits_find_writers(struct rs_ctx *c)
 
 	use->nr_writers = 0;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
-		bytes = t->self ? 0 : rs_task_written_bytes(c, t);
+		bytes = t->self ? 0 : *disk_waits_written(c, t);
 		if (bytes)
 			rs_disk_use_add_writer(use, rs_task_process_comm(c, t), t->pid ? t->pid : t->tid, bytes);
 	}
@@ -611,10 +626,12 @@ const struct rs_analysis rs_analysis_disk_waits = {
 	.abi = RS_ABI,
 	.name = "disk-waits",
 	.summary = "who waits for a disk, and because of whom",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = rs_disk_use_add }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_REQUEST, .request = rs_disk_use_add },
+			     { RS_ON_CALL, .call = disk_waits_on_write, .kinds = 1u << RS_CALL_WRITE, .if_recorded = true }),
 	.requires_history = true,
 	.requires_blame = true,
 	.state_size = sizeof(struct rs_disk_use),
+	.task_size = sizeof(uint64_t),
 	.reset = disk_waits_reset,
 	.rules = rules,
 	.findings = disk_waits_put_findings,

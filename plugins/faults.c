@@ -2,7 +2,6 @@
 /* faults - page faults of each task: in its own code, in the kernel for it, and those that waited for a disk */
 #include <stdio.h>
 
-#include "ringside/blame.h"
 #include "ringside/plugin.h"
 
 struct faults_row {
@@ -166,12 +165,20 @@ static const struct rs_rule rules[] = {
 #define FAULT_NS 1000 /* what a fault costs at least */
 #define FAULTS_LEAST_BESIDE 15000000 /* as the rule's, of a process that runs for less than half of the time: it does not wait for them */
 
+/* Is the busiest thread of all processes of that name one of this process? Who forks to save its memory has children of its name that sleep. */
+static bool faults_is_busiest(struct rs_ctx *c, const struct rs_group *g, uint64_t least_ns)
+{
+	const struct rs_task *busiest = NULL;
+
+	for (const struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, (struct rs_task *)(uintptr_t)t))
+		if ((!busiest || rs_task_run_ns(c, t) > rs_task_run_ns(c, busiest)) && !strcmp(rs_task_process_comm(c, t), g->comm))
+			busiest = t;
+	return busiest && busiest->pid == g->pid && rs_task_run_ns(c, busiest) >= least_ns;
+}
+
 static bool faults_are_enough(struct rs_ctx *c, const struct rs_group *g, uint64_t rate, uint64_t interval_ns)
 {
-	const struct rs_blame *b = rate < FAULTS_LEAST_BESIDE ? rs_blame_find(c, g->comm) : NULL;
-
-	/* who forks to save its memory has children of its name that sleep */
-	return rate >= (b && b->busiest_ns >= interval_ns / 2 && b->busiest->pid == g->pid ? rules->threshold : FAULTS_LEAST_BESIDE);
+	return rate >= FAULTS_LEAST_BESIDE || (rate >= rules->threshold && faults_is_busiest(c, g, interval_ns / 2));
 }
 
 static void faults_judge(struct rs_ctx *c, const struct rs_group *g, uint64_t interval_ns)
@@ -221,6 +228,7 @@ const struct rs_analysis rs_analysis_faults = {
 				  .rate = "faults" }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_STACK, .stack = faults_on_stack }),
 	.uses_stacks = true,
+	.findings_require_states = true,
 	.stores = stores,
 	.samples = RS_SAMPLE_TASKS,
 	.task_size = sizeof(struct task_faults),

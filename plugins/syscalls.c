@@ -574,17 +574,6 @@ static void syscalls_put_findings(struct rs_ctx *c)
 	rs_store_for_each_group(c, VIEW_LATENCY, syscalls_judge_group);
 }
 
-static uint64_t syscalls_written_bytes(struct rs_ctx *c, const struct rs_task *t)
-{
-	const struct call_row *row = NULL;
-	uint64_t nr, bytes = 0;
-
-	while ((row = rs_store_next_of(c, 0, t, (void *)(uintptr_t)row, &nr)))
-		if (row->bytes && rs_call_kind(c, (int64_t)nr, NULL) == RS_CALL_WRITE)
-			bytes += row->bytes;
-	return bytes;
-}
-
 const struct rs_analysis rs_analysis_syscalls = {
 	.abi = RS_ABI,
 	.name = "syscalls",
@@ -609,12 +598,12 @@ const struct rs_analysis rs_analysis_syscalls = {
 			{ "ret", "RET", RS_TYPE_ID, 0, RS_COLUMN_SIGNED, 0, "what it returned; null: it did not, or from a signal" },
 			{ "cpu_ns", "CPU", RS_TYPE_DURATION, 0, 0, 0, "the part on a CPU; null where that is not known" }) }),
 	.requires_states = true,
+	.requires_blame = true,
 	.uses_stacks = true,
 	.stores = stores,
 	.state_size = sizeof(struct syscalls),
 	.rules = rules,
 	.findings = syscalls_put_findings,
-	.written_bytes = syscalls_written_bytes,
 	.list_in_flight = syscalls_in_flight,
 	.emit_in_flight = syscalls_in_flight,
 };

@@ -39,7 +39,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 14
+#define RS_ABI 16
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */
@@ -146,8 +146,10 @@ struct rs_analysis {
 	bool uses_stacks;             /* of events, where they were recorded: see stack.h */
 	bool uses_samples;            /* rs_hot_code of stack.h, for itself or its findings: a recording's samples are read, live ones taken if the user asks */
 	const char *requires_stacks;  /* and these kinds are recorded, as with --stacks: "off-cpu" */
-	bool uses_files;              /* the same for rows of a stream, in a recording that has their files; enables nothing */
-	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; with .requires_history */
+	bool uses_files;              /* the same for rows of a stream and for findings, in a recording that has their files; enables nothing */
+	/* For its findings alone: a session that reports none does without, unless the analysis requires it for its views. */
+	bool requires_blame;          /* what each process waited for, and because of whom, see blame.h; implies .requires_history */
+	bool findings_require_states; /* as .requires_states */
 	bool by_name;                 /* excluded from `summary` and from `record` by default: expensive */
 	bool live_only;               /* it has no data in a recording */
 	unsigned int samples;         /* enum rs_sample: what it needs from /proc, see sample.h */
@@ -166,7 +168,6 @@ struct rs_analysis {
 	void (*list_in_flight)(struct rs_ctx *c, const struct rs_in_flight_to *to);
 	const struct rs_rule *rules;      /* what it can find wrong; ends with a NULL name */
 	void (*findings)(struct rs_ctx *c); /* reports what is wrong: see finding.h */
-	uint64_t (*written_bytes)(struct rs_ctx *c, const struct rs_task *t); /* answers rs_task_written_bytes; one analysis has it */
 	void (*reset)(struct rs_ctx *c);  /* an interval begins: stores are reset already; what is in flight stays */
 	/* Calls invariant for each accounting invariant, with its imbalance: 0 if it holds. */
 	void (*check)(struct rs_ctx *c, void (*invariant)(void *arg, const char *invariant, int64_t imbalance), void *arg);
@@ -254,8 +255,6 @@ struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* all ta
  * It makes system calls: use it for rare events only, such as a new program.
  */
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
-/* Returns what calls of RS_CALL_WRITE wrote that returned since the last reset; 0 without system calls. Do not call it for each event. */
-uint64_t rs_task_written_bytes(struct rs_ctx *c, const struct rs_task *t);
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the name of the group leader, else the task's own */
 /* Returns the name of a process, also of one that no event named yet; NULL: unknown. */
 const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid);
@@ -299,6 +298,8 @@ void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64
  * seen, or if it overlaps a gap.
  */
 enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns);
+/* Returns how long the task ran since rs_since_ns, its slice in flight included; 0 where no sched event was recorded. */
+uint64_t rs_task_run_ns(const struct rs_ctx *c, const struct rs_task *t);
 /* Returns true if a sched event named the task: tables of tasks then have a row for it. */
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
 /* Returns true if the task is in a system call that returns, and that overlaps no gap. */

@@ -272,6 +272,7 @@ static void daemon_fill(struct daemon *d)
 
 	greet(d);
 	rs_config_select(&d->opt, &s->session);
+	s->session.findings = true;
 	s->session.selection = (struct rs_selection){ .cpus = d->opt.cpus, .self = d->opt.self };
 	s->capture = rs_config_capture(&d->opt);
 	s->capture.switchable = true;

@@ -192,7 +192,7 @@ static bool own_is_requested(int fd)
 /* The child: what it has to say it says to its client. Standard output and error belong to the screen. */
 static int own_engine_serve(const struct rs_options *opt, int fd, int parent_pidfd)
 {
-	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true };
+	struct rs_serve_config config = { .listen_fd = -1, .client_fd = fd, .sandbox = true, .session.findings = true };
 	struct rs_error err = { 0 };
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	int kept = fcntl(fd, F_DUPFD_CLOEXEC, 3); /* the server closes its own */

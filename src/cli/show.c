@@ -92,7 +92,8 @@ static int make_config(struct rs_show *show, struct rs_error *err)
 		if (rs_config_add(&show->config, show->shown[i].ref.analysis, err) < 0)
 			return -1;
 	show->config.names_code = show->opt->input || show->opt->samples || show->opt->sample_hz;
-	return show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY ? add_judges(show, err) : 0;
+	show->config.findings = show->kind == RS_SHOW_FINDINGS || show->kind == RS_SHOW_SUMMARY;
+	return show->config.findings ? add_judges(show, err) : 0;
 }
 
 static bool show_is_by_stack(const struct rs_show_view *s)

@@ -162,6 +162,11 @@ const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid)
 	return *comm ? comm : NULL;
 }
 
+uint64_t rs_task_run_ns(const struct rs_ctx *c, const struct rs_task *t)
+{
+	return rs_states_run_ns(&c->session->states, rs_task_instance_of(t), c->session->now_ns);
+}
+
 uint64_t rs_gaps_ns(const struct rs_ctx *c)
 {
 	return c->session->gaps_ns;
@@ -172,16 +177,6 @@ uint64_t rs_judged_ns(const struct rs_ctx *c)
 	uint64_t since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c), len_ns = now_ns > since_ns ? now_ns - since_ns : 0;
 
 	return len_ns >= 100000000 && rs_gaps_ns(c) / (rs_nr_cpus(c) ? rs_nr_cpus(c) : 1) <= len_ns / 5 ? len_ns : 0;
-}
-
-uint64_t rs_task_written_bytes(struct rs_ctx *c, const struct rs_task *t)
-{
-	struct rs_session *s = c->session;
-
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (s->analyses[i].analysis->written_bytes && !s->analyses[i].disabled[0])
-			return s->analyses[i].analysis->written_bytes(&s->analyses[i].ctx, t);
-	return 0;
 }
 
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes)

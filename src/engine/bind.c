@@ -28,16 +28,23 @@ bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part
 	return part == RS_ENGINE_TASKS;
 }
 
-bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part)
+bool rs_bind_requires_history(const struct rs_session_config *config, const struct rs_analysis *a)
 {
-	bool waits = a->requires_history || rs_dispatch_callback(a, RS_ON_WAIT), stalls = rs_dispatch_callback(a, RS_ON_STALL);
+	return a->requires_history || (config->findings && a->requires_blame);
+}
+
+bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a, enum rs_engine_part part)
+{
+	bool history = rs_bind_requires_history(config, a), waits = history || rs_dispatch_callback(a, RS_ON_WAIT);
+	bool states = a->requires_states || history || (config->findings && a->findings_require_states);
+	bool stalls = rs_dispatch_callback(a, RS_ON_STALL);
 
 	if (rs_bind_part_required(a, part))
 		return true;
 	switch (part) {
 	case RS_ENGINE_STATES:
 		/* the waker of a contention, and the end of a stall for dirty pages, come from states */
-		return a->requires_states || stalls || rs_dispatch_callback(a, RS_ON_CONTENTION);
+		return states || stalls || rs_dispatch_callback(a, RS_ON_CONTENTION);
 	case RS_ENGINE_TASKS:
 		return true;
 	case RS_ENGINE_CALLS:

@@ -66,13 +66,6 @@ static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_ta
 	}
 }
 
-static uint64_t blame_list_run_ns(const struct rs_blames *b, const struct rs_task *t)
-{
-	const struct rs_session *s = b->c->session;
-
-	return rs_states_run_ns(&s->states, rs_task_instance_of(t), s->now_ns);
-}
-
 static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, const struct rs_blame_case *of)
 {
 	struct rs_blamed_waits waits = { 0 };
@@ -104,7 +97,7 @@ static void blame_list_add_open(struct rs_blames *b, struct rs_blame *to, const 
 static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
 {
 	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
-	uint64_t lifetime_ns, unknown_ns, run_ns = blame_list_run_ns(b, t);
+	uint64_t lifetime_ns, unknown_ns, run_ns = rs_task_run_ns(b->c, t);
 
 	if (of && of->waits)
 		blame_list_add_waits(p, of->waits);
@@ -150,7 +143,7 @@ static int blame_list_compare_entries(const void *a, const void *b)
 
 static bool blame_list_is_listed(struct rs_blames *b, const struct rs_task *t)
 {
-	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) && (rs_task_instance_of(t)->blamed || !t->exited || blame_list_run_ns(b, t));
+	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) && (rs_task_instance_of(t)->blamed || !t->exited || rs_task_run_ns(b->c, t));
 }
 
 static size_t blame_list_collect(struct rs_blames *b, struct listed_task *tasks, size_t max)

@@ -205,7 +205,7 @@ static int dispatch_begin_history(struct rs_session *s)
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		const struct rs_analysis *a = s->analyses[i].analysis;
 
-		is_required |= a->requires_history && !s->analyses[i].disabled[0];
+		is_required |= rs_bind_requires_history(&s->config, a) && !s->analyses[i].disabled[0];
 		is_short &= !a->requires_history || a->requires_blame;
 	}
 	if (!is_required)

@@ -419,7 +419,8 @@ bool rs_session_event_is_off(const struct rs_session *s, const char *system, con
 bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t);
 
 /* Does the analysis use the part's events? Does it require them? */
-bool rs_bind_part_requested(const struct rs_analysis *a, enum rs_engine_part part);
+bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a, enum rs_engine_part part);
+bool rs_bind_requires_history(const struct rs_session_config *config, const struct rs_analysis *a);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 
 #endif

@@ -73,7 +73,7 @@ size_t rs_requirements_list(const struct rs_session_config *config, struct rs_ev
 		const struct rs_analysis *a = config->analyses[i];
 
 		for (int part = RS_ENGINE_STATES; part < RS_NR_ENGINE_PARTS; part++)
-			if (rs_bind_part_requested(a, part))
+			if (rs_bind_part_requested(config, a, part))
 				requirements_add_requirements(&l, rs_engine_parts[part], a,
 							      !rs_bind_part_required(a, part));
 		requirements_add_requirements(&l, a, a, false);

@@ -77,7 +77,8 @@ struct rs_session_config {
 	const char *input;          /* name of the recording, for commands that rows suggest; NULL: live */
 	bool of_window;             /* it is a daemon's window: such commands give its time alone */
 	bool names_code;            /* analyses that use samples have them: findings name functions that run. Live, the CPUs are sampled for that */
-	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-wait"; NULL: none */
+	bool findings;              /* it reports findings: what the analyses require for these is required, too */
+	const char *silence;        /* rules whose findings are not reported: "disk-wait,cpu-hog"; NULL: none */
 	struct rs_time_asked asked_why;  /* of views that divide time; its texts outlive the session */
 	size_t max_tasks;           /* 0: the default */
 	size_t max_stacks;          /* frames of all stacks together; 0: the default */

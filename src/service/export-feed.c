@@ -24,7 +24,7 @@ int rs_export_feed_config(struct rs_export *e, unsigned int pass, struct rs_sess
 	config->nr_analyses = nr;
 	config->arg = e;
 	config->only_spans = !e->view && !e->findings;
-	config->names_code = e->findings != NULL;
+	config->names_code = config->findings = e->findings != NULL;
 	return 0;
 }
 

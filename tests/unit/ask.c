@@ -451,7 +451,7 @@ static struct rs_session *make_session(struct answer *a, struct rs_source *ahead
 	const struct ask *ask = a->ask;
 	struct rs_session_config config = {
 		.ahead = ask->answers ? NULL : ahead, .ahead_bytes = ask->names_bytes, .exact = ask->exact,
-		.is_part = ask->is_part, .names_code = ask->samples, .recorded = ask->unrecorded ? &nothing : NULL, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks, .max_stacks = ask->max_stacks,
+		.is_part = ask->is_part, .findings = true, .names_code = ask->samples, .recorded = ask->unrecorded ? &nothing : NULL, .from_ns = ask->from_ns, .to_ns = ask->to_ns, .max_tasks = ask->max_tasks, .max_stacks = ask->max_stacks,
 		.events = &ask->event, .nr_events = ask->event != NULL,
 		.asked = { &ask->begin, ask->begin ? 2 : 0, ask->key }, /* the end is beside the begin */
 		.selection = { .pids = &ask->pid, .nr_pids = ask->pid != 0, .command = ask->command,

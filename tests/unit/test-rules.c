@@ -8,8 +8,10 @@
 #include <check.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ask.h"
+#include "engine/session.h"
 
 #define FINDINGS ASK("tasks", .findings = true)
 #define SEEDS "seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> z/90 next_prio=120", "2 cpu0 sched_switch z/90 S -> idle/0"
@@ -116,6 +118,35 @@ START_TEST(timer_storm)
 	check_added(ROWS("rule=timer-storm text='a (10) makes 800 pselect6 calls a second, each ended by a timer'"));
 	add_sleeps("pselect6  1", 80, 600000);
 	check_added(ROWS("rule=timeouts"));
+}
+END_TEST
+
+/* ---- what a session with these rules requires of the kernel ---- */
+
+static bool requires(const char *view, bool findings, const char *event)
+{
+	struct rs_session_config config = { .nr_analyses = 1, .findings = findings };
+	struct rs_event_requirement needs[128];
+	struct rs_error err = { 0 };
+	struct rs_view_ref ref;
+	size_t nr;
+
+	ck_assert(rs_requirements_find_view(view, &ref, &err));
+	config.analyses[0] = ref.analysis;
+	nr = rs_requirements_list(&config, needs, 128);
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(needs[i].name, event))
+			return true;
+	return false;
+}
+
+/* Its rules judge by more than its views show, and only a session that reports findings pays for that. */
+START_TEST(rules_require_what_they_judge_by)
+{
+	ck_assert(requires("syscall-latency", true, "irq_handler_entry") && !requires("syscall-latency", false, "irq_handler_entry"));
+	ck_assert(requires("syscall-latency", false, "sched_switch"));
+	ck_assert(requires("faults", true, "sched_switch") && !requires("faults", false, "sched_switch"));
+	ck_assert(!requires("faults", true, "sys_enter"));
 }
 END_TEST
 
@@ -325,6 +356,7 @@ Suite *rs_suite_rules(void)
 
 	tcase_add_test(t, signal_storm);
 	tcase_add_test(t, timer_storm);
+	tcase_add_test(t, rules_require_what_they_judge_by);
 	tcase_add_test(t, fault_storm);
 	tcase_add_test(t, stalls_for_memory);
 	tcase_add_test(t, faults_from_disk);
