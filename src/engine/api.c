@@ -276,7 +276,7 @@ bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
 
 bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call)
 {
-	struct rs_terminals *t = c->session->terminals;
+	struct rs_terminals *t = rs_terminals_of(c->session);
 	const char *name = t ? rs_syscall_name(c, call->nr) : NULL;
 
 	if (!name || (strcmp(name, "read") != 0 && strcmp(name, "readv") != 0))

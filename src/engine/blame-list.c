@@ -235,7 +235,7 @@ static void blame_list_make(struct rs_blames *b)
 
 const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr)
 {
-	struct rs_blames *b = c->session->blames;
+	struct rs_blames *b = rs_blames_of(c->session);
 	uint64_t nr_events = b ? rs_session_events(c->session) : 0, now_ns = rs_last_event_ns(c);
 
 	*nr = 0;

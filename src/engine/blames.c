@@ -32,7 +32,7 @@
 #define QUEUE_PLACE (RS_CAUSE_DELAY * 5 % RS_BLAME_PENDING) /* of waits for a CPU */
 #define FIRST_PENDING 4u
 
-struct rs_blames *rs_blames_new(struct rs_ctx *c)
+static struct rs_blames *blames_new(struct rs_ctx *c)
 {
 	struct rs_blames *b = calloc(1, sizeof *b);
 
@@ -44,21 +44,7 @@ struct rs_blames *rs_blames_new(struct rs_ctx *c)
 	return b;
 }
 
-static void blames_clear(struct rs_blames *b)
-{
-	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
-		rs_blames_evict(b, rs_task_instance_of(t));
-	rs_blame_list_free(b);
-}
-
-void rs_blames_free(struct rs_blames *b)
-{
-	if (b)
-		blames_clear(b);
-	free(b);
-}
-
-void rs_blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
+static void blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
 {
 	struct rs_blamed_waits *waits = inst->blamed ? inst->blamed->waits : NULL;
 
@@ -74,7 +60,14 @@ void rs_blames_evict(struct rs_blames *b, struct rs_task_instance *inst)
 	b->nr_tasks--;
 }
 
-void rs_blames_reset(struct rs_blames *b)
+static void blames_clear(struct rs_blames *b)
+{
+	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
+		blames_evict(b, rs_task_instance_of(t));
+	rs_blame_list_free(b);
+}
+
+static void blames_reset(struct rs_blames *b)
 {
 	blames_clear(b);
 	b->since_ns = rs_since_ns(b->c);
@@ -218,7 +211,7 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 		rs_blame_entries_add_pid(&e, k->pid ? k->pid : k->name ? k->name->tid : k->tid);
 		blames_copy_name(b->c, &e, k);
 	}
-	if (blames_asks_meanwhile(k) && !rs_history_is_paused(b->c->session->history, of->to_ns)) {
+	if (blames_asks_meanwhile(k) && !rs_history_is_paused(rs_history_of(b->c->session), of->to_ns)) {
 		b->credit -= rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, MOST_STEPS, did_ns);
 		e.has_did = true;
 		e.did_ns = did_ns;
@@ -244,7 +237,7 @@ void rs_blames_divide(struct rs_blames *b, struct rs_blamed_waits *to, struct rs
 
 static bool blames_may_divide(struct rs_blames *b)
 {
-	uint32_t nr = rs_history_nr(b->c->session->history), steps = (nr - b->credit_segment) / SEGMENTS_A_STEP;
+	uint32_t nr = rs_history_nr(rs_history_of(b->c->session)), steps = (nr - b->credit_segment) / SEGMENTS_A_STEP;
 	uint64_t now_ns = rs_last_event_ns(b->c), len_ns = now_ns > b->credit_ns ? now_ns - b->credit_ns : 0;
 
 	b->credit += steps;
@@ -266,7 +259,7 @@ static uint64_t blames_quantum_ns(const struct rs_blame_pending *p)
 /* During a pause of the history a long wait alone is known. */
 static bool blames_has_history(const struct rs_blames *b, const struct rs_interval *iv, const struct rs_wait *w)
 {
-	return !rs_history_is_paused(b->c->session->history, iv->to_ns) || (w && rs_history_is_long(iv));
+	return !rs_history_is_paused(rs_history_of(b->c->session), iv->to_ns) || (w && rs_history_is_long(iv));
 }
 
 /* The part of it since the last reset. */
@@ -339,12 +332,70 @@ static inline void blames_add_wait(struct rs_blames *b, const struct rs_interval
 		blames_add(b, to, &to->pending[w ? to->at[place] - 1 : 0], iv, w);
 }
 
-__attribute__((noinline)) void rs_blames_interval(struct rs_blames *b, const struct rs_interval *iv)
+static __attribute__((noinline)) void blames_interval(struct rs_blames *b, const struct rs_interval *iv)
 {
 	blames_add_wait(b, iv, NULL);
 }
 
-__attribute__((noinline)) void rs_blames_wait(struct rs_blames *b, const struct rs_wait *w)
+static __attribute__((noinline)) void blames_wait(struct rs_blames *b, const struct rs_wait *w)
 {
 	blames_add_wait(b, w->interval, w);
 }
+
+/* ---- the observer ---- */
+
+struct rs_blames *rs_blames_of(const struct rs_session *s)
+{
+	return rs_observer_state(s, RS_OBSERVER_BLAMES);
+}
+
+/* After the history, which it divides. */
+static int blames_begin(struct rs_session *s)
+{
+	struct rs_blames *b;
+
+	for (unsigned int i = 0; i < s->nr_analyses && rs_history_of(s); i++)
+		if (s->analyses[i].analysis->requires_blame && !s->analyses[i].disabled[0]) {
+			b = blames_new(&s->analyses[i].ctx);
+			rs_observer_set(s, RS_OBSERVER_BLAMES, b);
+			return b ? 0 : -1;
+		}
+	return 0;
+}
+
+static void blames_free(struct rs_session *s, void *state)
+{
+	blames_clear(state);
+	free(state);
+}
+
+static void blames_on_interval(struct rs_session *s, const struct rs_interval *iv)
+{
+	if (iv->kind == RS_DELAY || iv->kind == RS_PREEMPTED)
+		blames_interval(rs_blames_of(s), iv);
+}
+
+static void blames_on_wait(struct rs_session *s, const struct rs_wait *w)
+{
+	blames_wait(rs_blames_of(s), w);
+}
+
+static void blames_on_evict(struct rs_session *s, struct rs_task_instance *inst)
+{
+	blames_evict(rs_blames_of(s), inst);
+}
+
+static void blames_on_reset(struct rs_session *s)
+{
+	blames_reset(rs_blames_of(s));
+}
+
+const struct rs_observer rs_observer_blames = {
+	.name = "wait profiles",
+	.begin = blames_begin,
+	.free = blames_free,
+	.interval = blames_on_interval,
+	.wait = blames_on_wait,
+	.evict = blames_on_evict,
+	.reset = blames_on_reset,
+};

@@ -66,8 +66,7 @@ static __attribute__((noinline)) void call_events_enter(struct rs_ctx *c, const 
 	/* the call in flight still owns the argument words: it is judged first */
 	rs_calls_enter(&s->calls, inst, nr | inst->call_table, ev->ts_ns);
 	memcpy(inst->task.syscall_args, args, sizeof inst->task.syscall_args);
-	if (s->fd_paths)
-		rs_fd_paths_enter(s->fd_paths, inst);
+	RS_OBSERVE(s->observers.call, s, inst);
 }
 
 /* For recordings of another word size or byte order. */
@@ -114,8 +113,7 @@ static void on_exit_call(struct rs_ctx *c, const struct rs_event *ev, const stru
 	ended = rs_calls_exit(&s->calls, inst, ev->cpu, nr, ret, ev->ts_ns, &call);
 	if (ended)
 		rs_dispatch_call(s, &call);
-	if (s->fd_paths)
-		rs_fd_paths_exit(s->fd_paths, inst, nr | inst->call_table, ret, ev->ts_ns, ended);
+	RS_OBSERVE(s->observers.call_done, s, inst, nr | inst->call_table, ret, ev->ts_ns, ended);
 }
 
 /* ---- events of single calls ---- */

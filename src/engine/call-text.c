@@ -105,7 +105,8 @@ static void call_text_put_flags(struct rs_buf *out, const struct constant *list,
 
 static void call_text_put_fd(struct rs_session *s, const struct rs_call *call, int fd)
 {
-	const char *path = s->fd_paths && call->task ? rs_fd_paths_get(s->fd_paths, call, fd) : NULL;
+	struct rs_fd_paths *p = rs_fd_paths_of(s);
+	const char *path = p && call->task ? rs_fd_paths_get(p, call, fd) : NULL;
 
 	if (fd == AT_FDCWD)
 		rs_buf_puts(&s->call_text, "AT_FDCWD");

@@ -6,6 +6,7 @@
  * reading. A recording has two readings: of a part of it they tell only that there was no growth. A daemon's time range has
  * those of cgroup-readings.c.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/monotonic.h"
@@ -15,17 +16,17 @@
 
 static void cgroup_growth_add_all(struct rs_session *s)
 {
-	struct rs_cgroup_growth *g = &s->cgroup_growth;
+	struct rs_cgroup_growth *g = &rs_cgroups_of(s)->growth;
 
 	if (!g->groups.nr)
 		rs_cgroup_counts_add_initial(&g->groups, &s->source->info);
-	for (; g->nr_moved < s->cgroups.nr; g->nr_moved++)
-		rs_cgroup_counts_add(&g->groups, s->cgroups.paths[g->nr_moved]);
+	for (; g->nr_moved < rs_cgroups_of(s)->nr; g->nr_moved++)
+		rs_cgroup_counts_add(&g->groups, rs_cgroups_of(s)->paths[g->nr_moved]);
 }
 
 void rs_cgroup_growth_sample(struct rs_session *s)
 {
-	struct rs_cgroup_growth *g = &s->cgroup_growth;
+	struct rs_cgroup_growth *g = &rs_cgroups_of(s)->growth;
 	uint64_t begin_ns = rs_monotonic_ns();
 
 	if (!s->source->info.live || !(rs_session_samples(&s->config) & RS_SAMPLE_CGROUPS))
@@ -41,14 +42,16 @@ void rs_cgroup_growth_sample(struct rs_session *s)
 
 void rs_cgroup_growth_reset(struct rs_session *s)
 {
-	for (size_t i = 0; i < s->cgroup_growth.groups.nr; i++)
-		s->cgroup_growth.groups.row[i].begin = s->cgroup_growth.groups.row[i].end;
+	struct rs_cgroup_list *groups = &rs_cgroups_of(s)->growth.groups;
+
+	for (size_t i = 0; i < groups->nr; i++)
+		groups->row[i].begin = groups->row[i].end;
 }
 
-void rs_cgroup_growth_done(struct rs_session *s)
+void rs_cgroup_growth_done(struct rs_cgroup_growth *g)
 {
-	rs_cgroup_readings_done(&s->cgroup_growth);
-	rs_cgroup_counts_done(&s->cgroup_growth.groups);
+	rs_cgroup_readings_done(g);
+	rs_cgroup_counts_done(&g->groups);
 }
 
 /* ---- what they tell ---- */
@@ -57,8 +60,8 @@ static const struct rs_cgroup_row *cgroup_growth_all(const struct rs_session *s,
 {
 	const struct rs_trace_info *info = &s->source->info;
 
-	*nr = info->nr_cgroup_rows ? info->nr_cgroup_rows : s->cgroup_growth.groups.nr;
-	return info->nr_cgroup_rows ? info->cgroup_rows : s->cgroup_growth.groups.row;
+	*nr = info->nr_cgroup_rows ? info->nr_cgroup_rows : rs_cgroups_of(s)->growth.groups.nr;
+	return info->nr_cgroup_rows ? info->cgroup_rows : rs_cgroups_of(s)->growth.groups.row;
 }
 
 static const struct rs_cgroup_row *cgroup_growth_find(const struct rs_session *s, const char *path, size_t len)
@@ -140,7 +143,7 @@ enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t
 	struct rs_throttled most = { 0 };
 
 	*throttled = most;
-	if (!t->cgroup || !cgroup_growth_judge_all(s, t->cgroup, &most) || (most.ns ? is_part : s->cgroup_growth.is_old))
+	if (!t->cgroup || !cgroup_growth_judge_all(s, t->cgroup, &most) || (most.ns ? is_part : rs_cgroups_of(s)->growth.is_old))
 		return RS_THROTTLING_UNKNOWN;
 	*throttled = most;
 	return most.ns ? RS_THROTTLED : RS_NOT_THROTTLED;

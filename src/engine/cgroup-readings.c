@@ -61,7 +61,7 @@ static bool cgroup_readings_find(const struct rs_cgroup_growth *g, size_t group,
 
 int rs_cgroup_readings_rows(const struct rs_session *s, uint64_t from_ns, uint64_t to_ns, struct rs_cgroup_list *rows)
 {
-	const struct rs_cgroup_growth *g = &s->cgroup_growth;
+	const struct rs_cgroup_growth *g = &rs_cgroups_of(s)->growth;
 	const struct rs_cgroup_reading *found[2];
 
 	for (size_t i = 0; g->nr_readings && i < g->groups.nr; i++) {

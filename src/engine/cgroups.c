@@ -7,6 +7,7 @@
 
 #include <fnmatch.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/vector.h"
 
@@ -49,24 +50,53 @@ static void cgroups_set(struct rs_session *s, struct rs_task_instance *inst, con
 }
 
 /* Whoever writes a process to cgroup.procs moves all of its threads, and the event names its first one. */
-void rs_cgroups_move(struct rs_session *s, int32_t tid, const char *path, uint64_t ts_ns)
+static void cgroups_move(struct rs_session *s, int32_t tid, uint64_t hierarchy, const char *path, uint64_t ts_ns)
 {
-	struct rs_task_instance *moved = rs_tasks_get(&s->tasks, tid, ts_ns);
-	const char *copy = moved ? cgroups_intern(&s->cgroups, path) : NULL;
+	struct rs_cgroups *groups = rs_cgroups_of(s);
+	struct rs_task_instance *moved = hierarchy ? NULL : rs_tasks_get(&s->tasks, tid, ts_ns); /* the unified one is 0 */
+	const char *copy = moved ? cgroups_intern(groups, path) : NULL;
 
-	if (!moved)
+	if (!copy)
 		return;
 	cgroups_set(s, moved, copy);
-	if (moved->task.pid != tid || s->cgroups.nr_moves++ >= CGROUPS_MAX_MOVES)
+	if (moved->task.pid != tid || groups->nr_moves++ >= CGROUPS_MAX_MOVES)
 		return;
 	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (inst->task.pid == tid && !inst->task.exited)
 			cgroups_set(s, inst, copy);
 }
 
-void rs_cgroups_done(struct rs_session *s)
+/* ---- the observer ---- */
+
+struct rs_cgroups *rs_cgroups_of(const struct rs_session *s)
 {
-	for (size_t i = 0; i < s->cgroups.nr; i++)
-		free(s->cgroups.paths[i]);
-	free(s->cgroups.paths);
+	return rs_observer_state(s, RS_OBSERVER_CGROUPS);
 }
+
+static int cgroups_begin(struct rs_session *s)
+{
+	struct rs_cgroups *groups = calloc(1, sizeof *groups);
+
+	rs_observer_set(s, RS_OBSERVER_CGROUPS, groups);
+	return groups ? 0 : -1;
+}
+
+static void cgroups_free(struct rs_session *s, void *state)
+{
+	struct rs_cgroups *groups = state;
+
+	for (size_t i = 0; i < groups->nr; i++)
+		free(groups->paths[i]);
+	free(groups->paths);
+	rs_cgroup_growth_done(&groups->growth);
+	free(groups);
+}
+
+const struct rs_observer rs_observer_cgroups = {
+	.name = "cgroups",
+	.begin = cgroups_begin,
+	.free = cgroups_free,
+	.attach = cgroups_move,
+	.sample = rs_cgroup_growth_sample,
+	.reset = rs_cgroup_growth_reset,
+};

@@ -43,6 +43,7 @@ struct companion_event {
 };
 
 struct rs_companions {
+	bool on;                   /* it sees events: a recording from its first stack on */
 	struct companion_cpu {
 		struct companion_event nested[COMPANIONS_MAX_NESTED]; /* each is deeper than the one before */
 		unsigned int nr;
@@ -53,9 +54,14 @@ struct rs_companions {
 	unsigned int nr_kinds;
 	struct rs_stack_record kernel, user;
 	bool has_kernel, has_user;
-	struct rs_companions_counts counts;
+	uint64_t nr_stacks, nr_unmatched; /* of the kernel's, of this time range; nr_unmatched: of no event */
 	struct rs_ctx *ctx;
 };
+
+static struct rs_companions *companions_of(const struct rs_session *s)
+{
+	return rs_observer_state(s, RS_OBSERVER_COMPANIONS);
+}
 
 /* ---- events ---- */
 
@@ -89,9 +95,10 @@ static void companions_dispatch(struct rs_session *s, struct companion_event *e,
 	RS_DISPATCH(&s->on[RS_ON_STACK], stack, &stack);
 }
 
-void rs_companions_note(struct rs_session *s, const struct rs_event *ev)
+/* An event comes, before it is handled. */
+static void companions_note(struct rs_session *s, const struct rs_event *ev)
 {
-	struct rs_companions *k = s->companions;
+	struct rs_companions *k = companions_of(s);
 	struct companion_cpu *cpu = &k->cpus[ev->cpu];
 	struct companion_event *e;
 	uint8_t depth;
@@ -112,17 +119,20 @@ void rs_companions_note(struct rs_session *s, const struct rs_event *ev)
 	e->user_is_cut = e->kernel_is_cut = e->is_dispatched = false;
 }
 
-void rs_companions_gap(struct rs_session *s, unsigned int cpu)
+static void companions_gap(struct rs_session *s, const struct rs_gap *gap)
 {
-	if (s->companions && cpu < s->companions->nr_cpus)
-		s->companions->cpus[cpu].nr = s->companions->cpus[cpu].nr_ahead = 0;
+	struct rs_companions *k = companions_of(s);
+
+	if (gap->cpu < k->nr_cpus)
+		k->cpus[gap->cpu].nr = k->cpus[gap->cpu].nr_ahead = 0;
 }
 
-void rs_companions_end(struct rs_session *s)
+/* The trace ends: dispatches the last stacks. */
+static void companions_end(struct rs_session *s)
 {
-	struct rs_companions *k = s->companions;
+	struct rs_companions *k = companions_of(s);
 
-	for (unsigned int cpu = 0; k && cpu < k->nr_cpus; cpu++)
+	for (unsigned int cpu = 0; cpu < k->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
 			companions_dispatch(s, &k->cpus[cpu].nested[i], cpu);
 }
@@ -161,7 +171,7 @@ static void companions_to_call(struct rs_session *s, const struct companion_even
 
 static void companions_hand_over(struct rs_session *s, struct companion_event *e, unsigned int cpu)
 {
-	switch (e->id < s->companions->nr_kinds ? s->companions->kinds[e->id] : COMPANION_OTHER) {
+	switch (e->id < companions_of(s)->nr_kinds ? companions_of(s)->kinds[e->id] : COMPANION_OTHER) {
 	case COMPANION_SWITCH:
 		companions_to_wait(s, e, cpu);
 		break;
@@ -173,7 +183,7 @@ static void companions_hand_over(struct rs_session *s, struct companion_event *e
 		break;
 	case COMPANION_CALL:
 	case COMPANION_NAMED_CALL:
-		companions_to_call(s, e, s->companions->kinds[e->id] == COMPANION_NAMED_CALL);
+		companions_to_call(s, e, companions_of(s)->kinds[e->id] == COMPANION_NAMED_CALL);
 		break;
 	default:
 		e->is_dispatched = true;
@@ -206,11 +216,14 @@ static void companions_build(struct rs_session *s, struct companion_event *e)
 /* The last event that is not deeper. Some kernels count the stack's own recording: one deeper. */
 static struct companion_event *companions_event_of(struct rs_session *s, const struct rs_event *ev)
 {
-	struct companion_cpu *cpu = &s->companions->cpus[ev->cpu];
+	struct companion_cpu *cpu = &companions_of(s)->cpus[ev->cpu];
 	uint8_t depth = companions_depth(s, ev);
 	struct companion_event *e = NULL;
 
-	s->companions_on = true; /* a recording has stacks from here on; without an event before it this one is not used */
+	if (!companions_of(s)->on) { /* a recording has stacks from here on; without an event before it this one is not used */
+		companions_of(s)->on = true;
+		rs_observers_list(s);
+	}
 	for (unsigned int i = 0; i < cpu->nr && cpu->nested[i].depth <= depth; i++)
 		e = &cpu->nested[i];
 	return e && e->tid == ev->tid && depth - e->depth <= 1 && depth >> CONTEXT_SHIFT == e->depth >> CONTEXT_SHIFT ? e : NULL;
@@ -219,12 +232,12 @@ static struct companion_event *companions_event_of(struct rs_session *s, const s
 /* Most events have no use for the program's stack alone: it is built with the kernel's, or if it comes later. */
 static void companions_on_user(struct rs_session *s, const struct rs_event *ev)
 {
-	const struct rs_field *f = s->companions->user.bound.fields;
+	const struct rs_field *f = companions_of(s)->user.bound.fields;
 	struct companion_event *e = companions_event_of(s, ev);
 
 	if (!e || e->nr_user)
 		return;
-	e->nr_user = (uint8_t)rs_stack_record_read(&s->companions->user, ev, e->user, RS_STACK_RECORD_MAX_USER, &e->user_is_cut);
+	e->nr_user = (uint8_t)rs_stack_record_read(&companions_of(s)->user, ev, e->user, RS_STACK_RECORD_MAX_USER, &e->user_is_cut);
 	e->pid = (int32_t)rs_u64(ev, &f[RS_STACK_RECORD_TGID]);
 	if (!e->nr_kernel)
 		return;
@@ -234,24 +247,28 @@ static void companions_on_user(struct rs_session *s, const struct rs_event *ev)
 
 static void companions_on_kernel(struct rs_session *s, const struct rs_event *ev)
 {
-	bool is_first = !s->companions_on; /* its event was before that */
+	bool is_first = !companions_of(s)->on; /* its event was before that */
 	struct companion_event *e = companions_event_of(s, ev);
 
 	if (!s->muted) {
-		s->companions->counts.nr_stacks += e && !e->nr_kernel;
-		s->companions->counts.nr_unmatched += (!e || e->nr_kernel) && !is_first;
+		companions_of(s)->nr_stacks += e && !e->nr_kernel;
+		companions_of(s)->nr_unmatched += (!e || e->nr_kernel) && !is_first;
 	}
 	if (!e || e->nr_kernel)
 		return;
-	e->nr_kernel = (uint8_t)rs_stack_record_read(&s->companions->kernel, ev, e->kernel, RS_STACK_RECORD_MAX_KERNEL, &e->kernel_is_cut);
+	e->nr_kernel = (uint8_t)rs_stack_record_read(&companions_of(s)->kernel, ev, e->kernel, RS_STACK_RECORD_MAX_KERNEL, &e->kernel_is_cut);
 	companions_build(s, e);
 	if (e->stack)
 		companions_hand_over(s, e, ev->cpu);
 }
 
-void rs_companions_read_ahead(struct rs_session *s, const struct rs_event *ev, const struct rs_page_cursor *cursor)
+/*
+ * Handles the stacks that follow an event on its CPU at once: another CPU may end the event's wait before they are recorded, as
+ * where a child exits while its parent begins to wait for it.
+ */
+static void companions_read_ahead(struct rs_session *s, const struct rs_event *ev, const struct rs_page_cursor *cursor)
 {
-	const struct rs_companions *k = s->companions;
+	const struct rs_companions *k = companions_of(s);
 	struct rs_page_cursor next = *cursor;
 	struct rs_event stack = *ev;
 
@@ -275,7 +292,7 @@ void rs_companions_read_ahead(struct rs_session *s, const struct rs_event *ev, c
 /* True once for each stack that was handled with its event. */
 static bool companions_was_ahead(const struct rs_session *s, unsigned int cpu)
 {
-	unsigned int *nr_ahead = &s->companions->cpus[cpu].nr_ahead;
+	unsigned int *nr_ahead = &companions_of(s)->cpus[cpu].nr_ahead;
 
 	return *nr_ahead && (*nr_ahead)--;
 }
@@ -292,17 +309,20 @@ static void on_kernel_stack(struct rs_ctx *c, const struct rs_event *ev, const s
 		companions_on_kernel(c->session, ev);
 }
 
-struct rs_companions_counts rs_companions_counts(const struct rs_session *s)
+static void companions_quality(const struct rs_session *s, struct rs_quality *quality)
 {
-	return s->companions ? s->companions->counts : (struct rs_companions_counts){ 0 };
+	const struct rs_companions *k = companions_of(s);
+
+	quality->stacks = k->nr_stacks;
+	quality->stacks_unmatched = k->nr_unmatched;
 }
 
 void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg)
 {
-	const struct rs_companions *k = s->companions;
+	const struct rs_companions *k = companions_of(s);
 	const struct rs_lock_begun *b;
 
-	for (unsigned int cpu = 0; k && cpu < k->nr_cpus; cpu++)
+	for (unsigned int cpu = 0; cpu < k->nr_cpus; cpu++)
 		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
 			fn(arg, k->cpus[cpu].nested[i].stack);
 	for (unsigned int i = 0; k && i < RS_LOCK_STACKS; i++)
@@ -344,7 +364,7 @@ uint32_t rs_call_wait_stack(const struct rs_ctx *c, const struct rs_call *call)
 
 bool rs_companions_are_recorded(struct rs_session *s)
 {
-	const struct rs_companions *k = s->companions;
+	const struct rs_companions *k = companions_of(s);
 
 	return k && ((k->has_kernel && rs_session_occurs(s, k->kernel.bound.id)) || (k->has_user && rs_session_occurs(s, k->user.bound.id)));
 }
@@ -378,13 +398,15 @@ int rs_companions_bind(struct rs_session *s)
 
 	if (!companions_are_used(s))
 		return 0;
-	k = s->companions = calloc(1, sizeof *k);
+	k = calloc(1, sizeof *k);
 	if (!k)
 		return -1;
+	rs_observer_set(s, RS_OBSERVER_COMPANIONS, k);
 	k->has_kernel = rs_stack_record_bind(&k->kernel, s->formats, &s->source->info, false);
 	k->has_user = rs_stack_record_bind(&k->user, s->formats, &s->source->info, true);
 	if (!k->has_kernel && !k->has_user) {
-		rs_companions_done(s);
+		rs_observer_set(s, RS_OBSERVER_COMPANIONS, NULL);
+		free(k);
 		return 0;
 	}
 	k->nr_cpus = s->source->info.nr_cpus;
@@ -394,7 +416,7 @@ int rs_companions_bind(struct rs_session *s)
 	if (!k->cpus || !k->kinds)
 		return -1;
 	companions_find_kinds(s, k);
-	s->companions_on = s->source->info.live; /* a recording: from the first stack on */
+	k->on = s->source->info.live; /* a recording: from the first stack on */
 	return 0;
 }
 
@@ -407,19 +429,40 @@ static int companions_route_stack(struct rs_session *s, const struct rs_bound *b
 
 int rs_companions_route(struct rs_session *s)
 {
-	const struct rs_companions *k = s->companions;
+	const struct rs_companions *k = companions_of(s);
 
 	if (k && k->has_kernel && companions_route_stack(s, &k->kernel.bound, on_kernel_stack) < 0)
 		return -1;
 	return k && k->has_user ? companions_route_stack(s, &k->user.bound, on_user_stack) : 0;
 }
 
-void rs_companions_done(struct rs_session *s)
+static int companions_begin(struct rs_session *s)
 {
-	if (!s->companions)
-		return;
-	free(s->companions->cpus);
-	free(s->companions->kinds);
-	free(s->companions);
-	s->companions = NULL;
+	return 0; /* with the events: rs_companions_bind */
 }
+
+static void companions_free(struct rs_session *s, void *state)
+{
+	struct rs_companions *k = state;
+
+	free(k->cpus);
+	free(k->kinds);
+	free(k);
+}
+
+static bool companions_sees_events(const struct rs_session *s)
+{
+	return companions_of(s)->on;
+}
+
+const struct rs_observer rs_observer_companions = {
+	.name = "companions",
+	.begin = companions_begin,
+	.free = companions_free,
+	.sees_events = companions_sees_events,
+	.event = companions_note,
+	.event_done = companions_read_ahead,
+	.gap = companions_gap,
+	.quality = companions_quality,
+	.end = companions_end,
+};

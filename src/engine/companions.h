@@ -14,34 +14,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rs_companions;
-struct rs_event;
-struct rs_page_cursor;
 struct rs_session;
 
 /* Binds the formats of stacks, if the trace has them and an analysis uses stacks. 0, or -1 without memory */
 int rs_companions_bind(struct rs_session *s);
 /* Routes stacks to their handler, after all other events. 0, or -1 without memory */
 int rs_companions_route(struct rs_session *s);
-void rs_companions_done(struct rs_session *s);
-/* An event comes, before it is handled. Call it if s->companions_on. */
-void rs_companions_note(struct rs_session *s, const struct rs_event *ev);
-/*
- * Handles the stacks that follow an event on its CPU at once: another CPU may end the event's wait before they are recorded, as
- * where a child exits while its parent begins to wait for it. Call it when the event was handled, if s->companions_on.
- */
-void rs_companions_read_ahead(struct rs_session *s, const struct rs_event *ev, const struct rs_page_cursor *cursor);
-void rs_companions_gap(struct rs_session *s, unsigned int cpu);
-/* The trace ends: dispatches the last stacks. */
-void rs_companions_end(struct rs_session *s);
-struct rs_companions_counts {
-	uint64_t nr_stacks, nr_unmatched;  /* of the kernel's, of this time range; nr_unmatched: of no event */
-};
-
-/* Of a session without stacks 0. */
 /* The trace has stacks of events, and an analysis uses them. */
 bool rs_companions_are_recorded(struct rs_session *s);
-struct rs_companions_counts rs_companions_counts(const struct rs_session *s);
 /* Calls fn with each stack that a task, or what is in flight, will have. */
 void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, uint32_t stack), void *arg);
 

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
 #include "engine/internal.h"
-#include "engine/terminals.h"
 #include "source/samples.h"
 
 static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {
 	struct rs_session *s = arg;
 
-	if (s->history && iv->kind != RS_BLOCKED && !rs_history_is_paused(s->history, iv->to_ns))
-		rs_history_interval(s->history, iv);
-	if (s->blames && (iv->kind == RS_DELAY || iv->kind == RS_PREEMPTED))
-		rs_blames_interval(s->blames, iv);
+	if (iv->kind != RS_BLOCKED)
+		RS_OBSERVE(s->observers.interval, s, iv);
 	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
 	if (s->joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
@@ -37,8 +34,7 @@ static void dispatch_request(void *arg, const struct rs_request *request)
 
 	if (s->joins)
 		rs_waits_request(s, request);
-	if (s->history)
-		rs_history_add_request(s->history, request, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
+	RS_OBSERVE(s->observers.request, s, request);
 	RS_DISPATCH(&s->on[RS_ON_REQUEST], request, request);
 }
 
@@ -70,7 +66,7 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 	if (!s->muted || gap->to_ns > s->config.from_ns) /* does not count what was lost before the time range */
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
-	rs_companions_gap(s, gap->cpu);
+	RS_OBSERVE(s->observers.gap, s, gap);
 	RS_DISPATCH(&s->on[RS_ON_GAP], gap, gap);
 }
 
@@ -156,7 +152,7 @@ static bool dispatch_needs_values(const struct rs_session *s)
 void rs_dispatch_list(struct rs_session *s)
 {
 	dispatch_fill_all(s);
-	s->joins = s->history || dispatch_has(s, RS_ON_CONTENTION) || dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
+	s->joins = s->observers.wait[0] || dispatch_has(s, RS_ON_CONTENTION) || dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
 
@@ -190,94 +186,10 @@ static void dispatch_find_what_is_recorded(struct rs_session *s)
 	s->calls_occur = is_range && rs_calls_occur(s);
 }
 
-static int dispatch_begin_blames(struct rs_session *s)
-{
-	for (unsigned int i = 0; i < s->nr_analyses && s->history && !s->blames; i++)
-		if (s->analyses[i].analysis->requires_blame && !s->analyses[i].disabled[0] && !(s->blames = rs_blames_new(&s->analyses[i].ctx)))
-			return -1;
-	return 0;
-}
-
-static int dispatch_begin_history(struct rs_session *s)
-{
-	bool is_required = false, is_short = true;
-
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		const struct rs_analysis *a = s->analyses[i].analysis;
-
-		is_required |= rs_bind_requires_history(&s->config, a) && !s->analyses[i].disabled[0];
-		is_short &= !a->requires_history || a->requires_blame;
-	}
-	if (!is_required)
-		return 0;
-	s->history = rs_history_new(&s->states, s->source->info.nr_cpus, is_short);
-	return s->history ? 0 : -1;
-}
-
-/* Who only asks for names has nothing of a recording of stacks alone, which has mappings, and no samples. */
-static bool dispatch_uses_samples(const struct rs_session *s, const struct rs_analysis *a)
-{
-	const struct rs_sample_source *source = s->source->samples;
-
-	if (!source)
-		return false;
-	return rs_dispatch_callback(a, RS_ON_SAMPLE) || (s->config.names_code && a->uses_samples && (source->info.hz || source->info.nr_samples));
-}
-
-static bool dispatch_uses_probes(const struct rs_session *s)
-{
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		if (s->source->samples && !s->analyses[i].disabled[0] && rs_dispatch_callback(s->analyses[i].analysis, RS_ON_PROBE))
-			return true;
-	return false;
-}
-
-static int dispatch_begin_stacks(struct rs_session *s)
-{
-	bool samples = false, probes = dispatch_uses_probes(s);
-
-	s->samples_due_ns = UINT64_MAX;
-	for (unsigned int i = 0; i < s->nr_analyses; i++)
-		samples |= !s->analyses[i].disabled[0] && dispatch_uses_samples(s, s->analyses[i].analysis);
-	if (!samples && !probes && !s->companions)
-		return 0;
-	s->stacks = rs_stacks_new(s, samples, probes);
-	s->samples_due_ns = 0;
-	return s->stacks ? 0 : -1;
-}
-
-/* It costs each call that names a descriptor: an analysis that can do without pays only where its rows are shown. */
-static bool dispatch_follows_files(const struct rs_session *s)
-{
-	bool recorded = s->source->info.nr_fd_paths;
-
-	for (unsigned int i = 0; i < s->nr_analyses; i++) {
-		const struct rs_analysis *a = s->analyses[i].analysis;
-
-		if (!s->analyses[i].disabled[0] && (a->requires_files || (recorded && a->uses_files && s->analyses[i].ctx.subscribed)))
-			return true;
-	}
-	return false;
-}
-
-/* Without memory descriptors have no paths. Nor have they in a recording without look-ups and names: then nothing is followed. */
-static void dispatch_begin_fd_paths(struct rs_session *s)
-{
-	const struct rs_trace_info *info = &s->source->info;
-	bool follows = info->nr_fd_paths || s->nr_open_names ? dispatch_follows_files(s) || s->config.shows_fds : s->config.fd_requester.ask && dispatch_follows_files(s);
-
-	if (s->parts[RS_ENGINE_CALLS].disabled[0] || (!s->config.fd_requester.ask && !follows))
-		return;
-	s->fd_paths = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
-	s->follows_files = s->fd_paths && follows;
-	if (s->follows_files)
-		rs_fd_paths_follow_files(s->fd_paths, info->fd_paths, info->nr_fd_paths, s->nr_open_names > 0, s->config.selection.command);
-}
-
 int rs_dispatch_begin(struct rs_session *s)
 {
-	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0 || dispatch_begin_history(s) < 0 || dispatch_begin_blames(s) < 0 ||
-	    dispatch_begin_stacks(s) < 0)
+	s->records_due_ns = UINT64_MAX;
+	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;
@@ -292,9 +204,8 @@ int rs_dispatch_begin(struct rs_session *s)
 	s->requests.on_request = dispatch_request;
 	s->requests.on_depth = dispatch_depth;
 	s->requests.arg = s;
-	dispatch_begin_fd_paths(s);
-	if (s->config.terminal_requester.ask)
-		s->terminals = rs_terminals_new(&s->config.terminal_requester);
+	if (rs_observers_begin(s) < 0)
+		return -1;
 	rs_formats_softirq_names(s->formats, s->irq_sources.softirq_names, RS_MAX_SOFTIRQS);
 	return rs_irq_events_init(&s->irq_sources) < 0 ? -1 : rs_matcher_start(s);
 }

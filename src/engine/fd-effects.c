@@ -48,4 +48,6 @@ void rs_fd_effects_init(struct rs_fd_effects *e, struct rs_syscall_names *names)
 	}
 	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
 		fd_effects_set(names, e->ops, ops[i].name, ops[i].op);
+	for (size_t place = 0; place < RS_NR_CALL_PLACES; place++)
+		e->begins[place] = e->effects[place] || e->ops[place];
 }

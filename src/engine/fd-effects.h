@@ -31,6 +31,7 @@ struct rs_fd_effects {
 	uint8_t effects[RS_NR_CALL_PLACES];
 	uint8_t flags[RS_NR_CALL_PLACES]; /* 1 + the argument that may have O_CLOEXEC; RS_FD_NO_FLAGS: none; 0: an exec may close it */
 	uint8_t ops[RS_NR_CALL_PLACES];   /* enum rs_file_op */
+	uint8_t begins[RS_NR_CALL_PLACES]; /* it has one of these: its begin matters */
 };
 
 void rs_fd_effects_init(struct rs_fd_effects *e, struct rs_syscall_names *names);

@@ -106,7 +106,7 @@ static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum r
 		k->survives = false;
 }
 
-/* Runs for every call, but only if paths are requested: not inlined into its caller. */
+/* For calls that do something to descriptors, or to files: fd-observer.c passes over all others. */
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
@@ -301,13 +301,13 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 
 enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr)
 {
-	const struct rs_fd_paths *p = c->session->fd_paths;
+	const struct rs_fd_paths *p = rs_fd_paths_of(c->session);
 	return p ? (enum rs_file_op)rs_fd_effects_at(p->calls.ops, nr) : RS_FILE_NONE;
 }
 
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)
 {
-	struct rs_fd_paths *p = c->session->fd_paths;
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
 	struct rs_fd_known *k = p && call->task ? fd_paths_use(p, call, (int32_t)call->args[0]) : NULL;
 
 	if (!k || k->since_ns > call->enter_ns || k->ended_ns)
@@ -317,15 +317,18 @@ uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)
 
 uint64_t rs_task_file(struct rs_ctx *c, struct rs_task *t, enum rs_file_op *op)
 {
+	const struct rs_fd_paths *p = rs_fd_paths_of(c->session);
 	struct rs_call call;
 
-	if (!t || !rs_task_call(c, t, &call) || !(*op = rs_call_file_op(c, call.nr)))
+	if (!t || !p || !p->for_files || !rs_task_call(c, t, &call) || !(*op = rs_call_file_op(c, call.nr)))
 		return 0;
 	return rs_call_file(c, &call);
 }
 
 const char *rs_file_path(const struct rs_ctx *c, uint64_t file)
 {
-	return c->session->fd_paths ? rs_file_ids_path(&c->session->fd_paths->ids, file) : NULL;
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
+
+	return p ? rs_file_ids_path(&p->ids, file) : NULL;
 }
 

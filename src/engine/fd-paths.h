@@ -24,7 +24,11 @@
 #include "engine/states.h"
 
 struct rs_fd_paths;
+struct rs_session;
 struct rs_syscall_names;
+
+/* NULL: descriptors are shown as numbers. */
+struct rs_fd_paths *rs_fd_paths_of(const struct rs_session *s);
 
 /* Returns NULL without memory. tasks and gaps belong to the session and outlive it. */
 struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, struct rs_tasks *tasks,

@@ -39,7 +39,7 @@ struct rs_history {
 	struct rs_done_request *requests;
 	struct { uint32_t dev, newest; } disks[RS_HISTORY_MAX_DISKS];
 	unsigned int nr_disks;
-	bool wakes_by_interrupt;          /* see rs_history_set_softirq */
+	bool wakes_by_interrupt;          /* the waking to come fires in a softirq that is not the current task's own */
 };
 
 static inline bool rs_history_is_kept(const struct rs_history *h, uint32_t number)

@@ -12,6 +12,10 @@
 #define RS_HISTORY_REQUESTS (1u << 14)
 
 struct rs_history;
+struct rs_session;
+
+/* NULL: no analysis requires it. */
+struct rs_history *rs_history_of(const struct rs_session *s);
 
 /*
  * NULL: no memory. is_short: findings alone divide waits as they end, and take the last part of a long one for all of it, so
@@ -27,12 +31,6 @@ void rs_history_wait(struct rs_history *h, const struct rs_wait *w, uint16_t cpu
 void rs_history_migrate(struct rs_history *h, struct rs_task_instance *inst, uint16_t from_cpu, int32_t context_tid, uint64_t ts_ns);
 void rs_history_irq(struct rs_history *h, const struct rs_irq *irq);
 void rs_history_add_request(struct rs_history *h, const struct rs_request *r, uint16_t cpu);
-
-/*
- * The wakings to come fire in a softirq: does it belong to the task in whose context it runs, which has sent a packet, say?
- * Else the waker is the interrupt that came before it. True again after that waking.
- */
-void rs_history_set_softirq(struct rs_history *h, bool is_own);
 
 /*
  * Sets who woke a segment that is not in the ring, now: 0 an interrupt. The name stays as long as the newest segment: until

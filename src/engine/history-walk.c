@@ -7,7 +7,7 @@
 
 static struct rs_history *history_of(const struct rs_ctx *c)
 {
-	return c->session->history;
+	return rs_history_of(c->session);
 }
 
 const char *rs_task_name_comm(struct rs_ctx *c, const struct rs_task_name *n)

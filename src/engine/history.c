@@ -134,7 +134,9 @@ static void history_copy_name(const struct rs_history *h, struct rs_task_name *n
 
 const struct rs_task_name *rs_history_name(struct rs_ctx *c, const struct rs_task *t)
 {
-	return t && c->session->history ? history_name_of(c->session->history, t) : NULL;
+	struct rs_history *h = rs_history_of(c->session);
+
+	return t && h ? history_name_of(h, t) : NULL;
 }
 
 /* ---- segments ---- */
@@ -201,11 +203,6 @@ static inline void history_link_cpu(const struct rs_history *h, struct rs_segmen
 {
 	seg->cpu_before = *newest;
 	*newest = history_number(h);
-}
-
-void rs_history_set_softirq(struct rs_history *h, bool is_own)
-{
-	h->wakes_by_interrupt = !is_own;
 }
 
 /* A run-queue wait that the slice after it does not tell. */

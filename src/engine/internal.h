@@ -12,11 +12,13 @@
 #include "engine/call-shape.h"
 #include "engine/blames.h"
 #include "engine/calls.h"
+#include "engine/cgroups.h"
 #include "engine/companions.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
 #include "engine/history-ring.h"
 #include "engine/matcher.h"
+#include "engine/observer.h"
 #include "engine/requests.h"
 #include "engine/session.h"
 #include "engine/stacks.h"
@@ -25,7 +27,6 @@
 #include "engine/viewers.h"
 #include "engine/waits.h"
 #include "model/subscriber.h"
-#include "source/cgroup-counts.h"
 #include "symbols/kallsyms.h"
 
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
@@ -154,38 +155,11 @@ struct rs_off_event {
 	char system[48], name[80];
 };
 
-/* Paths of control groups that tasks moved to, see cgroups.c. */
-struct rs_cgroups {
-	char **paths;
-	size_t nr, room;
-	uint64_t nr_moves;
-};
-
-/* What control groups counted, see cgroup-growth.c. */
-#define RS_CGROUP_READINGS_NR 128u
-
-struct rs_cgroup_reading {
-	uint64_t ts_ns;
-	size_t nr;                      /* of the groups: those that the session knew then */
-	struct rs_cgroup_counts *counts;
-};
-
-struct rs_cgroup_growth {
-	struct rs_cgroup_list groups;
-	size_t nr_moved;                /* of the paths above that are among them */
-	uint64_t due_ns;                /* CLOCK_MONOTONIC: they are not read again before that */
-	bool is_old;                    /* the last sample did not read them */
-	struct rs_cgroup_reading readings[RS_CGROUP_READINGS_NR]; /* a ring, see cgroup-readings.c */
-	uint64_t nr_readings;           /* ever added */
-};
-
 struct rs_session {
 	struct rs_session_config config;
 	struct rs_source *source;
 	struct rs_formats *formats;
 	struct rs_first_names *first_names; /* may be NULL */
-	struct rs_cgroups cgroups;
-	struct rs_cgroup_growth cgroup_growth;
 	struct rs_merge *merge;
 	struct rs_common common;
 	bool swaps;                     /* the recording is of the other byte order */
@@ -197,12 +171,10 @@ struct rs_session {
 	struct rs_states states;
 	struct rs_calls calls;
 	struct rs_requests requests;
-	struct rs_works *works;         /* NULL: no work was queued yet, see rs_works_queue */
 	uint32_t nr_culprit_lists;      /* culprits.c */
-	struct rs_stacks *stacks;       /* likewise, of samples and of events */
 	struct { uint64_t addr; uint32_t stack; } lock_stacks[RS_LOCK_STACKS]; /* of the last contention with a stack, by a hash of the lock's address */
-	struct rs_companions *companions; /* NULL: no analysis uses stacks of events, or the trace has none */
-	uint64_t samples_due_ns;        /* no sample that was not handled is earlier; UINT64_MAX: there are none */
+	struct rs_observers observers;
+	uint64_t records_due_ns;        /* no record of another source that was not handled is earlier; UINT64_MAX: there are none */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
@@ -225,9 +197,6 @@ struct rs_session {
 	struct rs_buf event_text;       /* the last event, by its fields */
 	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
 	unsigned int nr_open_names;
-	struct rs_fd_paths *fd_paths;   /* NULL: descriptors are shown as numbers */
-	bool follows_files;             /* it follows each call on a file */
-	struct rs_terminals *terminals; /* NULL: descriptors of terminals are not known */
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	const struct rs_initial_task **snapshot;   /* sorted by tid */
 	size_t nr_initial, nr_initial_read;
@@ -245,9 +214,7 @@ struct rs_session {
 	/* what each interval reads, side by side; the callbacks of the analyses are dense lists */
 	uint64_t now_ns, begin_ns;
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
-	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or requires the history */
-	struct rs_history *history;     /* NULL: no analysis requires it */
-	struct rs_blames *blames;       /* NULL: nor this */
+	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or an observer follows waits */
 	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
 	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
@@ -255,7 +222,6 @@ struct rs_session {
 	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
 	struct rs_finding_list *findings; /* while they are made */
 	bool names_it;                  /* the current event both creates and names a task instance */
-	bool companions_on;             /* rs_companions_note is to be called */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
 	/* data quality */
 	uint64_t nr_events, nr_late, nr_bad_records, counted[RS_NR_COUNTED];
@@ -265,6 +231,18 @@ struct rs_session {
 	char changed[512];              /* see session-quality.c */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
 };
+
+/* The state of an observer; NULL: it has not begun. */
+static inline void *rs_observer_state(const struct rs_session *s, enum rs_observer_id id)
+{
+	return s->observers.state[id];
+}
+
+/* Takes the state over. Call it from .begin, or call rs_observers_list after it. */
+static inline void rs_observer_set(struct rs_session *s, enum rs_observer_id id, void *state)
+{
+	s->observers.state[id] = state;
+}
 
 static inline struct rs_ctx *rs_part_ctx(const struct rs_session *s, enum rs_engine_part part)
 {
@@ -382,18 +360,6 @@ void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const st
 void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
 /* A task created another. Uses clone_flags where task_newtask reported them, else the parent's system call. */
 void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
-
-/* cgroups.c: does the glob match the path of a group, one above it, or the name of either? path NULL: unknown, no */
-bool rs_cgroups_match(const char *glob, const char *path);
-void rs_cgroups_move(struct rs_session *s, int32_t tid, const char *path, uint64_t ts_ns);
-void rs_cgroups_done(struct rs_session *s);
-
-/* cgroup-growth.c: reads the counts of all groups that tasks are in, if an analysis asks for them */
-void rs_cgroup_growth_sample(struct rs_session *s);
-void rs_cgroup_readings_add(struct rs_cgroup_growth *g, uint64_t now_ns);
-void rs_cgroup_readings_done(struct rs_cgroup_growth *g);
-void rs_cgroup_growth_reset(struct rs_session *s);
-void rs_cgroup_growth_done(struct rs_session *s);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);

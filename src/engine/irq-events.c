@@ -146,8 +146,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 
 		irq.task = inst ? &inst->task : NULL;
 	}
-	if (s->history)
-		rs_history_irq(s->history, &irq);
+	RS_OBSERVE(s->observers.irq, s, &irq);
 	RS_DISPATCH(&s->on[RS_ON_IRQ], irq, &irq);
 }
 

@@ -49,7 +49,7 @@ void rs_open_names_done(struct rs_open_names *names)
 
 static void open_names_on_name(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	struct rs_fd_paths *p = c->session->fd_paths;
+	struct rs_fd_paths *p = rs_fd_paths_of(c->session);
 	char name[PATH_MAX + 1];
 	size_t len;
 

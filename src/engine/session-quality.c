@@ -13,17 +13,18 @@
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {
 	struct rs_match_counts n = rs_matcher_sum(s);
-	struct rs_stacks_counts samples = s->stacks ? rs_stacks_counts(s->stacks) : (struct rs_stacks_counts){ 0 };
-
-	return (struct rs_range_counts){
+	struct rs_range_counts counts = {
 		.unmatched = s->counted[RS_COUNT_UNMATCHED] + n.unmatched_begins + n.unmatched_ends,
 		.discarded = s->counted[RS_COUNT_DISCARDED] + n.discarded_begins + s->states.nr_discarded,
 		.inferred = s->states.nr_inferred,
-		.evicted = s->counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted + samples.nr_cut,
+		.evicted = s->counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted,
 		.late = s->nr_late,
 		.bad_pages = s->merge ? rs_merge_stats(s->merge)->bad_pages : 0,
-		.bad_records = s->nr_bad_records + samples.nr_bad,
+		.bad_records = s->nr_bad_records,
 	};
+
+	RS_OBSERVE(s->observers.count, s, &counts);
+	return counts;
 }
 
 /* An analysis requires states, and of these the recording has switches alone. */
@@ -100,15 +101,8 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 			!s->config.selection.by_kernel,
 		.no_wakings = session_lacks_wakings(s),
 	};
-	if (s->stacks) {
-		struct rs_stacks_counts samples = rs_stacks_counts(s->stacks);
-
-		quality->sampled = samples.sampled;
-		quality->samples = samples.nr_samples;
-		quality->samples_lost = samples.nr_lost;
-	}
-	quality->stacks = rs_companions_counts(s).nr_stacks;
-	quality->stacks_unmatched = rs_companions_counts(s).nr_unmatched + (s->source->filter ? s->source->filter->nr_lost : 0);
+	RS_OBSERVE(s->observers.quality, s, quality);
+	quality->stacks_unmatched += s->source->filter ? s->source->filter->nr_lost : 0;
 	quality->stack_cost_ns = info->stack_cost_ns;
 	quality->changed = session_quality_changed(s);
 	quality->starved_ns = s->source->starvation ? rs_starvation_ns(s->source->starvation, rs_monotonic_ns()) : 0;

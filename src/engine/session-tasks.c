@@ -88,7 +88,7 @@ const char *rs_session_stacks(const struct rs_session_config *config)
 void rs_session_sample(struct rs_session *s)
 {
 	s->sample = s->source->ops->sample ? s->source->ops->sample(s->source) : NULL;
-	rs_cgroup_growth_sample(s);
+	RS_OBSERVE(s->observers.sample, s);
 }
 
 static int session_tasks_compare_tid(const void *key, const void *row)

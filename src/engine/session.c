@@ -8,7 +8,6 @@
 #include "decode/event-ids.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
-#include "engine/terminals.h"
 
 #define DEFAULT_MAX_TASKS 65536
 
@@ -31,15 +30,10 @@ static void session_on_evict_task(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
-	if (s->history)
-		rs_history_evict(s->history, inst);
-	if (s->blames)
-		rs_blames_evict(s->blames, inst);
+	RS_OBSERVE(s->observers.evict, s, inst);
 	rs_states_evict(&s->states, inst, s->now_ns);
 	rs_calls_evict(&s->calls, inst);
 	rs_matcher_end_task(s, &inst->task, s->now_ns);
-	if (s->fd_paths)
-		rs_fd_paths_end_call(s->fd_paths, inst);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_store_task_evict(&s->analyses[i].ctx, &inst->task);
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->task_evict)
@@ -136,8 +130,7 @@ void rs_session_free(struct rs_session *s)
 {
 	if (!s)
 		return;
-	rs_blames_free(s->blames);
-	s->blames = NULL;
+	rs_observers_free(s); /* they refer to tasks */
 	rs_tasks_done(&s->tasks);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_api_alloc_done(&s->analyses[i].ctx);
@@ -154,26 +147,18 @@ void rs_session_free(struct rs_session *s)
 	rs_states_done(&s->states);
 	rs_requests_done(&s->requests);
 	rs_irq_events_done(&s->irq_sources);
-	rs_history_free(s->history);
 	rs_merge_free(s->merge);
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->first_names);
-	rs_cgroups_done(s);
-	rs_cgroup_growth_done(s);
-	free(s->works);
 	rs_event_texts_free(s->event_texts);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
 	free(s->named_calls);
 	rs_call_shapes_free(s->call_shapes);
 	rs_kallsyms_free(s->variables);
-	rs_companions_done(s);
-	rs_stacks_free(s->stacks);
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);
 	rs_buf_done(&s->event_print);
-	rs_fd_paths_free(s->fd_paths);
-	rs_terminals_free(s->terminals);
 	free(s->cpu_contexts);
 	free(s->cpu_shown);
 	free(s->lost_by_cpu);
@@ -320,7 +305,7 @@ void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 	s->begin_ns = ts_ns;
 	if (s->source->info.nr_initial != s->nr_initial_read)
 		rs_names_init(s);
-	rs_cgroup_growth_sample(s);
+	RS_OBSERVE(s->observers.sample, s);
 }
 
 /*
@@ -389,8 +374,7 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 	int32_t tid_before = context->context_tid;
 
 	context->context_tid = ev->tid;
-	if (__builtin_expect(s->companions_on, 0))
-		rs_companions_note(s, ev);
+	RS_OBSERVE(s->observers.event, s, ev);
 	/* an exec by a thread changes the tid on the CPU without a switch: its handler deals with that */
 	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
 		rs_context_check(s, context, tid_before, ev);
@@ -437,32 +421,31 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 		s->now_ns = ev->ts_ns;
 		session_read_common(s, ev);
 		session_handle_event(s, context, ev);
-		if (__builtin_expect(s->companions_on, 0))
-			rs_companions_read_ahead(s, ev, c);
+		RS_OBSERVE(s->observers.event_done, s, ev, c);
 		nr++;
 	} while (rs_merge_next_record(s->merge, batch));
 	ev->len_bytes = 0; /* its page may be released */
 	return nr;
 }
 
-/* Handles the samples before a batch, and ends it where the next one comes. */
-static void session_take_samples(struct rs_session *s, struct rs_batch *batch)
+/* Handles the records of other sources before a batch, and ends it where the next one comes. */
+static void session_take_records(struct rs_session *s, struct rs_batch *batch)
 {
 	uint64_t ts_ns = batch->cursor->ts_ns;
 
-	if (ts_ns >= s->samples_due_ns)
-		s->samples_due_ns = rs_stacks_take(s, ts_ns);
-	if (batch->until_ns >= s->samples_due_ns)
-		batch->until_ns = s->samples_due_ns > ts_ns ? s->samples_due_ns - 1 : ts_ns;
+	if (ts_ns >= s->records_due_ns)
+		RS_OBSERVE(s->observers.records, s, ts_ns);
+	if (batch->until_ns >= s->records_due_ns)
+		batch->until_ns = s->records_due_ns > ts_ns ? s->records_due_ns - 1 : ts_ns;
 }
 
-/* No event is there now: live, samples up to the time that all CPUs have been read to; at the end all of them. */
-static void session_take_last_samples(struct rs_session *s, bool ended)
+/* No event is there now: live, records up to the time that all CPUs have been read to; at the end all of them. */
+static void session_take_last_records(struct rs_session *s, bool ended)
 {
 	uint64_t until_ns = ended ? UINT64_MAX : rs_merge_known_ns(s->merge);
 
-	if (s->stacks && until_ns >= s->samples_due_ns)
-		s->samples_due_ns = rs_stacks_take(s, until_ns);
+	if (until_ns >= s->records_due_ns)
+		RS_OBSERVE(s->observers.records, s, until_ns);
 }
 
 /* Skips the batch of a CPU that -C leaves out. */
@@ -480,14 +463,13 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	bool more = true;
 
 	s->now_ev = &ev;
-	if (s->fd_paths)
-		rs_fd_lookups_take_replies(s->fd_paths);
+	RS_OBSERVE(s->observers.batch, s);
 	while (nr < max_events && more) {
 		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances are added before the next trim */
 		if (!rs_merge_next_batch(s->merge, &batch, err))
 			break;
-		if (__builtin_expect(batch.until_ns >= s->samples_due_ns, 0))
-			session_take_samples(s, &batch);
+		if (__builtin_expect(batch.until_ns >= s->records_due_ns, 0))
+			session_take_records(s, &batch);
 		if (s->cpu_shown[batch.cpu])
 			nr += session_run_batch(s, &batch, &ev, &more);
 		else
@@ -495,13 +477,11 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 	}
 	s->now_ev = NULL;
 	s->nr_events += nr;
-	/* once here, not for each row: a file that is closed again by now needs no request */
-	if (s->fd_paths)
-		rs_fd_lookups_send_requests(s->fd_paths, s->now_ns);
+	RS_OBSERVE(s->observers.batch_done, s);
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
 	more = more && !rs_merge_ended(s->merge);
-	session_take_last_samples(s, !more);
+	session_take_last_records(s, !more);
 	return more ? RS_RUN_WAIT : RS_RUN_END;
 }
 
@@ -538,7 +518,7 @@ void rs_session_end(struct rs_session *s)
 		s->now_ns = s->config.to_ns;
 	if (s->muted) /* all events were before --from */
 		rs_range_begin(s);
-	rs_companions_end(s);
+	RS_OBSERVE(s->observers.end, s);
 	rs_matcher_end_trace(s);
 	session_emit_in_flight(s);
 	if (s->config.to_ns)
@@ -565,12 +545,8 @@ int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const 
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);
-	rs_cgroup_growth_reset(s);
 	s->gaps_ns = 0;
-	if (s->blames)
-		rs_blames_reset(s->blames);
-	if (s->stacks)
-		rs_stacks_reset(s->stacks);
+	RS_OBSERVE(s->observers.reset, s);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_store_reset(&s->analyses[i].ctx);
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->reset)

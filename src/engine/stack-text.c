@@ -145,7 +145,7 @@ const char *rs_stack_callers(const struct rs_ctx *c, uint32_t stack, char *buf, 
 struct rs_value rs_stack_value(const struct rs_ctx *c, uint32_t stack, unsigned int asked)
 {
 	size_t size_bytes;
-	char *text = stack ? rs_stacks_text(c->session->stacks, &size_bytes) : NULL;
+	char *text = stack ? rs_stacks_text(c->session, &size_bytes) : NULL;
 
 	return rs_s(text ? rs_stack_callers(c, rs_stack_outside(c, stack, asked), text, size_bytes) : NULL);
 }

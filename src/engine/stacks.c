@@ -29,6 +29,11 @@ struct rs_stacks {
 	uint64_t nr_samples, nr_stacks, nr_lost, sweep_at; /* sweep_at: the stack at which a full table may be swept again */
 };
 
+static struct rs_stacks *stacks_of(const struct rs_session *s)
+{
+	return rs_observer_state(s, RS_OBSERVER_STACKS);
+}
+
 struct stacks_use {
 	uint8_t *used;
 	size_t nr;
@@ -54,7 +59,7 @@ static bool stacks_mark_spans(const struct rs_session *s, struct stacks_use *use
 /* The table is full: frees the stacks that no row, and no span, has. Without memory for that, what is new stays cut. */
 static void stacks_sweep(struct rs_session *s)
 {
-	struct rs_stacks *st = s->stacks;
+	struct rs_stacks *st = stacks_of(s);
 	struct rs_stack_table *table = rs_stack_builder_table(st->builder);
 	struct stacks_use use = { .nr = rs_stack_table_nr(table) };
 
@@ -75,15 +80,15 @@ static void stacks_sweep(struct rs_session *s)
 
 static void stacks_make_room(struct rs_session *s)
 {
-	s->stacks->nr_stacks++;
-	if (rs_stack_table_is_full(rs_stack_builder_table(s->stacks->builder)) && s->stacks->nr_stacks >= s->stacks->sweep_at)
+	stacks_of(s)->nr_stacks++;
+	if (rs_stack_table_is_full(rs_stack_builder_table(stacks_of(s)->builder)) && stacks_of(s)->nr_stacks >= stacks_of(s)->sweep_at)
 		stacks_sweep(s);
 }
 
 uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_address *addresses, size_t nr)
 {
 	stacks_make_room(s);
-	return rs_stack_builder_add(s->stacks->builder, pid, addresses, nr);
+	return rs_stack_builder_add(stacks_of(s)->builder, pid, addresses, nr);
 }
 
 /* ---- samples ---- */
@@ -119,9 +124,9 @@ static bool stacks_begin_range(struct rs_session *s, uint64_t ts_ns)
 
 static void stacks_add_hot_code(struct rs_session *s, const struct rs_cpu_sample *sample)
 {
-	const struct rs_stack_node *node = rs_stack_table_node(rs_stack_builder_table(s->stacks->builder), sample->stack);
+	const struct rs_stack_node *node = rs_stack_table_node(rs_stack_builder_table(stacks_of(s)->builder), sample->stack);
 
-	rs_hot_code_add(s->stacks->hot_code, sample->task->pid, sample->task->tid, rs_task_process_comm(rs_part_ctx(s, RS_ENGINE_TASKS), sample->task),
+	rs_hot_code_add(stacks_of(s)->hot_code, sample->task->pid, sample->task->tid, rs_task_process_comm(rs_part_ctx(s, RS_ENGINE_TASKS), sample->task),
 			node->module, node->offset);
 }
 
@@ -129,19 +134,19 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 {
 	struct rs_cpu_sample sample = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu };
 
-	if (s->stacks->counts)
-		sample.counted = rs_group_counts_add(s->stacks->counts, &s->stacks->source->info, ev, sample.grown);
-	if (!s->stacks->sampled || ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
+	if (stacks_of(s)->counts)
+		sample.counted = rs_group_counts_add(stacks_of(s)->counts, &stacks_of(s)->source->info, ev, sample.grown);
+	if (!stacks_of(s)->sampled || ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
 		return;
 	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
 		return;
-	s->stacks->nr_samples++;
+	stacks_of(s)->nr_samples++;
 	stacks_make_room(s);
 	sample.task = stacks_task(s, ev);
 	if (!sample.task)
 		return;
 	sample.weight = !ev->period ? 1 : ev->period < STACKS_MAX_PERIOD ? ev->period : STACKS_MAX_PERIOD;
-	sample.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &sample.in_kernel);
+	sample.stack = rs_stack_builder_add_sample(stacks_of(s)->builder, ev, &sample.in_kernel);
 	stacks_add_hot_code(s, &sample);
 	RS_DISPATCH(&s->on[RS_ON_SAMPLE], sample, &sample);
 }
@@ -160,7 +165,7 @@ static void stacks_on_lost_probes(struct rs_session *s, const struct rs_sample_e
 {
 	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = RS_PROBE_LOST, .args = { ev->args[0] } };
 
-	s->stacks->nr_lost += ev->args[0];
+	stacks_of(s)->nr_lost += ev->args[0];
 	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
 		RS_DISPATCH(&s->on_probe[kind], probe, &hit);
 }
@@ -171,24 +176,25 @@ static void stacks_on_probe(struct rs_session *s, const struct rs_sample_event *
 	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function, .returns = ev->returns, .name = ev->name };
 	bool is_freed = ev->function >= RS_PROBE_KFREE, in_kernel;
 
-	if (!s->stacks->probed || (!is_freed && (ev->tid <= 0 || !stacks_is_shown(s, ev))) || (s->muted && !stacks_begin_range(s, ev->ts_ns)))
+	if (!stacks_of(s)->probed || (!is_freed && (ev->tid <= 0 || !stacks_is_shown(s, ev))) || (s->muted && !stacks_begin_range(s, ev->ts_ns)))
 		return;
 	memcpy(hit.args, ev->args, sizeof hit.args);
-	s->stacks->nr_samples++;
+	stacks_of(s)->nr_samples++;
 	stacks_advance(s, ev->ts_ns);
 	hit.task = is_freed ? NULL : stacks_task(s, ev);
 	if (!is_freed && !hit.task)
 		return;
 	if (ev->returns && ev->nr_frames) {
 		stacks_make_room(s);
-		hit.stack = rs_stack_builder_add_sample(s->stacks->builder, ev, &in_kernel);
+		hit.stack = rs_stack_builder_add_sample(stacks_of(s)->builder, ev, &in_kernel);
 	}
 	RS_DISPATCH(&s->on_probe[rs_probe_kind_of(hit.function)], probe, &hit);
 }
 
-uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
+/* Handles the records up to a time. */
+static void stacks_take(struct rs_session *s, uint64_t until_ns)
 {
-	struct rs_stacks *st = s->stacks;
+	struct rs_stacks *st = stacks_of(s);
 	struct rs_sample_event ev;
 
 	while (rs_sample_merge_next(st->merge, until_ns, &ev)) {
@@ -214,15 +220,26 @@ uint64_t rs_stacks_take(struct rs_session *s, uint64_t until_ns)
 	rs_stack_builder_take_files(st->builder);
 	if (st->probed && s->source->info.live && until_ns != UINT64_MAX)
 		stacks_advance(s, until_ns);
-	return rs_sample_merge_due_ns(st->merge);
+	s->records_due_ns = rs_sample_merge_due_ns(st->merge);
 }
 
-struct rs_stacks_counts rs_stacks_counts(const struct rs_stacks *st)
+static void stacks_count(const struct rs_session *s, struct rs_range_counts *counts)
 {
+	const struct rs_stacks *st = stacks_of(s);
+
+	counts->evicted += rs_stack_table_nr_cut(rs_stack_builder_table(st->builder));
+	counts->bad_records += rs_sample_merge_nr_bad(st->merge);
+}
+
+static void stacks_quality(const struct rs_session *s, struct rs_quality *quality)
+{
+	const struct rs_stacks *st = stacks_of(s);
 	uint64_t nr_lost = st->source->ops->nr_lost ? st->source->ops->nr_lost(st->source) : 0;
 
+	quality->sampled = st->sampled || st->probed;
+	quality->samples = st->nr_samples;
 	/* a record of what was lost comes before the next one that there is room for, if there is one */
-	return (struct rs_stacks_counts){ st->nr_samples, nr_lost > st->nr_lost ? nr_lost : st->nr_lost, rs_sample_merge_nr_bad(st->merge), rs_stack_table_nr_cut(rs_stack_builder_table(st->builder)), st->sampled || st->probed };
+	quality->samples_lost = nr_lost > st->nr_lost ? nr_lost : st->nr_lost;
 }
 
 /* A recording of another program's has stacks of events, and no samples and mappings. */
@@ -254,7 +271,20 @@ static void stacks_open_window(struct rs_session *s, struct rs_stacks *st)
 	s->source->sample_window = st->window;
 }
 
-struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples, bool probes)
+static void stacks_free(struct rs_session *s, void *state)
+{
+	struct rs_stacks *st = state;
+
+	rs_sample_merge_free(st->merge);
+	rs_sample_window_free(st->window);
+	rs_hot_code_free(st->hot_code);
+	rs_group_counts_free(st->counts);
+	rs_stack_builder_free(st->builder);
+	free(st);
+}
+
+/* samples, probes: they are used, beside stacks of events. NULL: no memory. */
+static struct rs_stacks *stacks_new(struct rs_session *s, bool samples, bool probes)
 {
 	struct rs_stacks *st = calloc(1, sizeof *st);
 
@@ -272,55 +302,86 @@ struct rs_stacks *rs_stacks_new(struct rs_session *s, bool samples, bool probes)
 		stacks_open_window(s, st);
 		return st;
 	}
-	rs_stacks_free(st);
+	stacks_free(s, st);
 	return NULL;
 }
 
-void rs_stacks_free(struct rs_stacks *st)
+/* Who only asks for names has nothing of a recording of stacks alone, which has mappings, and no samples. */
+static bool stacks_are_sampled_for(const struct rs_session *s, const struct rs_analysis *a)
 {
-	if (!st)
-		return;
-	rs_sample_merge_free(st->merge);
-	rs_sample_window_free(st->window);
-	rs_hot_code_free(st->hot_code);
-	rs_group_counts_free(st->counts);
-	rs_stack_builder_free(st->builder);
-	free(st);
+	const struct rs_sample_source *source = s->source->samples;
+
+	if (!source)
+		return false;
+	return rs_dispatch_callback(a, RS_ON_SAMPLE) || (s->config.names_code && a->uses_samples && (source->info.hz || source->info.nr_samples));
 }
 
-void rs_stacks_reset(struct rs_stacks *st)
+static int stacks_begin(struct rs_session *s)
 {
-	if (st->hot_code)
-		rs_hot_code_reset(st->hot_code);
+	bool samples = false, probes = false;
+	struct rs_stacks *st;
+
+	for (unsigned int i = 0; i < s->nr_analyses; i++) {
+		const struct rs_analysis *a = s->analyses[i].analysis;
+
+		if (s->analyses[i].disabled[0])
+			continue;
+		samples |= stacks_are_sampled_for(s, a);
+		probes |= s->source->samples && rs_dispatch_callback(a, RS_ON_PROBE);
+	}
+	if (!samples && !probes && !rs_observer_state(s, RS_OBSERVER_COMPANIONS))
+		return 0;
+	st = stacks_new(s, samples, probes);
+	rs_observer_set(s, RS_OBSERVER_STACKS, st);
+	s->records_due_ns = 0;
+	return st ? 0 : -1;
 }
+
+static void stacks_reset(struct rs_session *s)
+{
+	if (stacks_of(s)->hot_code)
+		rs_hot_code_reset(stacks_of(s)->hot_code);
+}
+
+const struct rs_observer rs_observer_stacks = {
+	.name = "stacks",
+	.begin = stacks_begin,
+	.free = stacks_free,
+	.records = stacks_take,
+	.reset = stacks_reset,
+	.count = stacks_count,
+	.quality = stacks_quality,
+};
 
 /* ---- what analyses ask ---- */
 
 bool rs_hot_code(const struct rs_ctx *c, const struct rs_hot_code_asked *asked, struct rs_hot_code *code)
 {
-	struct rs_stacks *st = c->session->stacks;
+	struct rs_stacks *st = stacks_of(c->session);
 
 	return st && st->hot_code && rs_hot_code_find(st->hot_code, asked, code);
 }
 
 void rs_stack_frame(const struct rs_ctx *c, uint32_t stack, struct rs_frame *frame)
 {
-	const struct rs_stacks *st = c->session->stacks;
+	const struct rs_stacks *st = stacks_of(c->session);
 
 	*frame = (struct rs_frame){ .module = "[unknown]" };
 	if (st)
 		rs_stack_builder_frame(st->builder, stack, frame);
 }
 
-char *rs_stacks_text(struct rs_stacks *st, size_t *size_bytes)
+char *rs_stacks_text(const struct rs_session *s, size_t *size_bytes)
 {
+	struct rs_stacks *st = stacks_of(s);
+
 	*size_bytes = sizeof st->text;
 	return st ? st->text : NULL;
 }
 
 uint32_t rs_stack_caller(const struct rs_ctx *c, uint32_t stack)
 {
-	const struct rs_stacks *st = c->session->stacks;
+	const struct rs_stacks *st = stacks_of(c->session);
 
 	return st && stack > RS_STACK_OTHERS ? rs_stack_table_node(rs_stack_builder_table(st->builder), stack)->caller : RS_STACK_ROOT;
 }

@@ -48,13 +48,10 @@ static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, c
 	struct rs_session *s = c->session;
 	int32_t tid = (int32_t)rs_i64(ev, &f[WAKE_PID]);
 	uint64_t flags = rs_u64(ev, &f[WAKE_FLAGS]);
-	bool is_softirq = s->history && flags & IN_SOFTIRQ;
 
-	if (is_softirq)
-		rs_history_set_softirq(s->history, rs_culprits_softirq_is_own(s, ev->task));
+	RS_OBSERVE(s->observers.waking, s, ev->task, flags & IN_SOFTIRQ);
 	rs_states_waking(&s->states, tid, (uint16_t)rs_u64(ev, &f[WAKE_TARGET_CPU]), task_events_waker_of(ev, flags), ev->ts_ns);
-	if (is_softirq)
-		rs_history_set_softirq(s->history, true);
+	RS_OBSERVE(s->observers.woken, s);
 	rs_names_comm(s, rs_tasks_find(&s->tasks, tid), ev, &f[WAKE_COMM]);
 }
 
@@ -90,21 +87,9 @@ static void task_events_on_migrate(struct rs_ctx *c, const struct rs_event *ev, 
 	if (!inst)
 		return;
 	rs_names_comm(s, inst, ev, &f[MIGRATE_COMM]);
-	if (s->history)
-		rs_history_migrate(s->history, inst, (uint16_t)rs_i64(ev, &f[MIGRATE_ORIG_CPU]), ev->tid, ev->ts_ns);
+	RS_OBSERVE(s->observers.migrate, s, inst, (uint16_t)rs_i64(ev, &f[MIGRATE_ORIG_CPU]), ev->tid, ev->ts_ns);
 	rs_states_migrate(&s->states, inst, (uint16_t)rs_u64(ev, &f[MIGRATE_ORIG_CPU]), (uint16_t)rs_u64(ev, &f[MIGRATE_DEST_CPU]),
 			  ev->ts_ns);
-}
-
-/*
- * The task is gone: its call has ended, and if it was the first thread of a process so are the process' descriptors.
- */
-static void task_events_end_fds(struct rs_session *s, struct rs_task_instance *inst)
-{
-	if (!s->fd_paths)
-		return;
-	rs_fd_paths_end_call(s->fd_paths, inst);
-	rs_fd_paths_forget(s->fd_paths, inst->task.tid);
 }
 
 /* The tid's next instance begins, and everything of the last one ends. */
@@ -115,7 +100,7 @@ static struct rs_task_instance *task_events_begin_lifetime(struct rs_session *s,
 	if (old) {
 		rs_session_end_task(s, old, ts_ns);
 		rs_states_end_task(&s->states, old, ts_ns);
-		task_events_end_fds(s, old);
+		RS_OBSERVE(s->observers.end_task, s, old);
 	}
 	s->names_it = true; /* the event at hand has the name: no look-up needed */
 	inst = rs_tasks_renew(&s->tasks, tid, ts_ns);
@@ -143,13 +128,7 @@ static void task_events_on_newtask(struct rs_ctx *c, const struct rs_event *ev, 
 	if (!parent)
 		return;
 	rs_names_fork(s, parent, child, true, rs_u64(ev, &f[NEWTASK_FLAGS]));
-	if (s->fd_paths && !(rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_THREAD)))
-		rs_fd_paths_fork(s->fd_paths, &parent->task, child->task.tid, ev->ts_ns);
-	/* two processes share a table of descriptors, or a working directory: the calls of either show only half of its changes */
-	if (s->fd_paths && rs_u64(ev, &f[NEWTASK_FLAGS]) & (RS_CLONE_FILES | RS_CLONE_FS) && !(rs_u64(ev, &f[NEWTASK_FLAGS]) & RS_CLONE_THREAD)) {
-		rs_fd_paths_discard(s->fd_paths, parent->task.pid, ev->ts_ns);
-		rs_fd_paths_discard(s->fd_paths, child->task.tid, ev->ts_ns);
-	}
+	RS_OBSERVE(s->observers.fork, s, &parent->task, &child->task, rs_u64(ev, &f[NEWTASK_FLAGS]), ev->ts_ns);
 }
 
 enum { FORK_PARENT_COMM, FORK_PARENT_PID, FORK_CHILD_COMM, FORK_CHILD_PID };
@@ -191,8 +170,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	old = old_tid != tid ? rs_tasks_find(&s->tasks, old_tid) : NULL;
 	if (old) {
 		rs_states_reassign(&s->states, old, inst, ev->ts_ns);
-		if (s->history)
-			rs_history_reassign(s->history, old, inst);
+		RS_OBSERVE(s->observers.reassign, s, old, inst);
 		rs_calls_reassign(&s->calls, old, inst, ev->ts_ns);
 		rs_matcher_reassign(s, &old->task, &inst->task, ev->ts_ns);
 		if (!inst->task.ppid) /* a first thread that was never seen */
@@ -201,10 +179,7 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 		for (unsigned int i = 0; i < s->nr_analyses; i++)
 			rs_store_task_reassign(&s->analyses[i].ctx, &old->task, &inst->task);
 	}
-	if (old && s->fd_paths)
-		rs_fd_paths_end_call(s->fd_paths, old);
-	if (s->fd_paths)
-		rs_fd_paths_exec(s->fd_paths, inst);
+	RS_OBSERVE(s->observers.exec, s, old, inst);
 	rs_call_abi_exec(s, inst);
 	inst->hides_fds = false; /* exec gives it a table of its own, and closes its rings */
 	/* after an exec it is the only thread of its process */
@@ -229,7 +204,7 @@ static void task_events_on_exit(struct rs_ctx *c, const struct rs_event *ev, con
 	inst->task.exited = true;
 	inst->task.last_ns = ev->ts_ns;
 	rs_calls_end_task(&s->calls, inst, ev->ts_ns);
-	task_events_end_fds(s, inst);
+	RS_OBSERVE(s->observers.end_task, s, inst);
 	rs_tasks_ended(&s->tasks, inst);
 }
 
@@ -258,8 +233,8 @@ static void task_events_on_attach(struct rs_ctx *c, const struct rs_event *ev, c
 {
 	char path[1024];
 
-	if (!rs_u64(ev, &f[ATTACH_ROOT]) && rs_str(ev, &f[ATTACH_PATH], path, sizeof path) && *path)
-		rs_cgroups_move(c->session, (int32_t)rs_i64(ev, &f[ATTACH_PID]), path, ev->ts_ns);
+	if (rs_str(ev, &f[ATTACH_PATH], path, sizeof path) && *path)
+		RS_OBSERVE(c->session->observers.attach, c->session, (int32_t)rs_i64(ev, &f[ATTACH_PID]), rs_u64(ev, &f[ATTACH_ROOT]), path, ev->ts_ns);
 }
 
 /* Block events name the task in whose context they fire. */
@@ -294,7 +269,7 @@ static struct rs_request_event task_events_request(struct rs_ctx *c, const struc
 	/* a passthrough request has bytes and no sectors; a sector is 512 bytes on any device */
 	rq.bytes = rs_has(&f[RQ_BYTES]) ? rs_u64(ev, &f[RQ_BYTES]) : rq.nr_sectors * 512;
 	rs_str(ev, &f[RQ_RWBS], rq.rwbs, sizeof rq.rwbs);
-	if (c->session->follows_files && ev->task)
+	if (ev->task)
 		rq.file = task_events_request_file(c, ev->task, rq.rwbs);
 	return rq;
 }

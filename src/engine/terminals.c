@@ -5,6 +5,7 @@
 
 #include "ringside/hash.h"
 #include "base/terminal-path.h"
+#include "engine/internal.h"
 
 #define NR_READS 64u      /* a power of two; of two in one place the later one is known */
 #define MAX_SAMPLES 3u     /* without a reply: the requester is gone, or too busy */
@@ -24,19 +25,23 @@ struct rs_terminals {
 	struct rs_fd_reply reply;
 };
 
-struct rs_terminals *rs_terminals_new(const struct rs_fd_requester *requester)
+struct rs_terminals *rs_terminals_of(const struct rs_session *s)
 {
-	struct rs_terminals *t = calloc(1, sizeof *t);
+	return rs_observer_state(s, RS_OBSERVER_TERMINALS);
+}
+
+/* Without memory descriptors of terminals are not known. */
+static int terminals_begin(struct rs_session *s)
+{
+	struct rs_terminals *t = s->config.terminal_requester.ask ? calloc(1, sizeof *t) : NULL;
 
 	if (t)
-		t->requester = *requester;
-	return t;
+		t->requester = s->config.terminal_requester;
+	rs_observer_set(s, RS_OBSERVER_TERMINALS, t);
+	return 0;
 }
 
-void rs_terminals_free(struct rs_terminals *t)
-{
-	free(t);
-}
+const struct rs_observer rs_observer_terminals = { .name = "terminals", .begin = terminals_begin };
 
 /* A reply from before the call may be about another file. */
 static void terminals_read_replies(struct rs_terminals *t)

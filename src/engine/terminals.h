@@ -13,9 +13,8 @@
 
 struct rs_terminals;
 
-/* Returns NULL without memory. */
-struct rs_terminals *rs_terminals_new(const struct rs_fd_requester *requester);
-void rs_terminals_free(struct rs_terminals *t);
+/* NULL: descriptors of terminals are not known. */
+struct rs_terminals *rs_terminals_of(const struct rs_session *s);
 
 /*
  * Does the call of tid that began at enter_ns read fd of a terminal? in_flight: sends a request if that is not known;

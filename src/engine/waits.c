@@ -146,10 +146,7 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 		lock->waker_tid = iv->waker_tid;
 		lock->has_waker = true;
 	}
-	if (s->history && (!rs_history_is_paused(s->history, iv->to_ns) || rs_history_is_long(iv)))
-		rs_history_wait(s->history, &w, s->now_ev ? s->now_ev->cpu : UINT16_MAX);
-	if (s->blames)
-		rs_blames_wait(s->blames, &w);
+	RS_OBSERVE(s->observers.wait, s, &w);
 	if (w.cause == RS_CAUSE_FUTEX)
 		inst->futex_addr = w.uaddr;
 	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);

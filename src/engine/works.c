@@ -34,11 +34,13 @@ struct rs_works {
 /* NULL: there is no history, or no memory. */
 static struct rs_works *works_of(struct rs_ctx *c)
 {
-	struct rs_session *s = c->session;
+	struct rs_works *works = rs_observer_state(c->session, RS_OBSERVER_WORKS);
 
-	if (!s->works && s->history)
-		s->works = calloc(1, sizeof *s->works);
-	return s->works;
+	if (works || !rs_history_of(c->session))
+		return works;
+	works = calloc(1, sizeof *works);
+	rs_observer_set(c->session, RS_OBSERVER_WORKS, works);
+	return works;
 }
 
 void rs_works_queue(struct rs_ctx *c, uint64_t work, const struct rs_task *by, uint64_t ts_ns)
@@ -49,7 +51,7 @@ void rs_works_queue(struct rs_ctx *c, uint64_t work, const struct rs_task *by, u
 	if (!w)
 		return;
 	*w = (struct rs_work){ .addr = work, .queued = { .to_ns = ts_ns, .kind = RS_BLOCKED, .letter = 'I', .cause = RS_CAUSE_IDLE } };
-	rs_history_set_waker(c->session->history, &w->queued, by ? by->tid : 0);
+	rs_history_set_waker(rs_history_of(c->session), &w->queued, by ? by->tid : 0);
 }
 
 void rs_works_begin(struct rs_ctx *c, uint64_t work, const struct rs_task *worker, uint64_t ts_ns)
@@ -97,9 +99,16 @@ void rs_works_end(struct rs_ctx *c, uint64_t work, const struct rs_task *worker,
 
 const struct rs_work *rs_works_at(struct rs_ctx *c, const struct rs_task_name *worker, uint64_t at_ns)
 {
-	struct rs_works *works = c->session->works;
+	struct rs_works *works = rs_observer_state(c->session, RS_OBSERVER_WORKS);
 	const struct rs_work *w = works && worker ? works_find(works, worker, 0, at_ns) : NULL;
 
 	/* what the history has overwritten may have taken the name along */
 	return w && at_ns <= w->end_ns && w->queued.to_ns > rs_history_from_ns(c) ? w : NULL;
 }
+
+static int works_begin(struct rs_session *s)
+{
+	return 0; /* with the first work: works_of */
+}
+
+const struct rs_observer rs_observer_works = { .name = "works", .begin = works_begin };

@@ -12,7 +12,7 @@ static struct rs_cgroup_list rows;
 
 static void read_counts(uint64_t ts_ns, size_t nr, uint64_t throttled_ns)
 {
-	struct rs_cgroup_growth *g = &session->cgroup_growth;
+	struct rs_cgroup_growth *g = &rs_cgroups_of(session)->growth;
 
 	g->groups.nr = nr;
 	for (size_t i = 0; i < nr; i++)
@@ -27,7 +27,8 @@ static void setup(void)
 
 	session = calloc(1, sizeof *session);
 	ck_assert_ptr_nonnull(session);
-	session->cgroup_growth.groups.row = groups;
+	rs_observer_set(session, RS_OBSERVER_CGROUPS, calloc(1, sizeof(struct rs_cgroups)));
+	rs_cgroups_of(session)->growth.groups.row = groups;
 	read_counts(2 * S, 1, 100);
 	read_counts(4 * S, 1, 150);
 	read_counts(5 * S, 1, 170); /* too soon after the one before */
@@ -38,7 +39,8 @@ static void setup(void)
 static void teardown(void)
 {
 	rs_cgroup_counts_done(&rows);
-	rs_cgroup_readings_done(&session->cgroup_growth);
+	rs_cgroup_readings_done(&rs_cgroups_of(session)->growth);
+	free(rs_cgroups_of(session));
 	free(session);
 }
 

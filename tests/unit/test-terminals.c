@@ -2,9 +2,11 @@
 /* test-terminals - which reads wait for a person: asked once for each, known until the next call */
 #include <check.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/terminal-path.h"
+#include "engine/internal.h"
 #include "engine/terminals.h"
 
 static struct rs_fd_reply reply; /* pid 0: none */
@@ -36,6 +38,7 @@ static void answer_with(int32_t pid, int32_t fd, uint64_t read_ns, const char *p
 	snprintf(reply.path, sizeof reply.path, "%s", path ? path : "");
 }
 
+static struct rs_session *session;
 static struct rs_terminals *t;
 static const struct rs_task cat = { .tid = 7, .pid = 7 };
 
@@ -44,13 +47,18 @@ static void set_up(void)
 	reply.pid = 0;
 	nr_asked = 0;
 	deaf = false;
-	t = rs_terminals_new(&(struct rs_fd_requester){ ask, answer, NULL });
+	session = calloc(1, sizeof *session);
+	ck_assert_ptr_nonnull(session);
+	session->config.terminal_requester = (struct rs_fd_requester){ ask, answer, NULL };
+	ck_assert_int_eq(rs_observer_terminals.begin(session), 0);
+	t = rs_terminals_of(session);
 	ck_assert_ptr_nonnull(t);
 }
 
 static void tear_down(void)
 {
-	rs_terminals_free(t);
+	free(t);
+	free(session);
 }
 
 START_TEST(a_terminal)
