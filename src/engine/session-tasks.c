@@ -65,6 +65,11 @@ int rs_session_initial_tasks(const struct rs_session *s, uint64_t from_ns, uint6
 	return session_tasks_add_unseen(s, living);
 }
 
+void rs_session_expire_tasks(struct rs_session *s, uint64_t before_ns)
+{
+	rs_tasks_expire(&s->tasks, before_ns < s->now_ns ? before_ns : s->now_ns);
+}
+
 /* ---- samples of /proc, live, beside the events: see ringside/sample.h ---- */
 
 unsigned int rs_session_samples(const struct rs_session_config *config)

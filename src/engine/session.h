@@ -199,6 +199,11 @@ void rs_session_sample(struct rs_session *s);
 /* Returns 0, or -ENOMEM if rows are missing: then say so beside the rows. */
 int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const struct rs_query *query, struct rs_sink *sink);
 void rs_session_reset(struct rs_session *s); /* -I: an interval ends, and the next one begins */
+/*
+ * After that: forgets tasks that ended before the time. Without it a session that goes on for days keeps each task that
+ * there has been, up to max_tasks.
+ */
+void rs_session_expire_tasks(struct rs_session *s, uint64_t before_ns);
 /* Adds what is in flight in all analyses, and what they find wrong: see in-flight-list.h, finding-list.h. */
 void rs_session_list_in_flight(struct rs_session *s, struct rs_in_flight_list *list);
 void rs_session_findings(struct rs_session *s, struct rs_finding_list *list);

@@ -42,7 +42,7 @@ static void task_table_map(struct rs_tasks *t, struct rs_task_instance *inst)
 	rs_map_add(&t->by_tid, &inst->node, rs_hash_u64((uint32_t)inst->task.tid));
 }
 
-static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *inst)
+static void task_table_remove(struct rs_tasks *t, struct rs_task_instance *inst)
 {
 	if (t->on_evict)
 		t->on_evict(t->arg, inst);
@@ -55,7 +55,6 @@ static void task_table_on_evict(struct rs_tasks *t, struct rs_task_instance *ins
 	t->nr_instances--;
 	inst->next = t->free;
 	t->free = inst;
-	t->nr_evicted++;
 	t->generation++;
 }
 
@@ -69,23 +68,42 @@ void rs_tasks_ended(struct rs_tasks *t, struct rs_task_instance *inst)
 	t->ended_tail = &inst->next_ended;
 }
 
-/*
- * The first that has ended; not one that an exec gave a state again, nor one that is still on its CPU: that one ends
- * once more when it leaves.
- */
+/* Not one that an exec gave a state again, nor one that is still on its CPU: that one ends once more when it leaves. */
+static bool task_table_has_left(const struct rs_task_instance *inst)
+{
+	return !inst->on_cpu && (inst->task.exited || inst->task.state == RS_DEAD);
+}
+
+static struct rs_task_instance *task_table_pop_ended(struct rs_tasks *t)
+{
+	struct rs_task_instance *inst = t->ended;
+
+	t->ended = inst->next_ended;
+	if (!t->ended)
+		t->ended_tail = &t->ended;
+	inst->ended = false;
+	return inst;
+}
+
 static struct rs_task_instance *task_table_first_ended(struct rs_tasks *t)
 {
 	while (t->ended) {
-		struct rs_task_instance *inst = t->ended;
+		struct rs_task_instance *inst = task_table_pop_ended(t);
 
-		t->ended = inst->next_ended;
-		if (!t->ended)
-			t->ended_tail = &t->ended;
-		inst->ended = false;
-		if (!inst->on_cpu && (inst->task.exited || inst->task.state == RS_DEAD))
+		if (task_table_has_left(inst))
 			return inst;
 	}
 	return NULL;
+}
+
+void rs_tasks_expire(struct rs_tasks *t, uint64_t before_ns)
+{
+	while (t->ended && t->ended->task.last_ns < before_ns) {
+		struct rs_task_instance *inst = task_table_pop_ended(t);
+
+		if (task_table_has_left(inst))
+			task_table_remove(t, inst);
+	}
 }
 
 /* Each CPU has one at most: few are skipped. */
@@ -107,7 +125,8 @@ void rs_tasks_trim(struct rs_tasks *t)
 			inst = task_table_oldest_off_cpu(t);
 		if (!inst)
 			return;
-		task_table_on_evict(t, inst);
+		task_table_remove(t, inst);
+		t->nr_evicted++;
 	}
 }
 

@@ -3,9 +3,9 @@
  * task-table.h - the table of tasks: the current instance of each tid, and all instances in order
  *
  * The data of the analyses follows each task, so that an analysis reaches its own data without another look-up.
- * Instances that have ended stay, so that tables can show them, until there are too many; then the oldest ended ones are
- * evicted, or the oldest of all if none has ended. A pointer to an instance is valid until rs_tasks_trim, the only
- * function that evicts.
+ * Instances that have ended stay, so that tables can show them, until they expire or there are too many; then the oldest
+ * ended ones are evicted, or the oldest of all if none has ended. A pointer to an instance is valid until rs_tasks_trim
+ * or rs_tasks_expire.
  */
 #ifndef RS_ENGINE_TASK_TABLE_H
 #define RS_ENGINE_TASK_TABLE_H
@@ -105,5 +105,10 @@ struct rs_task_instance *rs_tasks_renew(struct rs_tasks *t, int32_t tid, uint64_
  * use.
  */
 void rs_tasks_trim(struct rs_tasks *t);
+/*
+ * Evicts those that ended before that time, which no table and no question is about any more: they do not count as
+ * evicted. Call it where rs_tasks_trim may be called.
+ */
+void rs_tasks_expire(struct rs_tasks *t, uint64_t before_ns);
 
 #endif

@@ -226,6 +226,16 @@ static void service_end_rates(struct rs_rates *r, const struct rs_timelines *t, 
 	r->from_ns = now_ns;
 }
 
+/* Tasks that no page of the window, and so no question about it, has any more; a second for those read before a range. */
+static void service_expire_tasks(struct rs_service *s)
+{
+	struct rs_window_stats window;
+
+	rs_window_stats(s->window, &window);
+	if (window.whole_after_ns > SERVICE_SECOND_NS)
+		rs_session_expire_tasks(s->session, window.whole_after_ns - SERVICE_SECOND_NS);
+}
+
 /* Ends intervals by the clock, not by events: a quiet machine has seconds, too. */
 static void service_pass_time(struct rs_service *s)
 {
@@ -239,6 +249,7 @@ static void service_pass_time(struct rs_service *s)
 	service_end_rates(&s->rates, s->timelines, rs_session_events(s->session), clock_ns);
 	rs_session_sample(s->session);
 	rs_interval_rows_end_if_due(s->interval_rows, clock_ns);
+	service_expire_tasks(s);
 	if (s->config.control)
 		rs_control_set_events(s->config.control, s->session);
 }

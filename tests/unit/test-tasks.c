@@ -48,6 +48,44 @@ START_TEST(a_million_task_instances)
 }
 END_TEST
 
+static struct rs_task_instance *exit_at(struct rs_tasks *t, int32_t tid, uint64_t ts_ns)
+{
+	struct rs_task_instance *inst = rs_tasks_get(t, tid, 1);
+
+	inst->task.exited = true;
+	inst->task.last_ns = ts_ns;
+	rs_tasks_ended(t, inst);
+	return inst;
+}
+
+/* Those that ended before the time go, and are not missed; not one on a CPU, nor one that lives, however old. */
+START_TEST(the_expired)
+{
+	struct rs_task_instance *running;
+	struct rs_tasks t;
+
+	begin(&t);
+	rs_tasks_get(&t, 1, 1);
+	exit_at(&t, 2, 10);
+	running = exit_at(&t, 3, 20);
+	running->on_cpu = 1;
+	exit_at(&t, 4, 29);
+	exit_at(&t, 5, 30);
+	rs_tasks_expire(&t, 30);
+	ck_assert(rs_tasks_find(&t, 1) && !rs_tasks_find(&t, 2) && rs_tasks_find(&t, 3) && !rs_tasks_find(&t, 4) &&
+		  rs_tasks_find(&t, 5));
+	ck_assert_uint_eq(t.nr_instances, 3);
+	ck_assert_uint_eq(t.nr_evicted, 0); /* nothing is lost with them */
+	ck_assert_uint_eq(nr_evicted, 2);
+	running->on_cpu = 0;
+	rs_tasks_ended(&t, running); /* it leaves its CPU */
+	rs_tasks_expire(&t, 31);
+	ck_assert(!rs_tasks_find(&t, 3) && !rs_tasks_find(&t, 5));
+	rs_tasks_done(&t);
+	ck_assert_uint_eq(nr_ended, 5);
+}
+END_TEST
+
 /* Those that have ended go first, however young; who is on a CPU stays, also where it has exited. */
 START_TEST(the_first_to_leave)
 {
@@ -108,6 +146,7 @@ Suite *rs_suite_tasks(void)
 
 	tcase_set_timeout(t, 60); /* a busy machine */
 	tcase_add_test(t, a_million_task_instances);
+	tcase_add_test(t, the_expired);
 	tcase_add_test(t, the_first_to_leave);
 	tcase_add_test(t, instances_of_one_tid);
 	suite_add_tcase(s, t);
