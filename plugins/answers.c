@@ -92,7 +92,7 @@ static bool answers_is_waited_for(struct rs_ctx *c, struct answers_task *t, cons
 {
 	if (!call->args || !call->args[0])
 		return false;
-	if (rs_call_is_one_of(c, call->nr, "poll,ppoll,ppoll_time64")) {
+	if (rs_call_is_one_of(c, call->nr, "poll,ppoll")) {
 		bool is_known = t->has_address || t->is_connect;
 
 		if (call->args[1] != 1 || (!is_known && !answers_is_brief(c, call->task)))
@@ -100,7 +100,7 @@ static bool answers_is_waited_for(struct rs_ctx *c, struct answers_task *t, cons
 		t->is_doubtful |= !is_known;
 		return true;
 	}
-	if (!rs_call_is_one_of(c, call->nr, "select,_newselect,pselect6,pselect6_time64"))
+	if (!rs_call_is_one_of(c, call->nr, "select,_newselect,pselect6"))
 		return false;
 	return t->has_address ? call->args[0] >= t->asked : call->args[0] == t->asked;
 }

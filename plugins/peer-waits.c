@@ -45,7 +45,7 @@ static bool peer_is_write(struct rs_ctx *c, int64_t call)
 
 static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "semop,semtimedop,semtimedop_time64");
+	return rs_call_is_one_of(c, call, "semop,semtimedop");
 }
 
 /* Their work is to wait for what they started: no sentence is worth that. */
@@ -61,7 +61,7 @@ static bool peer_is_launcher(const char *comm)
 
 /* ---- polls ---- */
 
-#define PEER_POLLS "poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64"
+#define PEER_POLLS "poll,ppoll,select,_newselect,pselect6"
 
 /* Polls that found something, since the last reset: a reset does not come by all tasks. */
 struct peer_task {

@@ -336,16 +336,6 @@ struct syscalls {
 	uint64_t nr_calls;
 };
 
-static bool syscalls_is(const char *name, const char *names)
-{
-	size_t len = strlen(name);
-
-	for (const char *at = names; (at = strstr(at, name)); at += len)
-		if ((at == names || at[-1] == ',') && (at[len] == ',' || !at[len]))
-			return true;
-	return false;
-}
-
 /* Nine of ten. */
 static bool syscalls_is_most(uint64_t part, uint64_t all)
 {
@@ -382,7 +372,7 @@ static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 /* Also by select or poll, of no descriptor: these return 0 and are not counted among the zeros. */
 static bool syscalls_is_sleep(const struct syscalls_case *k)
 {
-	return syscalls_is(k->name, CALLS_SLEEP) || (syscalls_is(k->name, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
+	return rs_call_name_is_one_of(k->name, CALLS_SLEEP) || (rs_call_name_is_one_of(k->name, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
 }
 
 /* An editor looks for keys very often, and waits for some: neither is all that it does. */
@@ -397,21 +387,21 @@ static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 {
 	bool is_short = k->total_ns / k->nr < SHORT_NS;
 
-	if (!strcmp(k->name, "rt_sigreturn") || !strcmp(k->name, "sigreturn") || (!strcmp(k->name, "rt_sigtimedwait") && !k->row->errors))
+	if (!strcmp(k->name, "rt_sigreturn") || !strcmp(k->name, "sigreturn") || (rs_call_name_is_one_of(k->name, "rt_sigtimedwait") && !k->row->errors))
 		return SIGNALS;
 	if (!strcmp(k->name, "sched_yield"))
 		return BUSY_POLL;
 	if (k->row->errors && syscalls_is_most(k->row->errors, k->nr))
 		return syscalls_rule_of_failing(k, is_short);
-	if (syscalls_is(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
+	if (rs_call_name_is_one_of(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
 		return syscalls_rule_of_poll(k);
 	if (syscalls_is_sleep(k) && k->total_ns / k->nr < SHORT_SLEEP_NS)
 		return TIMERS;
 	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
 		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
-	if (!k->row->bytes || !syscalls_is(k->name, CALLS_IO))
+	if (!k->row->bytes || !rs_call_name_is_one_of(k->name, CALLS_IO))
 		return -1;
-	if (syscalls_is(k->name, CALLS_FILE_IO) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
+	if (rs_call_name_is_one_of(k->name, CALLS_FILE_IO) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
 		return TINY_IO;
 	return k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
 }
@@ -473,7 +463,7 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 	struct syscalls *s = c->state;
 	char name[RS_CELL_TEXT_BYTES];
 
-	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_KILL))
+	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !rs_call_name_is_one_of(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_KILL))
 		return;
 	s->nr_signals = row->lat.nr;
 	s->sender = g->pid;
@@ -487,7 +477,7 @@ static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uin
 	struct syscalls *s = c->state;
 	char name[RS_CELL_TEXT_BYTES];
 
-	if (g->pid == s->pid && (g->one_key & 1) && !syscalls_is(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_SLEEP "," CALLS_EVENTS))
+	if (g->pid == s->pid && (g->one_key & 1) && !rs_call_name_is_one_of(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_SLEEP "," CALLS_EVENTS))
 		s->nr_calls += rs_hist_nr_begun(&row->lat);
 }
 
@@ -505,11 +495,11 @@ static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case
 /* How often is odd: of the network's calls each that ends without an answer; of signals fewer where one task sends very many. */
 static bool syscalls_is_enough(const struct syscalls *s, const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
-	bool is_network = syscalls_is(k->name, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
+	bool is_network = rs_call_name_is_one_of(k->name, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
 
 	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && !strcmp(k->name, "connect"))))
 		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
-	if (rule == TIMEOUTS && !strcmp(k->name, "futex") && k->rate < FUTEX_TIMEOUTS_LEAST)
+	if (rule == TIMEOUTS && rs_call_name_is_one_of(k->name, "futex") && k->rate < FUTEX_TIMEOUTS_LEAST)
 		return false;
 	if (rule == SIGNALS && rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
 		return k->rate >= SIGNALS_LEAST;
@@ -525,7 +515,7 @@ static bool syscalls_may_be_enough(const struct syscalls_case *k, uint64_t inter
 /* Of futex(2) most calls may be unlocks: where the waits end by their time-out, these are the calls. */
 static void syscalls_count_waits(struct syscalls_case *k, uint64_t interval_ns)
 {
-	if (strcmp(k->name, "futex") != 0 || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 4)
+	if (!rs_call_name_is_one_of(k->name, "futex") || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 4)
 		return;
 	k->nr = k->row->errors;
 	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/comma-list.h"
 #include "engine/internal.h"
 #include "engine/terminals.h"
 
@@ -234,7 +233,7 @@ bool rs_call_is_one_of(const struct rs_ctx *c, int64_t nr, const char *names)
 {
 	const char *name = nr < 0 ? NULL : rs_syscall_name(c, nr);
 
-	return name && rs_comma_list_has(names, name);
+	return name && rs_call_name_is_one_of(name, names);
 }
 
 const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
@@ -261,17 +260,8 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 
 bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
 {
-	static const char *const names[] = {
-		"accept", "accept4", "wait4", "waitid", "waitpid", "msgrcv", "mq_timedreceive", "io_uring_enter", "syslog",
-	};
-	const char *name = rs_syscall_name(c, nr);
-
-	if (rs_call_kind(c, nr, args) == RS_CALL_IDLE)
-		return true;
-	for (size_t i = 0; name && i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], name))
-			return true;
-	return false;
+	return rs_call_kind(c, nr, args) == RS_CALL_IDLE ||
+	       rs_call_is_one_of(c, nr, "accept,accept4,wait4,waitid,waitpid,msgrcv,mq_timedreceive,io_uring_enter,syslog");
 }
 
 bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call)

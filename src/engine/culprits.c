@@ -258,23 +258,20 @@ static const struct {
 	const char *calls;
 	enum rs_time_part part;
 } sleeps[] = {
-	{ "epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll,ppoll_time64,select,_newselect,pselect6,pselect6_time64,"
-	  "io_getevents,io_pgetevents,io_pgetevents_time64,io_uring_enter", RS_PART_POLL },
-	{ "nanosleep,clock_nanosleep,clock_nanosleep_time64", RS_PART_TIMER },
-	{ "pause,rt_sigsuspend,sigsuspend,rt_sigtimedwait,rt_sigtimedwait_time64", RS_PART_SIGNAL },
+	{ "epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll,select,_newselect,pselect6,io_getevents,io_pgetevents,"
+	  "io_uring_enter", RS_PART_POLL },
+	{ "nanosleep,clock_nanosleep", RS_PART_TIMER },
+	{ "pause,rt_sigsuspend,sigsuspend,rt_sigtimedwait", RS_PART_SIGNAL },
 	{ "wait4,waitid,waitpid,vfork,clone,clone3", RS_PART_CHILD },
-	{ "recvfrom,recvmsg,recvmmsg,recvmmsg_time64,recv,sendto,sendmsg,sendmmsg,send,accept,accept4,connect,socketcall,shutdown", RS_PART_SOCKET },
+	{ "recvfrom,recvmsg,recvmmsg,recv,sendto,sendmsg,sendmmsg,send,accept,accept4,connect,socketcall,shutdown", RS_PART_SOCKET },
 	{ "read,readv,pread64,preadv,preadv2,write,writev,pwrite64,pwritev,pwritev2,splice,tee,sendfile,sendfile64,copy_file_range", RS_PART_READ_WRITE },
 };
 
 static enum rs_time_part culprits_part_of_name(const char *name)
 {
-	size_t len = strlen(name);
-
 	for (size_t i = 0; i < sizeof sleeps / sizeof *sleeps; i++)
-		for (const char *at = sleeps[i].calls; *at; at += strcspn(at, ","), at += *at == ',')
-			if (!strncmp(at, name, len) && (at[len] == ',' || !at[len]))
-				return sleeps[i].part;
+		if (rs_call_name_is_one_of(name, sleeps[i].calls))
+			return sleeps[i].part;
 	return RS_PART_OTHER_CALL;
 }
 

@@ -89,22 +89,40 @@ static int64_t syscall_names_find_number(uint32_t arch, const char *name)
 	return nr >= 0 ? nr : -1;
 }
 
+#define TIME64 "_time64"       /* ppoll_time64: 32-bit programs call it for 64 bits of time, and it is ppoll for all that is said of calls */
 #define FUTEX RS_NR_CALL_KINDS /* depends on its operation */
+
+static size_t syscall_names_len(const char *name)
+{
+	size_t len = strlen(name), kin = strlen(TIME64);
+
+	return len > kin && !strcmp(name + len - kin, TIME64) ? len - kin : len;
+}
+
+bool rs_call_name_is_one_of(const char *name, const char *names)
+{
+	size_t len = syscall_names_len(name);
+
+	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == len && !memcmp(at, name, len))
+			return true;
+	return false;
+}
 
 static const struct {
 	const char *name;
 	uint8_t kind, end;
 } kinds[] = {
 	{ "epoll_wait", RS_CALL_IDLE }, { "epoll_pwait", RS_CALL_IDLE }, { "epoll_pwait2", RS_CALL_IDLE },
-	{ "poll", RS_CALL_IDLE }, { "ppoll", RS_CALL_IDLE }, { "ppoll_time64", RS_CALL_IDLE },
+	{ "poll", RS_CALL_IDLE }, { "ppoll", RS_CALL_IDLE },
 	{ "select", RS_CALL_IDLE }, { "_newselect", RS_CALL_IDLE },
-	{ "pselect6", RS_CALL_IDLE }, { "pselect6_time64", RS_CALL_IDLE },
-	{ "nanosleep", RS_CALL_IDLE }, { "clock_nanosleep", RS_CALL_IDLE }, { "clock_nanosleep_time64", RS_CALL_IDLE },
+	{ "pselect6", RS_CALL_IDLE },
+	{ "nanosleep", RS_CALL_IDLE }, { "clock_nanosleep", RS_CALL_IDLE },
 	{ "pause", RS_CALL_IDLE }, { "rt_sigsuspend", RS_CALL_IDLE }, { "sigsuspend", RS_CALL_IDLE },
-	{ "rt_sigtimedwait", RS_CALL_IDLE }, { "rt_sigtimedwait_time64", RS_CALL_IDLE },
+	{ "rt_sigtimedwait", RS_CALL_IDLE },
 	{ "io_getevents", RS_CALL_IO_WAIT }, { "io_pgetevents", RS_CALL_IO_WAIT },
-	{ "io_pgetevents_time64", RS_CALL_IO_WAIT }, { "io_uring_enter", RS_CALL_IO_WAIT },
-	{ "futex", FUTEX }, { "futex_time64", FUTEX },
+	{ "io_uring_enter", RS_CALL_IO_WAIT },
+	{ "futex", FUTEX },
 	{ "futex_wait", RS_CALL_FUTEX_WAIT },
 	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
 	{ "write", RS_CALL_WRITE }, { "pwrite64", RS_CALL_WRITE }, { "writev", RS_CALL_WRITE }, { "pwritev", RS_CALL_WRITE },
@@ -136,16 +154,26 @@ static int64_t syscall_names_find_call(struct rs_syscall_names *n, enum rs_call_
 	return -1;
 }
 
+static void syscall_names_set_kind(struct rs_syscall_names *n, enum rs_call_table table, const char *name, size_t row)
+{
+	int place = rs_call_place(syscall_names_find_call(n, table, name));
+
+	if (place < 0)
+		return;
+	n->kinds[place] = kinds[row].kind;
+	n->ends[place] = kinds[row].end;
+}
+
 static void name_kinds(struct rs_syscall_names *n)
 {
+	char kin[48];
+
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-			int place = rs_call_place(syscall_names_find_call(n, (enum rs_call_table)table, kinds[i].name));
-
-			if (place < 0)
-				continue;
-			n->kinds[place] = kinds[i].kind;
-			n->ends[place] = kinds[i].end;
+			syscall_names_set_kind(n, (enum rs_call_table)table, kinds[i].name, i);
+			snprintf(kin, sizeof kin, "%s" TIME64, kinds[i].name);
+			if (n->tables[table].narrow && kinds[i].kind != RS_CALL_PLAIN)
+				syscall_names_set_kind(n, (enum rs_call_table)table, kin, i);
 		}
 }
 
