@@ -132,9 +132,12 @@ static struct rs_value locks_show_type(struct rs_ctx *c, const struct rs_group *
 /* "dcache_dir_close": perf lock contention names the same function. */
 static struct rs_value locks_show_caller(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
+	uint32_t caller = rs_stack_outside(c, g->stack, RS_STACK_OUTSIDE_LOCKS);
 	struct rs_frame frame;
 
-	rs_stack_frame(c, rs_stack_outside(c, g->stack, RS_STACK_OUTSIDE_LOCKS), &frame);
+	if (!caller)
+		return rs_null();
+	rs_stack_frame(c, caller, &frame);
 	if (frame.function)
 		return rs_s(frame.function);
 	rs_stack_put_address(&frame, buf, RS_CELL_TEXT_BYTES);

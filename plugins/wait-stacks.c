@@ -138,7 +138,7 @@ static uint32_t stacks_shown(const struct rs_ctx *c, const struct rs_group *g)
 {
 	unsigned int parts = RS_STACK_TRACING | RS_STACK_SCHEDULER;
 
-	return rs_stack_outside(c, (uint32_t)g->keys[0], stacks_type_of(g) == STACKS_LOCK ? parts | RS_STACK_LOCKS : parts);
+	return rs_stack_outside_or_all(c, (uint32_t)g->keys[0], stacks_type_of(g) == STACKS_LOCK ? parts | RS_STACK_LOCKS : parts);
 }
 
 static struct rs_value stacks_show_function(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -161,14 +161,14 @@ static struct rs_value stacks_show_stack(struct rs_ctx *c, const struct rs_group
 {
 	struct stacks *s = c->state;
 
-	return rs_s(rs_stack_text(c, rs_stack_outside(c, (uint32_t)g->keys[0], RS_STACK_TRACING), s->text, sizeof s->text));
+	return rs_s(rs_stack_text(c, rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING), s->text, sizeof s->text));
 }
 
 static struct rs_value stacks_show_modules(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
 	struct stacks *s = c->state;
 
-	return rs_s(rs_stack_modules(c, rs_stack_outside(c, (uint32_t)g->keys[0], RS_STACK_TRACING), s->modules, sizeof s->modules));
+	return rs_s(rs_stack_modules(c, rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING), s->modules, sizeof s->modules));
 }
 
 static struct rs_value stacks_show_callers(struct rs_ctx *c, const struct rs_group *g, char *buf)

@@ -97,8 +97,10 @@ enum rs_stack_part { RS_STACK_TRACING = 1, RS_STACK_SCHEDULER = 2, RS_STACK_LOCK
 		     RS_STACK_OUTSIDE_LOCKS = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_LOCKS,
 		     RS_STACK_OUTSIDE_ENTRY = RS_STACK_TRACING | RS_STACK_SCHEDULER | RS_STACK_ENTRY };
 
-/* Returns the stack without its innermost frames in these parts; as it is if all are. */
+/* Returns the stack without its innermost frames in these parts; 0 if all are, so that who called is not known. */
 uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
+/* Likewise; the stack as it is if all are. */
+uint32_t rs_stack_outside_or_all(const struct rs_ctx *c, uint32_t stack, unsigned int parts);
 /* "main;work;read": outermost first; what does not fit is left out there. Returns where in buf the text begins. */
 const char *rs_stack_text(const struct rs_ctx *c, uint32_t stack, char *buf, size_t size_bytes);
 /* "prog;prog;libc.so.6": the modules of these functions, likewise. */

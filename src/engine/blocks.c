@@ -302,7 +302,7 @@ BLOCKS_SHOW(weight, rs_u(rs_blocks_live_is_known(c, g) ? blocks_row(g)->live_byt
 /* Without the kernel's own functions that only allocate. */
 static uint32_t blocks_stack(const struct rs_ctx *c, const struct rs_group *g)
 {
-	return rs_stack_outside(c, (uint32_t)g->keys[0], RS_STACK_TRACING | RS_STACK_ALLOCATOR);
+	return rs_stack_outside_or_all(c, (uint32_t)g->keys[0], RS_STACK_TRACING | RS_STACK_ALLOCATOR);
 }
 
 struct rs_value rs_blocks_show_function(struct rs_ctx *c, const struct rs_group *g, char *buf)

@@ -13,6 +13,9 @@ static const struct {
 	{ RS_STACK_TRACING, "trace_event_" }, { RS_STACK_TRACING, "__traceiter_" }, { RS_STACK_TRACING, "event_triggers_" },
 	{ RS_STACK_TRACING, "perf_trace_" }, { RS_STACK_TRACING, "__trace_stack" }, { RS_STACK_TRACING, "ftrace_" },
 	{ RS_STACK_TRACING, "trace_stack" }, { RS_STACK_TRACING, "__do_trace_" }, { RS_STACK_TRACING, "stacktrace_trigger" },
+	{ RS_STACK_TRACING, "trace_contention_" }, { RS_STACK_TRACING, "trace_call_bpf" }, { RS_STACK_TRACING, "bpf_trace_run" },
+	{ RS_STACK_TRACING, "__bpf_trace_" }, { RS_STACK_TRACING, "bpf_prog_" }, { RS_STACK_TRACING, "perf_tp_event" },
+	{ RS_STACK_TRACING, "perf_swevent_" }, { RS_STACK_TRACING, "__perf_event_output" }, { RS_STACK_TRACING, "perf_event_output" },
 	{ RS_STACK_SCHEDULER, "__schedule" }, { RS_STACK_SCHEDULER, "schedule" }, { RS_STACK_SCHEDULER, "io_schedule" },
 	{ RS_STACK_SCHEDULER, "preempt_schedule" }, { RS_STACK_SCHEDULER, "__cond_resched" }, { RS_STACK_SCHEDULER, "dynamic_cond_resched" },
 	{ RS_STACK_SCHEDULER, "raw_irqentry_exit_cond_resched" }, { RS_STACK_SCHEDULER, "_cond_resched" },
@@ -27,6 +30,9 @@ static const struct {
 	{ RS_STACK_LOCKS, "do_raw_" }, { RS_STACK_LOCKS, "queued_" }, { RS_STACK_LOCKS, "native_queued_" }, { RS_STACK_LOCKS, "__pv_queued_" },
 	{ RS_STACK_LOCKS, "pv_" }, { RS_STACK_LOCKS, "osq_" }, { RS_STACK_LOCKS, "rt_mutex_" }, { RS_STACK_LOCKS, "__rt_mutex_" },
 	{ RS_STACK_LOCKS, "rtlock_" }, { RS_STACK_LOCKS, "rt_spin_" }, { RS_STACK_LOCKS, "rt_read_" }, { RS_STACK_LOCKS, "rt_write_" },
+	{ RS_STACK_LOCKS, "rtmutex_" }, { RS_STACK_LOCKS, "rwbase_" }, { RS_STACK_LOCKS, "__rwbase_" }, { RS_STACK_LOCKS, "__ww_" },
+	{ RS_STACK_LOCKS, "raw_spin_" }, { RS_STACK_LOCKS, "up_read" }, { RS_STACK_LOCKS, "up_write" }, { RS_STACK_LOCKS, "__up_" },
+	{ RS_STACK_LOCKS, "resilient_" }, { RS_STACK_LOCKS, "percpu_up_" },
 	{ RS_STACK_LOCKS, "percpu_down" }, { RS_STACK_LOCKS, "__percpu_down" }, { RS_STACK_LOCKS, "percpu_rwsem_" },
 	{ RS_STACK_ALLOCATOR, "kmalloc_" }, { RS_STACK_ALLOCATOR, "__kmalloc" }, { RS_STACK_ALLOCATOR, "__do_kmalloc" }, { RS_STACK_ALLOCATOR, "___kmalloc" },
 	{ RS_STACK_ALLOCATOR, "kmem_cache_" }, { RS_STACK_ALLOCATOR, "__kmem_cache_" }, { RS_STACK_ALLOCATOR, "slab_alloc" },
@@ -47,6 +53,12 @@ static bool stack_text_is_part(const char *function, unsigned int asked)
 	return false;
 }
 
+/* The kernel or this program kept no more frames: who called is not known. */
+static bool stack_text_is_cut(const struct rs_frame *frame)
+{
+	return frame->function && !strcmp(frame->function, "[truncated]");
+}
+
 uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int asked)
 {
 	struct rs_frame frame;
@@ -54,10 +66,19 @@ uint32_t rs_stack_outside(const struct rs_ctx *c, uint32_t stack, unsigned int a
 	for (uint32_t at = stack, caller; at; at = caller) {
 		rs_stack_frame(c, at, &frame);
 		caller = rs_stack_caller(c, at);
+		if (stack_text_is_cut(&frame))
+			return 0;
 		if (!frame.function || *frame.module != '[' || !stack_text_is_part(frame.function, asked))
 			return at;
 	}
-	return stack;
+	return 0;
+}
+
+uint32_t rs_stack_outside_or_all(const struct rs_ctx *c, uint32_t stack, unsigned int asked)
+{
+	uint32_t outside = rs_stack_outside(c, stack, asked);
+
+	return outside ? outside : stack;
 }
 
 void rs_stack_put_address(const struct rs_frame *frame, char *buf, size_t size_bytes)
@@ -147,7 +168,7 @@ struct rs_value rs_stack_value(const struct rs_ctx *c, uint32_t stack, unsigned 
 	size_t size_bytes;
 	char *text = stack ? rs_stacks_text(c->session, &size_bytes) : NULL;
 
-	return rs_s(text ? rs_stack_callers(c, rs_stack_outside(c, stack, asked), text, size_bytes) : NULL);
+	return rs_s(text ? rs_stack_callers(c, rs_stack_outside_or_all(c, stack, asked), text, size_bytes) : NULL);
 }
 
 struct rs_value rs_show_stack(struct rs_ctx *c, const struct rs_group *g, char *buf)

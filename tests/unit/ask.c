@@ -547,7 +547,16 @@ static void add_samples(struct rs_source *source, const char *const *samples, bo
 {
 	static const char kallsyms[] = "ffffffff81000000 T start\nffffffff81000100 T read\nffffffff81000200 T lock\nffffffff81000300 T end\n"
 		"c1000000 T do_start\nc1000100 T do_read\nc1000200 T mutex_lock\nc1000300 T schedule\n"
-		"c1000400 T trace_event_raw_event_sched_switch\nc1000500 T do_end\n";
+		"c1000400 T trace_event_raw_event_sched_switch\nc1000500 T do_end\n"
+		"c2000000 T caller_of_lock\nc2000100 T trace_event_raw_event_contention_begin\n"
+		"c2000200 T __traceiter_contention_begin\nc2000300 T trace_call_bpf\nc2000400 T perf_trace_contention_begin\n"
+		"c2000500 T bpf_trace_run2\nc2000600 T native_queued_spin_lock_slowpath\nc2000700 T __pv_queued_spin_lock_slowpath\n"
+		"c2000800 T _raw_spin_lock_irqsave\nc2000900 T rwsem_down_write_slowpath\nc2000a00 T down_write\n"
+		"c2000b00 T up_write\nc2000c00 T __mutex_lock.constprop.0\nc2000d00 T rwbase_read_lock\n"
+		"c2000e00 T __bpf_trace_contention_begin\nc2000f00 T queued_read_lock_slowpath\nc2001000 T rtlock_slowlock_locked\n"
+		"c2001100 T rt_spin_lock\nc2001200 T raw_spin_rq_lock_nested\nc2001300 T resilient_queued_spin_lock_slowpath\n"
+		"c2001400 T bpf_prog_6deef7357e7b4530_prog\nc2001500 T __do_trace_contention_begin\n"
+		"c2001600 T __ww_mutex_lock.constprop.0\nc2001700 T locks_end\n";
 
 	source->samples = sample_lines_open(samples, swaps);
 	source->info.kallsyms = (struct rs_text){ kallsyms, sizeof kallsyms - 1 };

@@ -7,6 +7,7 @@
  * addresses. Process 10 has mapped /bin/prog. All times are ns.
  */
 #include <check.h>
+#include <stdio.h>
 
 #include "ask.h"
 #include "sample-lines.h"
@@ -206,6 +207,33 @@ START_TEST(callers_of_a_lock)
 }
 END_TEST
 
+/* Who wants a lock is the first function outside of the tracer's and the lock's, whatever kernel recorded it; see ask.c for their names. */
+START_TEST(callers_beyond_tracer_and_lock)
+{
+	static const char *const shapes[] = {
+		"c2000110 c2000210 c2000610 c2000810", /* 6.1 */
+		"c2000110 c2001510 c2000710 c2001210", /* 6.18: a guest */
+		"c2000410 c2000210 c2000910 c2000a10", /* perf */
+		"c2000310 c2000410 c2000210 c2000c10", /* a BPF program of another */
+		"c2001410 c2000510 c2000e10 c2000210 c2001610",
+		"c2000110 c2000210 c2000f10 c2000b10", /* an unlock takes the lock of the queue */
+		"c2000110 c2000210 c2001010 c2001110 c2000d10", /* PREEMPT_RT */
+		"c2000110 c2000210 c2001310", /* 6.15 */
+	};
+
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+		char known[120], cut[120];
+
+		snprintf(known, sizeof known, "1101 cpu0 kernel_stack t=10 %s c2000010", shapes[i]);
+		snprintf(cut, sizeof cut, "1311 cpu0 kernel_stack t=10 %s", shapes[i]);
+		check_rows(ASK("locks", .samples = MAPPED),
+			   LINES(BEGIN, "1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 contention_begin 4096 1 t=10", known, "1200 cpu0 contention_end 4096 t=10",
+				 "1310 cpu0 contention_begin 4096 1 t=10", cut, "1320 cpu0 contention_end 4096 t=10"),
+			   ROWS("caller=caller_of_lock contended=1 total_ns=100", "caller=- contended=1 total_ns=10"));
+	}
+}
+END_TEST
+
 START_TEST(whole_stacks)
 {
 	check_rows(ASK("wait-stacks", .samples = MAPPED, .only = { "type", "off-cpu" }), LINES(LEAVES, "2001 cpu0 " KERNEL, WOKEN),
@@ -345,6 +373,7 @@ Suite *rs_suite_stacks(void)
 	tcase_add_test(t, other_process);
 	tcase_add_test(t, requests_calls_faults);
 	tcase_add_test(t, callers_of_a_lock);
+	tcase_add_test(t, callers_beyond_tracer_and_lock);
 	tcase_add_test(t, whole_stacks);
 	tcase_add_test(t, full_of_stacks);
 	tcase_add_test(t, waits_by_stack);
