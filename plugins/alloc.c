@@ -243,7 +243,7 @@ const struct rs_analysis rs_analysis_alloc = {
 		  .by = "pid,type,function,module", .types = "malloc,calloc,realloc,reallocarray,aligned_alloc,memalign,posix_memalign,new,new[],mmap,mremap,earlier",
 		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,module,function,callers,stack", .folded = "alloc-stacks" },
 		{ .name = "alloc-stacks", .summary = "memory that a process allocates, by whole stacks (-p PID, -- COMMAND)", .kind = RS_VIEW_TABLE,
-		  .columns = stack_columns, .sort = "-self", .options = "by,type,older,max-overhead", .store = stores, .by = "pid,type,stack",
+		  .columns = stack_columns, .sort = "-self", .options = "by,type,older,max-overhead,format", .folded = "alloc-stacks", .store = stores, .by = "pid,type,stack",
 		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,stack" }),
 	.stores = stores,
 	.state_size = sizeof(struct alloc),

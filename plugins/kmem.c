@@ -191,7 +191,7 @@ const struct rs_analysis rs_analysis_kmem = {
 		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,cache,module,function,callers,stack",
 		  .folded = "kmem-stacks" },
 		{ .name = "kmem-stacks", .summary = "slabs and pages that the kernel allocates for a process, by whole stacks (-p PID, -- COMMAND)", .kind = RS_VIEW_TABLE,
-		  .columns = stack_columns, .sort = "-self", .options = "by,type,older,max-overhead", .store = stores, .by = "pid,type,cache,stack",
+		  .columns = stack_columns, .sort = "-self", .options = "by,type,older,max-overhead,format", .folded = "kmem-stacks", .store = stores, .by = "pid,type,cache,stack",
 		  .text_columns = "live_bytes,live,growth_bytes,old_bytes,allocs_per_s,bytes_per_s,comm,pid,type,cache,stack" }),
 	.stores = stores,
 	.state_size = sizeof(struct kmem),

@@ -271,7 +271,7 @@ const struct rs_analysis rs_analysis_profile = {
 		  .text_columns = "self,self_pct,low_pct,high_pct,total_pct,ipc,comm,pid,module,function",
 		  .expand = profile_expand, .as_caller = profile_as_caller, .folded = "profile-stacks" },
 		{ .name = "profile-stacks", .role = RS_ROLE_CPU_STACKS, .summary = "stacks that run, by samples of the CPUs", .kind = RS_VIEW_TABLE, .columns = stack_columns,
-		  .sort = "-self", .options = "by,frequency,call-graph,debuginfod", .store = stores, .by = "pid,stack",
+		  .sort = "-self", .options = "by,frequency,call-graph,format,debuginfod", .folded = "profile-stacks", .store = stores, .by = "pid,stack",
 		  .text_columns = "self,self_pct,comm,pid,stack" }),
 	.stores = stores,
 	.spans = RS_LIST(rs_span_kind,

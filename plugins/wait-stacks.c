@@ -249,7 +249,7 @@ const struct rs_analysis rs_analysis_wait_stacks = {
 		  .types = TYPES, .text_columns = "time_ns,count,max_ns,comm,pid,type,state,cause,callers",
 		  .folded = "wait-stacks" },
 		{ .name = "wait-stacks", .role = RS_ROLE_WAIT_STACKS, .summary = "whole stacks of waits: time by type and stack", .kind = RS_VIEW_TABLE, .columns = whole_columns,
-		  .sort = "-time_ns,-count", .options = "by,type,debuginfod", .store = stores, .by = "pid,type,cause,stack", .types = TYPES,
+		  .sort = "-time_ns,-count", .options = "by,type,format,debuginfod", .folded = "wait-stacks", .store = stores, .by = "pid,type,cause,stack", .types = TYPES,
 		  .text_columns = "time_ns,count,max_ns,comm,pid,type,cause,stack", .folded_type = "off-cpu" }),
 	.stores = stores,
 	.state_size = sizeof(struct stacks),

@@ -24,6 +24,7 @@ grep -q '"comm":"shares"' out || fail "report: no samples of shares"
 "$ringside" tui --batch perf.data >out 2>err </dev/null || fail "tui: $(cat err)"
 "$ringside" profile -i perf.data -f folded 2>/dev/null >out
 [ "$(awk '{ n += $NF } END { print n }' out)" = 494 ] || fail "folded: not 494 samples"
+"$ringside" profile-stacks -q -i perf.data -f folded | cmp - out || fail "profile-stacks -f folded: not that of profile"
 
 # cut off anywhere it says so, or shows what is there
 head -c 30000 perf.data >cut.data

@@ -257,6 +257,14 @@ done
 "$ringside" offcpu -i "$t" --by stack >out 2>err
 [ $? = 1 ] && grep -q "offcpu --by stack: no stacks were recorded" err || fail "offcpu --by stack without stacks: $(cat err)"
 "$ringside" iosnoop -i "$stacks" --json --columns stack -q >out || fail "iosnoop --columns stack"
+# a view of counts alone says why there are none
+"$ringside" cgroups -i "$t" >out 2>err
+grep -q "cgroups: this recording has no counts of control groups" err || fail "cgroups without counts: $(cat err)"
+# whole stacks are written by their own view, too
+for format in folded svg; do
+	"$ringside" stacks -i "$stacks" -q -f $format >out && [ -s out ] && "$ringside" wait-stacks -i "$stacks" -q -f $format >whole || fail "-f $format"
+	cmp out whole || fail "wait-stacks -f $format: not that of stacks"
+done
 
 # the screen in a pipe, however it is asked for
 export LINES=24 COLUMNS=80 XDG_CONFIG_HOME=$tmp

@@ -43,6 +43,7 @@ end
 all_expected
 "$ringside" alloc -f folded -i allocs.dat >out 2>err || fail "$(cat err)"
 expect "the heaviest stack" 1 "$(grep -c '^allocs;.*main;keep 500000$' out)"
+expect "the same stacks" "$(cat out)" "$("$ringside" alloc-stacks -q -f folded -i allocs.dat)"
 
 begin "of a command, from its first instruction on"
 run alloc --json -- "$samples/allocs" -n 500

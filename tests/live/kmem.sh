@@ -45,6 +45,7 @@ expect "the stack begins in the program, ends in the kernel" True \
        "$(ask "any('msgsnd' in r['stack'] and r['stack'].split(';')[-1] in ('alloc_msg', 'load_msg') for r in rows)")"
 "$ringside" kmem -f folded -i kmem.dat >out 2>err || fail "$(cat err)"
 finds "msgsnd.*;\(alloc_msg\|load_msg\) " out
+expect "the same stacks" "$(cat out)" "$("$ringside" kmem-stacks -q -f folded -i kmem.dat)"
 "$samples/kallocs" -n 150 -r "$(said queue)"
 
 begin "of a command"
