@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ringside/hash.h"
+#include "ringside/oncpu.h"
 #include "ringside/plugin.h"
 
 /* A part and what it was of (key 0: see why_key), a culprit (key 1), of a task. */
@@ -74,10 +75,13 @@ struct why_state {
 	uint32_t *places;             /* by hash: the number of the culprit; 0: free */
 	uint32_t nr_culprits;
 	bool found;                   /* of RS_ASKED_SLICE: the call, which comes before the state around it */
+	bool all_calls;               /* are recorded, as of .checked_ns */
+	uint64_t checked_ns;
 };
 
 struct why_task {
 	uint64_t done_ns;             /* time that was divided since the last reset, for the invariant */
+	struct rs_oncpu oncpu;        /* of its current slice */
 };
 
 static int why_begin(struct rs_ctx *c)
@@ -119,7 +123,10 @@ static uint32_t why_culprit_number(struct rs_ctx *c, const struct rs_culprit *k)
 	return *place;
 }
 
-/* ---- the first key: a part; of a lock its type, of a read or write the file, else the device and the type of the request ---- */
+/*
+ * ---- the first key: a part; of a lock its type, of a read or write the file, of a slice what it did, else the device and the
+ * type of the request ----
+ */
 
 #define FILE_IS_PATH (1ull << 55) /* the highest bit of a file's number has its place here */
 
@@ -134,6 +141,13 @@ static uint64_t why_key(const struct rs_culprit *k, uint64_t file)
 	return (uint64_t)k->part | what << 8;
 }
 
+#define KIND_BITS 4
+
+static uint64_t why_key_of_run(const struct rs_oncpu_part *part)
+{
+	return (uint64_t)RS_PART_RUN | ((uint64_t)part->what << KIND_BITS | part->kind) << 8;
+}
+
 static enum rs_time_part why_part(uint64_t key0)
 {
 	return (enum rs_time_part)(key0 & 0xff);
@@ -141,13 +155,34 @@ static enum rs_time_part why_part(uint64_t key0)
 
 static uint32_t why_dev(uint64_t key0)
 {
-	return why_part(key0) == RS_PART_READ_WRITE ? 0 : (uint32_t)(key0 >> 8);
+	return why_part(key0) == RS_PART_READ_WRITE || why_part(key0) == RS_PART_RUN ? 0 : (uint32_t)(key0 >> 8);
 }
 
-static const char *why_type(const struct rs_ctx *c, uint64_t key0)
+static const char *why_kind_of_run(const struct rs_ctx *c, uint64_t what, char *buf)
+{
+	char name[40];
+
+	switch ((enum rs_oncpu_kind)(what & ((1 << KIND_BITS) - 1))) {
+	case RS_ONCPU_USER:
+		return "user mode";
+	case RS_ONCPU_HANDLER:
+		return "signal handler";
+	case RS_ONCPU_CALL:
+		snprintf(buf, RS_CELL_TEXT_BYTES, "%s(2)", rs_call_name(c, (int64_t)(what >> KIND_BITS), name, sizeof name));
+		return buf;
+	case RS_ONCPU_STALL:
+		return rs_stall_name((enum rs_stall_kind)(what >> KIND_BITS));
+	default:
+		return NULL;
+	}
+}
+
+static const char *why_type(const struct rs_ctx *c, uint64_t key0, char *buf)
 {
 	uint64_t what = key0 >> 8;
 
+	if (why_part(key0) == RS_PART_RUN)
+		return why_kind_of_run(c, what, buf);
 	if (why_part(key0) == RS_PART_READ_WRITE)
 		return rs_file_kind(rs_file_path(c, (what & FILE_IS_PATH ? 1ull << 63 : 0) | (what & (FILE_IS_PATH - 1))));
 	return why_part(key0) == RS_PART_LOCK ? NULL : rs_request_type_name((enum rs_request_type)(what >> 32));
@@ -170,6 +205,75 @@ static bool why_has_taken_key(uint64_t key0, uint64_t key1)
 	return why_is_taken(why_part(key0));
 }
 
+static bool why_is_of_all(const struct rs_ctx *c)
+{
+	return rs_culprits_asked(c)->kind == RS_ASKED_ALL;
+}
+
+/* ---- what a task does on a CPU ---- */
+
+#define CHECK_NS 100000000 /* live, events may be turned off and on */
+
+/* Is it known what the task did outside of calls, since the last that is known? */
+static bool why_knows_outside(struct rs_ctx *c, const struct rs_oncpu *o, const struct rs_task *t, uint64_t to_ns)
+{
+	struct why_state *state = c->state;
+	uint64_t known_ns = rs_oncpu_known_ns(o, t), now_ns = rs_last_event_ns(c);
+
+	if (!state->checked_ns || now_ns - state->checked_ns >= CHECK_NS) {
+		state->checked_ns = now_ns;
+		state->all_calls = rs_event_is_recorded(c, "raw_syscalls", "sys_enter") && rs_event_is_recorded(c, "raw_syscalls", "sys_exit");
+	}
+	return known_ns && state->all_calls && !t->kernel_thread && !rs_discarded(c, known_ns, to_ns);
+}
+
+static struct rs_oncpu *why_oncpu(struct rs_ctx *c, const struct rs_task *t)
+{
+	return &((struct why_task *)rs_task_data(c, t))->oncpu;
+}
+
+static void why_end_slice(struct rs_ctx *c, struct rs_oncpu *o, const struct rs_interval *iv, uint64_t from_ns)
+{
+	struct rs_stall stall;
+
+	for (unsigned int kind = 0; kind < RS_STALL_THROTTLE; kind++)
+		if (rs_task_stall(c, iv->task, (enum rs_stall_kind)kind, &stall))
+			rs_oncpu_stall(o, &stall, from_ns);
+	rs_oncpu_end(o, iv, from_ns, why_knows_outside(c, o, iv->task, iv->to_ns));
+}
+
+/*
+ * Adds what is left of the run_ns that the slice took. What does not fit into it was of another time, as where an interrupt is no
+ * task's: then nothing is known of it. The list has room for one more, once.
+ */
+static void why_add_undivided(struct rs_oncpu *o, uint64_t run_ns)
+{
+	uint64_t sum_ns = 0;
+
+	for (unsigned int i = 0; i < o->nr; i++)
+		sum_ns += o->at[i].ns;
+	if (sum_ns > run_ns)
+		o->nr = sum_ns = 0;
+	if (run_ns > sum_ns && o->nr <= RS_ONCPU_PLACES)
+		o->at[o->nr++] = (struct rs_oncpu_part){ .kind = RS_ONCPU_UNDIVIDED, .ns = run_ns - sum_ns };
+}
+
+static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit *k)
+{
+	struct rs_oncpu *o = why_oncpu(c, t);
+	uint64_t culprit = why_culprit_number(c, k);
+
+	why_add_undivided(o, k->ns);
+	for (const struct rs_oncpu_part *part = o->at; part < o->at + o->nr; part++) {
+		struct why_row *row = rs_store_row(c, STORE_PARTS, t, why_key_of_run(part), culprit);
+
+		if (!row)
+			continue;
+		rs_hist_add(&row->lat, part->ns);
+		rs_peak_add(&row->peak, k->at_ns, part->ns, NULL);
+	}
+}
+
 /* ---- states as they end ---- */
 
 static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits, uint64_t file)
@@ -180,6 +284,10 @@ static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprit
 
 		if (sides)
 			sides->ns[why_side_of(k->part)] += k->ns;
+		if (k->part == RS_PART_RUN && why_is_of_all(c)) {
+			why_add_run(c, t, k);
+			continue;
+		}
 		row = rs_store_row(c, STORE_PARTS, t, why_key(k, file), why_culprit_number(c, k));
 		if (!row)
 			continue;
@@ -204,11 +312,6 @@ static uint64_t why_file_of(struct rs_ctx *c, struct rs_task *t)
 	return t->syscall >= 0 && rs_call_file_op(c, t->syscall) && rs_task_call(c, t, &call) ? rs_call_file(c, &call) : 0;
 }
 
-static bool why_is_of_all(const struct rs_ctx *c)
-{
-	return rs_culprits_asked(c)->kind == RS_ASKED_ALL;
-}
-
 /* From the last reset on: the part before is in the rows of the interval before, as it was in flight then. */
 static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 {
@@ -219,7 +322,11 @@ static void why_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	((struct why_task *)rs_task_data(c, iv->task))->done_ns += iv->to_ns - from_ns;
 	if (!rs_shown(c, iv->task) || (!why_is_of_all(c) && (((struct why_state *)c->state)->found || !rs_culprits_asked_state(c, iv))))
 		return;
+	if (iv->kind == RS_RUN && why_is_of_all(c))
+		why_end_slice(c, why_oncpu(c, iv->task), iv, from_ns);
 	why_divide(c, iv->task, from_ns, iv->to_ns, iv->kind == RS_BLOCKED ? why_file_of(c, iv->task) : 0);
+	if (iv->kind == RS_RUN)
+		rs_oncpu_clear(why_oncpu(c, iv->task));
 }
 
 static void why_on_wait(struct rs_ctx *c, const struct rs_wait *w)
@@ -231,6 +338,13 @@ static void why_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	uint64_t from_ns = call->enter_ns < c->range_from_ns ? c->range_from_ns : call->enter_ns;
 
+	if (why_is_of_all(c)) {
+		struct rs_oncpu *o = rs_shown(c, call->task) ? why_oncpu(c, call->task) : NULL;
+
+		if (o)
+			rs_oncpu_call(o, call, rs_since_ns(c), why_knows_outside(c, o, call->task, call->enter_ns));
+		return;
+	}
 	if (!call->discarded && from_ns < call->exit_ns && rs_shown(c, call->task) && rs_culprits_asked_call(c, call)) {
 		((struct why_state *)c->state)->found = true;
 		why_divide(c, call->task, from_ns, call->exit_ns, rs_call_file_op(c, call->nr) ? rs_call_file(c, call) : 0);
@@ -247,9 +361,25 @@ static void why_on_request(struct rs_ctx *c, const struct rs_request *r)
 	why_add(c, r->tid > 0 ? rs_task_find(c, r->tid) : NULL, &culprits, 0);
 }
 
-/* A duration may be requested only of interrupts that were recorded anyway: the engine keeps them, nothing is to be done here. */
 static void why_on_irq(struct rs_ctx *c, const struct rs_irq *irq)
 {
+	if (irq->task && why_is_of_all(c) && rs_shown(c, irq->task))
+		rs_oncpu_irq(why_oncpu(c, irq->task), irq, rs_since_ns(c));
+}
+
+static void why_on_stall(struct rs_ctx *c, const struct rs_stall *stall)
+{
+	if (why_is_of_all(c) && rs_shown(c, stall->task))
+		rs_oncpu_stall(why_oncpu(c, stall->task), stall, rs_since_ns(c));
+}
+
+/* SIG_DFL and SIG_IGN are no handlers. */
+static void why_on_deliver(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_oncpu *o = ev->task && why_is_of_all(c) && rs_shown(c, ev->task) ? why_oncpu(c, ev->task) : NULL;
+
+	if (o && rs_u64(ev, &f[0]) > 1)
+		rs_oncpu_deliver(o, ev->task, ev->ts_ns, rs_since_ns(c), why_knows_outside(c, o, ev->task, ev->ts_ns));
 }
 
 static void why_reset(struct rs_ctx *c)
@@ -257,16 +387,38 @@ static void why_reset(struct rs_ctx *c)
 	struct why_state *state = c->state;
 
 	state->found = false;
-	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		((struct why_task *)rs_task_data(c, t))->done_ns = 0;
+		rs_oncpu_clear(why_oncpu(c, t));
+	}
 }
 
 /* ---- what is in flight, and unknown ---- */
 
-static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k)
+/* The slice in flight, as if it ended now. */
+static void why_add_open_run(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
 {
-	struct why_row *row = rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k), 0);
+	uint64_t now_ns = rs_last_event_ns(c), culprit = why_culprit_number(c, k);
+	struct rs_oncpu o = *why_oncpu(c, t);
 
+	why_end_slice(c, &o, &(struct rs_interval){ .kind = RS_RUN, .task = t, .from_ns = t->since_ns, .to_ns = now_ns }, rs_since_ns(c));
+	why_add_undivided(&o, k->ns);
+	for (const struct rs_oncpu_part *part = o.at; part < o.at + o.nr; part++) {
+		struct why_row *row = rs_grouping_row(g, t, why_key_of_run(part), culprit, 0);
+
+		if (!row)
+			continue;
+		rs_hist_add_in_flight(&row->lat, part->ns, true);
+		rs_peak_add(&row->peak, k->at_ns, part->ns, NULL);
+	}
+}
+
+static void why_add_open_part(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
+{
+	struct why_row *row = k->part == RS_PART_RUN ? NULL : rs_grouping_row(g, t, why_key(k, 0), why_culprit_number(c, k), 0);
+
+	if (k->part == RS_PART_RUN)
+		why_add_open_run(c, g, t, k);
 	if (!row)
 		return;
 	rs_hist_add_in_flight(&row->lat, k->ns, true);
@@ -293,7 +445,7 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 	return rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
 }
 
-static void why_add_open_side(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k)
+static void why_add_open_side(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
 {
 	struct why_sides *sides = rs_grouping_row(g, t, 0, 0, 0);
 
@@ -301,7 +453,7 @@ static void why_add_open_side(struct rs_ctx *c, struct rs_grouping *g, const str
 		sides->ns[why_side_of(k->part)] += k->ns;
 }
 
-typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, const struct rs_task *t, const struct rs_culprit *k);
+typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k);
 
 static void why_add_open(struct rs_ctx *c, const struct rs_in_flight_to *to, why_add_open_fn *add)
 {
@@ -433,7 +585,7 @@ static struct rs_value why_show_culprit_pid(struct rs_ctx *c, const struct rs_gr
 
 static struct rs_value why_show_type(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_s(why_type(c, g->keys[0]));
+	return rs_s(why_type(c, g->keys[0], buf));
 }
 
 static struct rs_value why_show_culprit_cgroup(struct rs_ctx *c, const struct rs_group *g, char *buf)
@@ -467,6 +619,14 @@ static bool why_is_runner(void *arg, int32_t tid)
 	return !rs_group_is_by(g, "comm") || !strcmp(t->comm, g->comm);
 }
 
+/* Of the time in one call no samples are known apart. */
+static bool why_has_code(const struct rs_group *g)
+{
+	enum rs_oncpu_kind kind = (enum rs_oncpu_kind)(g->keys[0] >> 8 & ((1 << KIND_BITS) - 1));
+
+	return why_part(g->keys[0]) == RS_PART_RUN && (!rs_group_is_by(g, "type") || kind == RS_ONCPU_UNDIVIDED || kind == RS_ONCPU_USER);
+}
+
 /* Where the whole time of tasks is divided: of parts of it no samples are known apart. */
 static struct rs_value why_show_code(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
@@ -474,7 +634,7 @@ static struct rs_value why_show_code(struct rs_ctx *c, const struct rs_group *g,
 	struct rs_hot_code code;
 	size_t len;
 
-	if (!why_is_of_all(c) || !rs_group_is_by(g, "part") || why_part(g->keys[0]) != RS_PART_RUN ||
+	if (!why_is_of_all(c) || !rs_group_is_by(g, "part") || !why_has_code(g) ||
 	    !rs_hot_code(c, &(struct rs_hot_code_asked){ .accepts = why_is_runner, .arg = &runners }, &code))
 		return rs_null();
 	len = strlen(rs_hot_code_text(&code, buf, RS_CELL_TEXT_BYTES - 8));
@@ -497,7 +657,7 @@ static struct rs_value why_show_share(struct rs_ctx *c, const struct rs_group *g
 	{ "tid", "TID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "thread", .key = RS_KEY_TID }, \
 	{ "part", "PART", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "what the time went to: run, irq, softirq, run queue, wake-up, idle CPU, lock, futex, disk, fault, reclaim, a sleep by kind, unknown", PART_OF_KEY(0) = why_show_part }, \
 	{ "dev", "DEV", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 6, "the disk; of a lock its type", PART_OF_KEY(0) = why_show_dev }, \
-	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 10, "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, write what the file is: pipe, socket, device", PART_OF_KEY(0) = why_show_type }, \
+	{ "type", "TYPE", RS_TYPE_TEXT, 0, RS_COLUMN_KEY | RS_COLUMN_IF_KNOWN, 10, "of a disk's time what the request was: read, read-ahead, write, write-back, flush; of read, write what the file is: pipe, socket, device; of run what it did: user mode, the system call, a signal handler, reclaim; null: not recorded", PART_OF_KEY(0) = why_show_type }, \
 	{ "cgroup", "CGROUP", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "the task's control group; null unknown", PART_OF_KEY(0) = why_show_cgroup }, \
 	{ "culprit", "CULPRIT", RS_TYPE_TEXT, 0, RS_COLUMN_KEY, 20, "who had it meanwhile: the process that ran, whose request the disk served, who ended the wait; itself; an interrupt; null unknown", PART_OF_KEY(1) = why_show_culprit }, \
 	{ "culprit_pid", "BY PID", RS_TYPE_ID, 0, RS_COLUMN_KEY, 7, "the culprit's process; null: no process", PART_OF_KEY(1) = why_show_culprit_pid }, \
@@ -598,6 +758,13 @@ static const struct rs_callback callbacks[] = {
 	{ RS_ON_CALL, .call = why_on_call, .if_recorded = true },
 	{ RS_ON_REQUEST, .request = why_on_request, .if_recorded = true },
 	{ RS_ON_IRQ, .irq = why_on_irq },
+	{ RS_ON_STALL, .stall = why_on_stall, .if_recorded = true },
+	{ 0 },
+};
+
+/* Where a handler begins. */
+static const struct rs_requirement requirements[] = {
+	{ "signal", "signal_deliver", RS_PASSIVE, RS_BY_TASK, why_on_deliver, { "sa_handler" } },
 	{ 0 },
 };
 
@@ -606,6 +773,7 @@ const struct rs_analysis rs_analysis_why = {
 	.name = "why",
 	.summary = "where the time of tasks went, and who took it",
 	.callbacks = callbacks,
+	.requirements = requirements,
 	.stores = stores,
 	.views = views,
 	.requires_history = true,

@@ -102,6 +102,70 @@ START_TEST(pipe_of_a_read)
 }
 END_TEST
 
+/* a's slice: 1000..2200. What it did before its first call is not known: it may have been in another. */
+#define SLICE_OF_A(...) "with signal_deliver", "seed a/10 pid=10", "900 cpu1 sched_switch idle/0 R -> b/11", "1000 cpu0 sched_switch idle/0 R -> a/10", \
+	__VA_ARGS__, "2200 cpu0 sched_switch a/10 S -> idle/0"
+
+/*
+ * read 1100..1300, write 1500..1800, an interrupt in user mode 1400..1450, a handler 1900..2000, its return up to 2050. User mode:
+ * 1300..1500 without the interrupt, 1800..1900, 2050..2200. With the interrupt they add up to the slice.
+ */
+START_TEST(what_it_does_on_a_cpu)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part,type", .some = true),
+		   LINES(SLICE_OF_A("1100 cpu0 sys_enter t=10 nr=read 3", "1300 cpu0 sys_exit t=10 nr=read ret=1",
+				    "1400 cpu0 irq_handler_entry t=10 9 eth0", "1450 cpu0 irq_handler_exit t=10 9",
+				    "1500 cpu0 sys_enter t=10 nr=write 3", "1800 cpu0 sys_exit t=10 nr=write ret=1",
+				    "1900 cpu0 signal_deliver t=10 10 sa_handler=4096",
+				    "2000 cpu0 sys_enter t=10 nr=rt_sigreturn", "2050 cpu0 sys_exit t=10 nr=-1 ret=0")),
+		   ROWS("part=run type='user mode' total_ns=400", "part=run type='write(2)' total_ns=300", "part=run type='read(2)' total_ns=200",
+			"part=run type=- total_ns=100", "part=run type='signal handler' total_ns=100", "part=irq total_ns=50",
+			"part=run type='rt_sigreturn(2)' total_ns=50"));
+}
+END_TEST
+
+/* A signal that is ignored has no handler; one that jumps out of its handler never returns: that is user mode, too. */
+START_TEST(handler_that_does_not_return)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part,type", .some = true),
+		   LINES(SLICE_OF_A("1100 cpu0 sys_enter t=10 nr=read 3", "1300 cpu0 sys_exit t=10 nr=read ret=1",
+				    "1400 cpu0 signal_deliver t=10 10 sa_handler=1", "1500 cpu0 signal_deliver t=10 10 sa_handler=4096")),
+		   ROWS("part=run type='user mode' total_ns=900", "part=run type='read(2)' total_ns=200", "part=run type=- total_ns=100"));
+}
+END_TEST
+
+/* The call goes on when the slice ends, and direct reclaim inside of it, 1600..2000, is told apart. */
+START_TEST(reclaim_in_a_call)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part,type", .some = true),
+		   LINES(SLICE_OF_A("1100 cpu0 sys_enter t=10 nr=read 3", "1600 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
+				    "2000 cpu0 mm_vmscan_direct_reclaim_end t=10")),
+		   ROWS("part=run type='read(2)' total_ns=700", "part=run type=reclaim total_ns=400", "part=run type=- total_ns=100"));
+}
+END_TEST
+
+/* Where but one call's events are recorded, what it did else is not known; without any, nothing is. */
+START_TEST(calls_that_are_not_recorded)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part,type", .some = true),
+		   LINES("with sys_enter_read", "with sys_exit_read", SLICE_OF_A("1100 cpu0 sys_enter_read t=10 nr=read fd=3", "1300 cpu0 sys_exit_read t=10 nr=read ret=1")),
+		   ROWS("part=run type=- total_ns=1000", "part=run type='read(2)' total_ns=200"));
+	check_rows(ASK("why", .pid = 10, .by = "part,type", .some = true), LINES(SLICE_OF_A("1300 cpu1 sched_switch b/11 S -> idle/0")),
+		   ROWS("part=run type=- total_ns=1200"));
+}
+END_TEST
+
+/* The next slice begins in the call that the last one ended in; it is user mode after that, unless events were lost meanwhile. */
+START_TEST(call_over_two_slices)
+{
+	check_rows(ASK("why", .pid = 10, .by = "part,type", .some = true),
+		   LINES(SLICE_OF_A("2000 cpu0 sys_enter t=10 nr=read 3"), "3000 cpu0 sched_waking a/10 target=0 by b/11",
+			 "3100 cpu0 sched_switch idle/0 R -> a/10", "3400 cpu0 sys_exit t=10 nr=read ret=1", "3500 cpu0 sched_switch a/10 R -> b/11",
+			 "3600 cpu0 sched_switch b/11 S -> a/10", "3900 cpu0 sched_switch a/10 S -> idle/0"),
+		   ROWS("part=run type=- total_ns=1000", "part=run type='read(2)' total_ns=500", "part=run type='user mode' total_ns=400"));
+}
+END_TEST
+
 Suite *rs_suite_why(void)
 {
 	Suite *s = suite_create("why");
@@ -113,6 +177,11 @@ Suite *rs_suite_why(void)
 	tcase_add_test(t, threads_side_by_side);
 	tcase_add_test(t, types_of_requests);
 	tcase_add_test(t, pipe_of_a_read);
+	tcase_add_test(t, what_it_does_on_a_cpu);
+	tcase_add_test(t, handler_that_does_not_return);
+	tcase_add_test(t, reclaim_in_a_call);
+	tcase_add_test(t, calls_that_are_not_recorded);
+	tcase_add_test(t, call_over_two_slices);
 	suite_add_tcase(s, t);
 	return s;
 }

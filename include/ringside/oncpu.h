@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * oncpu.h - what a task does on a CPU: in user mode, in which system call, in direct reclaim, in a signal handler
+ *
+ *	struct rs_oncpu o;                                 // of one task, zeroed
+ *
+ *	rs_oncpu_call(&o, call, since_ns, outside_known);     // in RS_ON_CALL
+ *	rs_oncpu_irq(&o, irq, since_ns);                      // in RS_ON_IRQ
+ *	rs_oncpu_stall(&o, stall, since_ns);                  // in RS_ON_STALL, and for one in flight as a slice ends
+ *	rs_oncpu_deliver(&o, task, now_ns, since_ns, ...);    // where a signal handler begins
+ *	rs_oncpu_end(&o, interval, since_ns, outside_known);  // in RS_ON_INTERVAL of RS_RUN: then o.at is complete
+ *
+ * The parts of a slice add up to at most its length without the interrupts that came meanwhile; the rest was not recorded.
+ * The time outside of calls is known where all system calls are recorded, and none was lost since rs_oncpu_known_ns: it is
+ * user mode, with its page faults, for no event tells when a page fault ends.
+ */
+#ifndef RINGSIDE_ONCPU_H
+#define RINGSIDE_ONCPU_H
+
+#include "irq.h"
+#include "task.h"
+#include "wait.h"
+
+enum rs_oncpu_kind { RS_ONCPU_UNDIVIDED, RS_ONCPU_USER, RS_ONCPU_HANDLER, RS_ONCPU_CALL, RS_ONCPU_STALL };
+
+#define RS_ONCPU_PLACES 8 /* of one slice: what comes when they are full stays undivided */
+
+struct rs_oncpu_part {
+	enum rs_oncpu_kind kind;
+	int64_t what;              /* CALL: its number; STALL: enum rs_stall_kind */
+	uint64_t ns;
+};
+
+struct rs_oncpu {
+	uint64_t mark_ns;          /* up to here it is divided */
+	uint64_t known_ns;         /* the last call ended here; 0: none was seen, so that it may be in one */
+	uint64_t taken_ns[2];      /* interrupts and stalls since the mark: outside of calls, in one */
+	uint64_t handler_ns;       /* user mode that is a handler's, if that returns */
+	bool in_handler;
+	unsigned int nr;
+	struct rs_oncpu_part at[RS_ONCPU_PLACES + 1]; /* the last is for the rest */
+};
+
+static inline void rs_oncpu_add(struct rs_oncpu *o, enum rs_oncpu_kind kind, int64_t what, uint64_t ns)
+{
+	unsigned int i = 0;
+
+	while (i < o->nr && (o->at[i].kind != kind || o->at[i].what != what))
+		i++;
+	if (i == o->nr && ns && o->nr < RS_ONCPU_PLACES)
+		o->at[o->nr++] = (struct rs_oncpu_part){ .kind = kind, .what = what };
+	if (i < o->nr)
+		o->at[i].ns += ns;
+}
+
+/* From the mark, the begin of the slice or the last reset on, whichever is the latest. */
+static inline uint64_t rs_oncpu_from_ns(const struct rs_oncpu *o, uint64_t slice_ns, uint64_t since_ns)
+{
+	uint64_t from_ns = o->mark_ns > slice_ns ? o->mark_ns : slice_ns;
+
+	return from_ns > since_ns ? from_ns : since_ns;
+}
+
+static inline uint64_t rs_oncpu_less(uint64_t ns, uint64_t taken_ns)
+{
+	return ns > taken_ns ? ns - taken_ns : 0;
+}
+
+static inline void rs_oncpu_mark(struct rs_oncpu *o, uint64_t at_ns)
+{
+	o->mark_ns = at_ns;
+	o->taken_ns[0] = o->taken_ns[1] = 0;
+}
+
+static inline void rs_oncpu_add_user(struct rs_oncpu *o, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t ns = to_ns > from_ns ? rs_oncpu_less(to_ns - from_ns, o->taken_ns[0]) : 0;
+
+	if (o->in_handler)
+		o->handler_ns += ns;
+	else
+		rs_oncpu_add(o, RS_ONCPU_USER, 0, ns);
+}
+
+/* A handler that does not return is left by a jump, nobody knows when: what it did is user mode, in any case. */
+static inline void rs_oncpu_leave_handler(struct rs_oncpu *o, bool returns)
+{
+	rs_oncpu_add(o, returns ? RS_ONCPU_HANDLER : RS_ONCPU_USER, 0, o->handler_ns);
+	o->handler_ns = 0;
+	o->in_handler = false;
+}
+
+/* The time before a call begins, and the call up to to_ns. */
+static inline void rs_oncpu_add_call(struct rs_oncpu *o, int64_t nr, uint64_t from_ns, uint64_t enter_ns, uint64_t to_ns, bool user_is_known)
+{
+	uint64_t begin_ns = enter_ns > from_ns ? enter_ns : from_ns;
+
+	if (user_is_known)
+		rs_oncpu_add_user(o, from_ns, begin_ns);
+	rs_oncpu_add(o, RS_ONCPU_CALL, nr, to_ns > begin_ns ? rs_oncpu_less(to_ns - begin_ns, o->taken_ns[1]) : 0);
+}
+
+/* Since when it is known whether it is in a call: it may have been in one as the recording began. 0: it is not known. */
+static inline uint64_t rs_oncpu_known_ns(const struct rs_oncpu *o, const struct rs_task *t)
+{
+	return o->known_ns ? o->known_ns : t->birth_ns;
+}
+
+static inline void rs_oncpu_call(struct rs_oncpu *o, const struct rs_call *call, uint64_t since_ns, bool outside_known)
+{
+	const struct rs_task *t = call->task;
+
+	if (t->state == RS_RUN && !call->discarded) {
+		rs_oncpu_add_call(o, call->nr, rs_oncpu_from_ns(o, t->since_ns, since_ns), call->enter_ns, call->exit_ns, outside_known);
+		if (o->in_handler && !call->ret_known) /* rt_sigreturn */
+			rs_oncpu_leave_handler(o, true);
+	}
+	rs_oncpu_mark(o, call->exit_ns);
+	o->known_ns = call->exit_ns;
+}
+
+static inline void rs_oncpu_irq(struct rs_oncpu *o, const struct rs_irq *irq, uint64_t since_ns)
+{
+	uint64_t ns = irq->to_ns > since_ns ? irq->to_ns - (irq->from_ns > since_ns ? irq->from_ns : since_ns) : 0;
+
+	o->taken_ns[irq->task->syscall >= 0] += ns < irq->own_inside_ns ? ns : irq->own_inside_ns;
+}
+
+/* Its part in the current slice. Interrupts that came into it count as its own, and not as the call's. Throttled, it sleeps. */
+static inline void rs_oncpu_stall(struct rs_oncpu *o, const struct rs_stall *stall, uint64_t since_ns)
+{
+	const struct rs_task *t = stall->task;
+	uint64_t from_ns = rs_oncpu_from_ns(o, t->since_ns, since_ns), ns;
+
+	from_ns = stall->begin_ns > from_ns ? stall->begin_ns : from_ns;
+	if (t->state != RS_RUN || stall->discarded || stall->kind >= RS_STALL_THROTTLE || stall->end_ns <= from_ns)
+		return;
+	ns = stall->end_ns - from_ns;
+	rs_oncpu_add(o, RS_ONCPU_STALL, stall->kind, ns);
+	o->taken_ns[t->syscall >= 0] += ns;
+}
+
+static inline void rs_oncpu_deliver(struct rs_oncpu *o, const struct rs_task *t, uint64_t now_ns, uint64_t since_ns, bool outside_known)
+{
+	if (t->state != RS_RUN || t->syscall >= 0)
+		return;
+	if (outside_known)
+		rs_oncpu_add_user(o, rs_oncpu_from_ns(o, t->since_ns, since_ns), now_ns);
+	rs_oncpu_leave_handler(o, false);
+	rs_oncpu_mark(o, now_ns);
+	o->known_ns = now_ns;
+	o->in_handler = true;
+}
+
+/* The slice ends: the task is in the call .syscall, or in user mode if that is known. A task that has exited is in neither. */
+static inline void rs_oncpu_end(struct rs_oncpu *o, const struct rs_interval *iv, uint64_t since_ns, bool outside_known)
+{
+	const struct rs_task *t = iv->task;
+	uint64_t from_ns = rs_oncpu_from_ns(o, iv->from_ns, since_ns);
+
+	if (t->syscall >= 0)
+		rs_oncpu_add_call(o, t->syscall, from_ns, t->syscall_enter_ns, iv->to_ns, outside_known);
+	else if (outside_known && !t->exited)
+		rs_oncpu_add_user(o, from_ns, iv->to_ns);
+	if (o->handler_ns)
+		rs_oncpu_leave_handler(o, false);
+	rs_oncpu_mark(o, iv->to_ns);
+}
+
+/* Forgets the slice that was divided, or what is divided of the one in flight: a reset. */
+static inline void rs_oncpu_clear(struct rs_oncpu *o)
+{
+	o->nr = 0;
+	o->handler_ns = 0;
+}
+
+#endif
