@@ -42,9 +42,12 @@ static const char *lock_waits_name(struct rs_ctx *c, const struct rs_blame_entry
 	return buf;
 }
 
-static void lock_waits_say_holder(const struct rs_peer_words *w, char *how, size_t size_bytes)
+static void lock_waits_say_holder(const struct rs_peer_case *k, const struct rs_peer_words *w, char *how, size_t size_bytes)
 {
-	snprintf(how, size_bytes, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w->text);
+	if (rs_blame_goes_round(k->b, k->e))
+		snprintf(how, size_bytes, k->is_thread ? "its threads take turns, * has it most" : "* holds it in turn");
+	else
+		snprintf(how, size_bytes, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w->text);
 }
 
 /* Who a holder waits for in turn, in a call that reads or writes, while its line waits for it: most of the time that it does not stand in line itself. */
@@ -69,14 +72,12 @@ static void lock_waits_say_futex(struct rs_ctx *c, struct rs_peer_case *k, struc
 			 next->call >= 0 && rs_syscall_name(c, next->call) ? rs_syscall_name(c, next->call) : "a call", peer.text);
 		*w = peer;
 		w->culprit = next->comm;
-	} else if (rs_peer_does(k->e) == RS_PEER_WAITS_FOR_FUTEX) {
-		snprintf(how, size_bytes, k->is_thread ? "its threads take turns, * has it most" : "* holds it in turn");
-	} else if (k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
+	} else if (!rs_blame_goes_round(k->b, k->e) && k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
 		next = rs_peer_entry(holder, RS_PART_BIT(QUEUE), holder ? holder->comm : "");
 		snprintf(how, size_bytes, "* holds it while it is preempted%s%.16s", next ? " by " : "", next ? next->comm : "");
 		k->ns += k->is_thread ? rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL) : 0; /* the holder's wait is the victim's */
 	} else {
-		lock_waits_say_holder(w, how, size_bytes);
+		lock_waits_say_holder(k, w, how, size_bytes);
 	}
 }
 
@@ -90,7 +91,7 @@ static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 	w.culprit = k->e->thread[0] ? k->e->thread : k->e->comm;
 	w.pid = k->e->nr_pids > 1 || !k->is_thread ? k->e->pids[0] : k->e->tid;
 	w.nr = k->is_thread ? 0 : rs_blame_nr_culprits(c, k->e);
-	lock_waits_say_holder(&w, how, sizeof how);
+	lock_waits_say_holder(k, &w, how, sizeof how);
 	if (k->rule == &rules[FUTEX]) {
 		snprintf(cause, sizeof cause, "for a lock %s (futex at 0x%" PRIx64 ")", k->is_thread ? "of " RS_VICTIM "its own" : "that processes share",
 			 k->e->lock_addr);

@@ -274,19 +274,13 @@ static const struct rs_rule *peer_rule_of_busy(struct rs_ctx *c, const struct rs
 {
 	const struct rs_blame *peer = rs_blame_find(c, k->e->comm);
 
-	if (!peer || rs_peer_does(k->e) != RS_PEER_RUNS)
+	if (!peer || k->rule == &rules[FILE_LOCK] || rs_peer_does(k->e) != RS_PEER_RUNS) /* a lock has no queue that a server works off */
 		return k->rule;
 	if (k->is_thread)
 		return rs_milli(k->b->busiest_ns, k->interval_ns, 1).u >= BUSY_MILLI ? &rules[ONE_THREAD] : k->rule;
 	if (peer->run_ns / 1000 * 1000 >= k->interval_ns / 1000 * BUSY_MILLI && (k->b->nr_processes >= MANY_CLIENTS || k->b->nr_threads >= MANY_CLIENTS) && k->rule != &rules[CHILD])
 		return &rules[SERVER];
 	return k->rule;
-}
-
-/* Of a wait for a file lock: who ended it stood in line itself for so long. */
-static uint64_t peer_in_line_ns(const struct rs_blame_entry *e)
-{
-	return e->did_ns[RS_CAUSE_SLEEP] < e->ns ? e->did_ns[RS_CAUSE_SLEEP] : e->ns;
 }
 
 static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
@@ -330,7 +324,7 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 		break;
 	default:
 		snprintf(cause, sizeof cause, "in %s for a %s", call, peer_is_semaphore(c, k->e->call) ? "lock (semaphore)" : "file lock");
-		if (rs_peer_is_file_lock(c, k->e->call) && !strcmp(k->e->comm, k->b->comm) && peer_in_line_ns(k->e) > k->e->ns / 2)
+		if (rs_blame_goes_round(k->b, k->e))
 			snprintf(how, sizeof how, "* holds it in turn");
 		else
 			snprintf(how, sizeof how, "* holds it (" RS_CULPRIT "it " RS_CULPRIT "%.120s)", w.text);
@@ -417,10 +411,6 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		peer_put_peer(c, &k);
 }
 
-/*
- * Who lets the first of a line on has stood in it, mostly: the holder is who had the lock, not the others before it. Where all are of one
- * name they hold it in turn.
- */
 static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	struct rs_peer_case k = { .b = b, .rule = &rules[FILE_LOCK], .interval_ns = interval_ns };
@@ -432,7 +422,7 @@ static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uin
 			continue;
 		k.ns += e->ns;
 		k.nr += e->nr;
-		if (!k.e || e->ns - peer_in_line_ns(e) > k.e->ns - peer_in_line_ns(k.e))
+		if (!k.e || e->ns > k.e->ns)
 			k.e = e;
 	}
 	k.of_ns = rs_blame_busy_ns(b) + k.ns;

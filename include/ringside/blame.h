@@ -25,6 +25,7 @@ struct rs_blame_entry {
 	unsigned int nr_pids;        /* more than RS_BLAME_PIDS are counted as one more */
 	int32_t tid;                 /* TASK: the thread, of the longest; 0 unknown */
 	bool kernel_thread;          /* TASK */
+	bool several;                /* TASK: it was one thread, then another */
 	bool has_did;                /* did_ns is known, and the entry's own */
 	uint8_t place;               /* the engine's: of waits of its kind that are not divided yet */
 	int16_t prio;                /* QUEUE: the most urgent of its slices; -1 unknown */
@@ -72,6 +73,11 @@ const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm);
 
 /* Returns how many processes of its name the culprit is. */
 unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry *e);
+/* Returns true if what is waited for goes round among those who wait: threads, or processes, of one name. */
+static inline bool rs_blame_goes_round(const struct rs_blame *b, const struct rs_blame_entry *e)
+{
+	return e->several && !strcmp(e->comm, b->comm) && !strcmp(e->thread, e->waiter);
+}
 /* Returns all that it did or could not do: on a CPU, and in parts of RS_RANK_WAIT. */
 uint64_t rs_blame_busy_ns(const struct rs_blame *b);
 /* Returns the sum of the entries of a part that pass; first is set to the costliest of them, NULL if there is none. May be NULL. */

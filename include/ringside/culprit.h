@@ -93,7 +93,7 @@ struct rs_culprit {
 
 #define RS_MAX_CULPRITS (33 + RS_NR_PARTS) /* beyond, the rest of a part is of RS_CULPRIT_OTHERS */
 
-/* Without a culprit twice. */
+/* Without a culprit twice; of a lock, threads of one process are apart. */
 struct rs_culprits {
 	unsigned int nr;
 	uint32_t number;             /* of this list: see rs_task_name; 0: none. The engine's */

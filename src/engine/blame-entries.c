@@ -48,6 +48,7 @@ static void blame_entry_add_did(struct rs_blame_entry *into, const struct rs_bla
 static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame_entry *from)
 {
 	into->nr += from->nr;
+	into->several |= from->several || into->tid != from->tid;
 	if (from->since_ns < into->since_ns)
 		into->since_ns = from->since_ns;
 	into->ns += from->ns;

@@ -212,11 +212,12 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 		blames_copy_name(b->c, &e, k);
 	}
 	if (blames_asks_meanwhile(k) && !rs_history_is_paused(rs_history_of(b->c->session), of->to_ns)) {
-		b->credit -= rs_culprits_meanwhile(b->c, k->name, of->from_ns, of->to_ns, MOST_STEPS, did_ns);
+		/* the longest piece of it stands for all: before it, another had what was waited for */
+		b->credit -= rs_culprits_meanwhile(b->c, k->name, k->at_ns, k->at_ns + k->piece_ns, MOST_STEPS, did_ns);
 		e.has_did = true;
 		e.did_ns = did_ns;
 		for (int cause = 0; cause < RS_NR_CAUSES; cause++)
-			did_ns[cause] = blames_scale(of, did_ns[cause]);
+			did_ns[cause] = blames_scale(of, (uint64_t)((double)did_ns[cause] * (k->piece_ns ? (double)k->ns / (double)k->piece_ns : 0)));
 	}
 	rs_blame_entries_add(&to->at, &to->nr, &e);
 }

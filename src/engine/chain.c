@@ -7,6 +7,7 @@
 
 #include "base/own-name.h"
 #include "engine/internal.h"
+#include "engine/lines.h"
 #include "engine/works.h"
 
 #define MAX_WAITS 512u   /* of a level that are looked at; the newest */
@@ -78,10 +79,16 @@ static void chain_add_wait(struct chain_level *level, const struct chain_wait *w
 
 static void chain_add_segment(struct chain_level *level, const struct rs_segment *seg, uint64_t from_ns, uint64_t to_ns)
 {
-	if (chain_is_followed(seg))
-		chain_add_wait(level, &(struct chain_wait){ seg, from_ns, to_ns });
-	else
+	struct rs_line_part held;
+	struct rs_line line;
+
+	if (!chain_is_followed(seg)) {
 		rs_culprits_add(level->c, seg, from_ns, to_ns, &level->parts);
+		return;
+	}
+	rs_line_begin(&line, level->c, seg, from_ns, to_ns);
+	while (rs_line_next(&line, &held))
+		chain_add_wait(level, &(struct chain_wait){ held.seg, held.from_ns, held.to_ns });
 }
 
 /* Adds what the task did between two times. */

@@ -6,6 +6,7 @@
 
 #include "engine/culprits-parts.h"
 #include "engine/internal.h"
+#include "engine/lines.h"
 
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
 
@@ -24,12 +25,19 @@ static bool culprit_is_of_type(const struct rs_culprit *k, uint64_t rwbs)
 	return k->rwbs == rwbs || rs_request_type(k->rwbs) == rs_request_type(rwbs);
 }
 
+/* A lock is held by a thread: what the others of its process do meanwhile explains nothing. */
+static bool culprit_is_of_thread(const struct rs_culprit *k, int32_t tid)
+{
+	return (k->part != RS_PART_LOCK && k->part != RS_PART_FUTEX) || k->tid == tid;
+}
+
 /* Most often it is one of the last. NULL: not in the list. */
-static struct rs_culprit *culprits_known(struct rs_culprits *out, enum rs_time_part part, enum rs_culprit_kind kind, uint64_t id, uint64_t rwbs)
+static struct rs_culprit *culprits_known(struct rs_culprits *out, const struct rs_culprit *as)
 {
 	out->steps += out->nr;
 	for (struct rs_culprit *k = out->at + out->nr; k-- > out->at;)
-		if (k->id == id && k->part == part && k->kind == kind && (!out->by_type || culprit_is_of_type(k, rwbs)))
+		if (k->id == as->id && k->part == as->part && k->kind == as->kind && culprit_is_of_thread(k, as->tid) &&
+		    (!out->by_type || culprit_is_of_type(k, as->rwbs)))
 			return k;
 	return NULL;
 }
@@ -53,7 +61,7 @@ static struct rs_culprit *culprits_of_that_name(struct rs_culprits *out, const s
 
 static struct rs_culprit *culprits_entry(struct rs_culprits *out, const struct rs_culprit *k)
 {
-	struct rs_culprit *entry = culprits_known(out, k->part, k->kind, k->id, k->rwbs);
+	struct rs_culprit *entry = culprits_known(out, k);
 
 	if (entry)
 		return entry;
@@ -202,7 +210,9 @@ static bool culprits_add_known_slice(const struct rs_culprits_part *p, const str
 	if (!n)
 		return false;
 	if (!p->out->number || n->list != p->out->number) {
-		known = culprits_known(p->out, RS_PART_QUEUE, RS_CULPRIT_TASK, rs_culprits_task_id(rs_task_name_pid(n), n->tid), 0);
+		struct rs_culprit as = culprit_task(RS_PART_QUEUE, n);
+
+		known = culprits_known(p->out, &as);
 		if (!known)
 			return false;
 		n->list = p->out->number;
@@ -349,20 +359,34 @@ static enum rs_time_part culprits_part_of_wait(const struct rs_culprits_part *p)
 	}
 }
 
-static void culprits_divide_wait(const struct rs_culprits_part *p)
+static struct rs_culprit culprits_waker(const struct rs_culprits_part *p, enum rs_time_part part, const struct rs_segment *seg)
 {
-	const struct rs_segment *seg = p->seg;
-	struct rs_culprit k = { .part = culprits_part_of_wait(p) };
+	struct rs_culprit k = { .part = part };
 
 	if (seg->waker_kind == RS_WAKER_TASK)
-		k = culprit_task(k.part, seg->waker);
+		k = culprit_task(part, seg->waker);
 	else if (seg->waker_kind == RS_WAKER_INTERRUPT)
 		k.kind = RS_CULPRIT_INTERRUPT;
-	if (k.part == RS_PART_LOCK || k.part == RS_PART_FUTEX)
-		k.lock_addr = seg->what;
-	if (k.part == RS_PART_LOCK)
-		k.lock_flags = seg->detail;
-	rs_culprits_put(p->out, &k, p->from_ns, p->to_ns - p->from_ns);
+	if (part == RS_PART_LOCK || part == RS_PART_FUTEX)
+		k.lock_addr = p->seg->what;
+	if (part == RS_PART_LOCK)
+		k.lock_flags = p->seg->detail;
+	return k;
+}
+
+static void culprits_divide_wait(const struct rs_culprits_part *p)
+{
+	enum rs_time_part part = culprits_part_of_wait(p);
+	struct rs_line_part held;
+	struct rs_line line;
+
+	rs_line_begin(&line, p->c, p->seg, p->from_ns, p->to_ns);
+	while (rs_line_next(&line, &held)) {
+		struct rs_culprit k = culprits_waker(p, part, held.seg);
+
+		rs_culprits_put(p->out, &k, held.from_ns, held.to_ns - held.from_ns);
+	}
+	p->out->steps += line.steps;
 }
 
 /* ---- all of it ---- */

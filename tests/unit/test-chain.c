@@ -77,12 +77,32 @@ START_TEST(convoy_of_mutexes)
 }
 END_TEST
 
+/*
+ * first waits from 1100 to 8200 for a mutex. second, which lets it on, stood in the same line from 1200 to 8100, behind third, which sleeps
+ * while it holds it: first waits for third for 7000, and for second for the last 100.
+ */
+START_TEST(line_before_a_mutex)
+{
+	check_rows(ASK("critical-path", .some = true),
+		   LINES(RUNS("cpu0", "first/10"), RUNS("cpu1", "second/11"), RUNS("cpu2", "third/12"),
+			 "1000 cpu0 sys_enter t=10 nr=futex 1000 80 2", LEAVES("1100", "cpu0", "first/10"),
+			 "1000 cpu1 sys_enter t=11 nr=futex 1000 80 2", LEAVES("1200", "cpu1", "second/11"),
+			 CALL("1100", "cpu2", "12", "nanosleep"), LEAVES("1150", "cpu2", "third/12"),
+			 "8000 cpu2 sched_waking third/12 target=2 by idle/0", BACK("8010", "cpu2", "third/12"),
+			 WAKES("8100", "cpu2", "third/12", "second/11"), BACK("8110", "cpu1", "second/11"),
+			 EXIT("8120", "cpu1", "11", "futex"), WAKES("8200", "cpu1", "second/11", "first/10"),
+			 BACK("8210", "cpu0", "first/10"), EXIT("8220", "cpu0", "10", "futex")),
+		   ROWS("link=1 comm=first syscall=futex took_ns=7220 part=futex part_ns=7000 culprit=third",
+			"link=2 comm=third took_ns=7000 part=timer part_ns=6850 culprit=interrupt"));
+}
+END_TEST
+
 /* make waits for a child that reads from a disk, 1500..5500, outside of any call: a page of its program. */
 START_TEST(parent_and_child)
 {
 	check_rows(ASK("critical-path"),
 		   LINES(RUNS("cpu0", "make/10"), "1000 cpu0 sys_enter t=10 nr=wait4", LEAVES("1100", "cpu0", "make/10"),
-			 RUNS("cpu1", "cc/11"), "1400 cpu1 block_rq_issue t=11 8,0 R 4096 sector=100 nr=8 comm=cc",
+			 RUNS("cpu1", "cc/11"), EXIT("1300", "cpu1", "11", "execve"), "1400 cpu1 block_rq_issue t=11 8,0 R 4096 sector=100 nr=8 comm=cc",
 			 "1500 cpu1 sched_switch cc/11 D -> idle/0", "5500 cpu1 block_rq_complete t=0 8,0 R sector=100 nr=8",
 			 "5500 cpu1 sched_waking cc/11 target=1 by idle/0", BACK("5510", "cpu1", "cc/11"),
 			 WAKES("5600", "cpu1", "cc/11", "make/10"), BACK("5700", "cpu0", "make/10"), EXIT("5800", "cpu0", "10", "wait4")),
@@ -204,7 +224,8 @@ END_TEST
 
 /*
  * a is seen from 1000, when it is woken, to 9000. It waits 100 for its CPU, which is idle; runs 1100..2000, 50 of it in a
- * softirq; sleeps in read up to 5000, when b writes; waits for b, which runs on its CPU, up to 5400; runs up to the end.
+ * softirq; sleeps in read up to 5000, when b writes; waits for b, which runs on its CPU, up to 5400; runs up to the end. Of what it did
+ * before its first call nothing is known; 1900..2000 and 5400..9000 are in that call.
  */
 START_TEST(all_of_its_time)
 {
@@ -214,7 +235,7 @@ START_TEST(all_of_its_time)
 			 CALL("1900", "cpu0", "10", "read"), "2000 cpu0 sched_switch a/10 S -> b/11",
 			 WAKES("5000", "cpu0", "b/11", "a/10"), "5400 cpu0 sched_switch b/11 S -> a/10", EXIT("9000", "cpu0", "10", "read")),
 		   ROWS("part=wake-up culprit=idle total_ns=100 share=1234 count=1 at_ns=1000",
-			"part=run culprit=itself total_ns=4450 count=2", "part=softirq total_ns=50 at_ns=1200",
+			"part=run type='read(2)' culprit=itself total_ns=3700 count=2", "part=run type=- culprit=itself total_ns=750 count=1", "part=softirq total_ns=50 at_ns=1200",
 			"part='read, write' culprit=b total_ns=3000 max_ns=3000", "part='run queue' culprit=b total_ns=400",
 			"part=unknown total_ns=100 max_ns=-"));
 }
@@ -292,6 +313,7 @@ Suite *rs_suite_chain(void)
 	tcase_add_test(t, three_over_pipes);
 	tcase_add_test(t, relay_of_five);
 	tcase_add_test(t, convoy_of_mutexes);
+	tcase_add_test(t, line_before_a_mutex);
 	tcase_add_test(t, parent_and_child);
 	tcase_add_test(t, trail_is_lost);
 	tcase_add_test(t, work_of_a_worker);

@@ -249,6 +249,35 @@ START_TEST(futex_of_another)
 }
 END_TEST
 
+/*
+ * a and b want what h has. b waits from 1200 to 1700, h lets it on; a from 1300 to 1900, b lets it on: of a's 600 h had it for 400, b for
+ * 200. Where b waits for something else (a lock at 2000), or nobody let it on, it is the holder for all that is known.
+ */
+START_TEST(line_before_a_lock)
+{
+	static const struct { const char *call_a, *call_b, *waker_of_b, *rows[2]; } cases[] = {
+		{ "futex 1000 80 2", "futex 1000 80 2", "h/15", { "tid=10 part=futex culprit=h total_ns=400", "tid=10 part=futex culprit=b total_ns=200" } },
+		{ "futex 1000 80 2", "futex 2000 80 2", "h/15", { "tid=10 part=futex culprit=b total_ns=600" } },
+		{ "futex 1000 80 2", "futex 1000 80 2", "idle/0 irq", { "tid=10 part=futex culprit=b total_ns=600" } },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char a[80], b[80], wakes[80];
+
+		snprintf(b, sizeof b, "1100 cpu1 sys_enter t=11 nr=%s", cases[i].call_b);
+		snprintf(a, sizeof a, "1110 cpu0 sys_enter t=10 nr=%s", cases[i].call_a);
+		snprintf(wakes, sizeof wakes, "1700 cpu2 sched_waking b/11 target=1 by %s", cases[i].waker_of_b);
+		check_rows(ASK("antagonists", .by = "tid,part,dev,culprit,culprit_pid", .some = true),
+			   LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1000 cpu1 sched_switch idle/0 R -> b/11",
+				 "1000 cpu2 sched_switch idle/0 R -> h/15", b, a,
+				 "1200 cpu1 sched_switch b/11 S -> idle/0", "1300 cpu0 sched_switch a/10 S -> idle/0", wakes,
+				 "1710 cpu1 sched_switch idle/0 R -> b/11", "1900 cpu1 sched_waking a/10 target=0 by b/11",
+				 "2000 cpu0 sched_switch idle/0 R -> a/10"),
+			   ((const char *const[]){ cases[i].rows[0], cases[i].rows[1], NULL }));
+	}
+}
+END_TEST
+
 /* A sleep of its own choice is taken by nobody. */
 START_TEST(sleep_of_its_own)
 {
@@ -302,6 +331,7 @@ Suite *rs_suite_culprits(void)
 	tcase_add_test(t, disk_by_way_of_a_worker);
 	tcase_add_test(t, lock_of_another);
 	tcase_add_test(t, futex_of_another);
+	tcase_add_test(t, line_before_a_lock);
 	tcase_add_test(t, sleep_of_its_own);
 	tcase_add_test(t, range_inside_a_wait);
 	tcase_add_test(t, cpu_across_an_exec);
