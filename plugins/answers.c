@@ -217,7 +217,8 @@ static size_t answers_add_brief(struct rs_ctx *c, struct answers_case *cases, si
 
 static void answers_put_findings(struct rs_ctx *c)
 {
-	uint64_t interval_ns = rs_judged_ns(c);
+	/* without wakings it is unknown who waits for what others send */
+	uint64_t interval_ns = rs_wakings_are_recorded(c) ? rs_judged_ns(c) : 0;
 	struct answers_case brief[ANSWERS_MOST_NAMES];
 	size_t nr = 0;
 

@@ -460,12 +460,24 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	});
 }
 
+/* Without wakings it is unknown how long who slept has waited since: who suffers, and who takes. */
+static bool cpu_waits_are_known(struct rs_ctx *c, const struct rs_blame *list, size_t nr)
+{
+	bool is_known = true;
+
+	for (size_t i = 0; i < nr && is_known && !rs_wakings_are_recorded(c); i++)
+		is_known = !list[i].part_ns[RS_PART_OFF_CPU] && !list[i].part_ns[RS_PART_UNKNOWN];
+	return is_known;
+}
+
 static void cpu_waits_put_findings(struct rs_ctx *c)
 {
 	uint64_t interval_ns = rs_judged_ns(c);
 	size_t nr = 0;
 	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
 
+	if (!cpu_waits_are_known(c, list, nr))
+		return;
 	for (size_t i = 0; i < nr; i++)
 		cpu_waits_judge(c, &list[i], interval_ns);
 }

@@ -182,13 +182,13 @@ static enum disk_waits_kind disk_waits_kind(struct rs_ctx *c, const struct rs_bl
 		return IN_BEFORE;
 	if (e->part == RS_PART_DISK_FLUSH || call_is_flush(c, e->call))
 		return IN_FLUSH;
-	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->call < 0 && !disk_waits_writes(b)))
+	if (e->part == RS_PART_FAULT || (e->part != RS_PART_KERNEL && e->in_no_call && !disk_waits_writes(b)))
 		return IN_FAULT;
 	if (e->part != RS_PART_KERNEL)
 		return IN_DEVICE;
 	if (disk_waits_is_journal(e))
 		return IN_JOURNAL;
-	if (e->call < 0)
+	if (e->in_no_call && e->kind == RS_CULPRIT_INTERRUPT) /* a timer ends it */
 		return IN_RETURN;
 	return e->kind == RS_CULPRIT_INTERRUPT && call_is_write(c, e->call) ? IN_WRITE : IN_KERNEL;
 }
@@ -536,6 +536,22 @@ static bool disk_waits_is_at_leisure(const struct disk_waits_case *k)
 	return (k->sentence == FLUSH || k->sentence == COMMIT) && rs_milli(k->all_ns, k->interval_ns, 1).u < FLUSH_LEAST_OF_TIME;
 }
 
+/*
+ * Would events tell another cause that were not recorded? Without system calls it is unknown who flushes, who writes what the kernel's
+ * threads write back, and in which call it waits.
+ */
+static bool disk_waits_is_unknown(struct rs_ctx *c, const struct disk_waits_case *k)
+{
+	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
+
+	if (k->sentence == KERNEL || k->sentence == MEMORY_HIGH)
+		return !rs_absence_is_known_of_d(c) || (k->e->call < 0 && !k->e->in_no_call);
+	if ((k->most == IN_FLUSH || k->most == IN_JOURNAL) && !rs_absence_is_known(c, RS_EVENTS_REQUESTS)) /* whose requests does the disk serve? */
+		return true;
+	return !rs_absence_is_known(c, RS_EVENTS_CALLS) &&
+	       (k->most == IN_JOURNAL || (k->most == IN_DEVICE && (!strchr((const char *)&k->e->rwbs, 'R') || d->write_back_bytes > d->bytes / 2)));
+}
+
 /* The share from which on a rule reports, in thousandths of a percent. */
 static uint64_t disk_waits_least(struct rs_ctx *c, const struct disk_waits_case *k)
 {
@@ -606,7 +622,7 @@ static void disk_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_
 		return;
 	disk_waits_find_other(c, &k);
 	k.sentence = disk_waits_say(c, &k);
-	if (!disk_waits_is_at_leisure(&k) && rs_milli(k.all_ns, k.busy_ns, 100).u >= disk_waits_least(c, &k))
+	if (!disk_waits_is_at_leisure(&k) && !disk_waits_is_unknown(c, &k) && rs_milli(k.all_ns, k.busy_ns, 100).u >= disk_waits_least(c, &k))
 		disk_waits_report(c, &k);
 }
 

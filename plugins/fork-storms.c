@@ -137,7 +137,7 @@ static bool fork_storms_are_most(struct rs_ctx *c, const struct fork_storms_pare
 {
 	uint64_t most_ns = start_ns ? start_ns * FORKS_MOST_RUN : FORKS_MOST_RUN_NS;
 
-	return rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
+	return rs_absence_is_known(c, RS_EVENTS_CALLS) && rs_milli(p->nr_of_lasting * 1000000000, interval_ns, 1).u >= FORKS_LEAST_LASTING && p->run_of_lasting_ns / p->nr_of_lasting <= most_ns &&
 	       rs_milli(p->run_of_lasting_ns, interval_ns * rs_nr_cpus(c), 1).u >= FORKS_LEAST_RUN;
 }
 

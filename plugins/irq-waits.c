@@ -106,7 +106,8 @@ static enum irq_call irq_waits_kind_of_call(struct rs_ctx *c, int64_t nr)
 static bool irq_waits_is_loss(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	return irq->task && !irq->task->kernel_thread && !irq->task->self &&
-	       (irq->source->kind == RS_HARDIRQ || irq_waits_kind_of_call(c, irq->task->syscall) == CALL_OTHER);
+	       (irq->source->kind == RS_HARDIRQ ||
+		(irq->task->syscall < 0 ? rs_task_in_no_call(c, irq->task) : irq_waits_kind_of_call(c, irq->task->syscall) == CALL_OTHER));
 }
 
 static void irq_waits_on_irq(struct rs_ctx *c, const struct rs_irq *irq)

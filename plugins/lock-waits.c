@@ -81,10 +81,18 @@ static void lock_waits_say_futex(struct rs_ctx *c, struct rs_peer_case *k, struc
 	}
 }
 
+/* " in munmap"; "": in which call is unknown. */
+static const char *lock_waits_in_call(struct rs_ctx *c, const struct rs_blame_entry *e, char *buf, size_t size_bytes)
+{
+	const char *call = e->call >= 0 ? rs_syscall_name(c, e->call) : NULL;
+
+	snprintf(buf, size_bytes, "%s%.30s", e->call >= 0 || e->in_no_call ? " in " : "", call ? call : e->call >= 0 ? "a call" : e->in_no_call ? "a page fault" : "");
+	return buf;
+}
+
 static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 {
-	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : "a page fault";
-	char cause[180], how[200], lock[140];
+	char in_call[40], cause[180], how[200], lock[140];
 	struct rs_peer_words w;
 
 	rs_peer_say(c, k->b, k->e, &w);
@@ -97,26 +105,26 @@ static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 			 k->e->lock_addr);
 		lock_waits_say_futex(c, k, &w, how, sizeof how);
 	} else if (k->rule == &rules[MMAP_LOCK]) {
-		snprintf(cause, sizeof cause, "for the mmap_lock of " RS_VICTIM "its process%s in %s", k->e->lock_addr ? "" : ", most likely,",
-			 call ? call : "a call");
+		snprintf(cause, sizeof cause, "for the mmap_lock of " RS_VICTIM "its process%s%s", k->e->lock_addr ? "" : ", most likely,",
+			 lock_waits_in_call(c, k->e, in_call, sizeof in_call));
 	} else {
-		snprintf(cause, sizeof cause, "for %s in %s", lock_waits_name(c, k->e, lock, sizeof lock), call ? call : "a call");
+		snprintf(cause, sizeof cause, "for %s%s", lock_waits_name(c, k->e, lock, sizeof lock), lock_waits_in_call(c, k->e, in_call, sizeof in_call));
 	}
 	rs_peer_report(c, k, cause, how, &w);
 }
 
 /* ---- which are judged ---- */
 
-static bool lock_waits_is_mmap_call(struct rs_ctx *c, int64_t call)
+static bool lock_waits_is_mmap_call(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	return call < 0 || rs_call_is_one_of(c, call, "mmap,mmap2,munmap,mprotect,mremap,brk,madvise");
+	return e->in_no_call || rs_call_is_one_of(c, e->call, "mmap,mmap2,munmap,mprotect,mremap,brk,madvise");
 }
 
 static bool lock_waits_is_mmap_lock(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	const char *type = rs_lock_type(k->e->lock_flags);
 
-	return k->is_thread && lock_waits_is_mmap_call(c, k->e->call) && (!k->e->lock_addr || (type && !strncmp(type, "rwsem", 5)));
+	return k->is_thread && lock_waits_is_mmap_call(c, k->e) && (!k->e->lock_addr || (type && !strncmp(type, "rwsem", 5)));
 }
 
 static bool lock_waits_is_of_futex(const struct rs_blame_entry *e)
@@ -219,8 +227,10 @@ static const struct rs_blame_entry *lock_waits_kernel_holder(const struct rs_bla
  * Is the lock only where one of a kind stands behind the other, which is held back as a writer with it? Then write-back is the trouble,
  * and told of both.
  */
-static bool lock_waits_is_of_write_back(const struct rs_peer_case *k)
+static bool lock_waits_is_of_write_back(struct rs_ctx *c, const struct rs_peer_case *k)
 {
+	if (!strcmp(k->e->comm, k->b->comm) && rs_peer_does(k->e) == RS_PEER_WAITS_FOR_DISK && !rs_absence_is_known(c, RS_EVENTS_STALLS))
+		return true;
 	return !strcmp(k->e->comm, k->b->comm) && rs_peer_does(k->e) == RS_PEER_WAITS_FOR_MEMORY &&
 	       k->b->part_ns[RS_PART_DIRTY] + k->b->part_ns[RS_PART_THROTTLE] > k->b->part_ns[RS_PART_RECLAIM] && k->b->part_ns[RS_PART_DIRTY] + k->b->part_ns[RS_PART_THROTTLE] > k->ns / 2;
 }
@@ -231,7 +241,7 @@ static void lock_waits_judge_kernel(struct rs_ctx *c, struct rs_peer_case *k)
 
 	k->e = holder ? holder : k->e;
 	k->is_thread = k->e && !strcmp(k->e->comm, k->b->comm) && k->b->nr_processes == 1;
-	if (!k->e || rs_milli(k->ns, k->interval_ns, 100).u < LOCK_LEAST || lock_waits_is_of_write_back(k))
+	if (!k->e || rs_milli(k->ns, k->interval_ns, 100).u < LOCK_LEAST || lock_waits_is_of_write_back(c, k))
 		return;
 	if (lock_waits_is_mmap_lock(c, k))
 		k->rule = &rules[MMAP_LOCK];

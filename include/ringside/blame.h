@@ -35,6 +35,7 @@ struct rs_blame_entry {
 	unsigned int lock_flags;     /* LOCK: enum rs_lock_flags */
 	const struct rs_irq_source *irq;
 	int64_t call;                /* that the victim was in; -1: none, or unknown */
+	bool in_no_call;             /* it is known to have been in none */
 	uint64_t call_arg;           /* its first argument, in the longest; FUTEX: 1 if it is most likely a lock, see rs_futex_is_lock */
 	uint64_t nr, ns;             /* waits that it has a part in, and the part */
 	uint64_t since_ns;           /* when the first of them began */

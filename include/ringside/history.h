@@ -96,6 +96,12 @@ static inline int64_t rs_segment_call(const struct rs_segment *seg)
 	return (int64_t)(seg->call - 1) | (seg->call_table & 1 ? RS_CALL_COMPAT : 0) | (seg->call_table & 2 ? RS_CALL_DOUBTFUL : 0);
 }
 
+/* It was known to be in no call: see rs_task_in_no_call. */
+static inline bool rs_segment_in_no_call(const struct rs_segment *seg)
+{
+	return seg->call_table & 4;
+}
+
 /* A block request that completed. Times that are not known are 0, except begin_ns: its first event. */
 struct rs_done_request {
 	uint64_t begin_ns, insert_ns, issue_ns, complete_ns;

@@ -302,6 +302,12 @@ enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *o
 uint64_t rs_task_run_ns(const struct rs_ctx *c, const struct rs_task *t);
 /* Returns true if a sched event named the task: tables of tasks then have a row for it. */
 bool rs_task_has_states(const struct rs_ctx *c, const struct rs_task *t);
+/*
+ * Returns true if it is known that the task is in no system call: its last one has returned, and nothing was lost since; or it has
+ * made none for long. It is in user mode, in a page fault, or on its way back from one. False for a kernel thread, and where calls were
+ * not recorded.
+ */
+bool rs_task_in_no_call(const struct rs_ctx *c, const struct rs_task *t);
 /* Returns true if the task is in a system call that returns, and that overlaps no gap. */
 bool rs_task_in_call(const struct rs_ctx *c, const struct rs_task *t);
 /* Likewise, and describes that call as if it ended now, with .in_flight set. */
@@ -411,6 +417,17 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 bool rs_event_is_recorded(const struct rs_ctx *c, const char *system, const char *name);
 /* Returns true if wakings were recorded. Without them, how a wait divides into sleep and delay is unknown. */
 bool rs_wakings_are_recorded(const struct rs_ctx *c);
+/*
+ * Returns true if there being no event of a group means something: they were recorded, of all CPUs. Waits that overlap a loss are
+ * discarded before. Whoever concludes from silence asks first; else it is unknown: no finding.
+ */
+enum rs_event_group { RS_EVENTS_CALLS, RS_EVENTS_REQUESTS, RS_EVENTS_LOCKS, RS_EVENTS_STALLS, RS_NR_EVENT_GROUPS };
+bool rs_absence_is_known(const struct rs_ctx *c, enum rs_event_group group);
+/*
+ * Likewise of all that explains a wait in state D: block requests, stalls for memory, and kernel locks where this kernel has events of
+ * them. Only then RS_PART_KERNEL is something that no event tells.
+ */
+bool rs_absence_is_known_of_d(const struct rs_ctx *c);
 /*
  * Returns true if a sleep and the delay after it are reported as one, RS_CAUSE_OFF_CPU, because no wakings were recorded.
  * False also if -C may hide the wakings: then neither is reported.

@@ -74,6 +74,7 @@ struct rs_wait {
 	enum rs_cause cause;
 	int64_t syscall;           /* that it is in; -1 none, or unknown */
 	const uint64_t *args;      /* of that call, six words; NULL without one */
+	bool in_no_call;           /* it is known to be in none: see rs_task_in_no_call */
 	uint64_t lock_addr;        /* LOCK */
 	unsigned int lock_flags;
 	uint64_t uaddr;            /* FUTEX */

@@ -149,9 +149,10 @@ static uint64_t blames_scale(const struct rs_blame_case *of, uint64_t ns)
  * Kernels before 5.19 have no lock events. There state D until another user task acts is most likely a
  * mutex or a semaphore, which that task held: a lock without address.
  */
-static bool blames_is_likely_lock(const struct rs_blames *b, const struct rs_culprit *k)
+static bool blames_is_likely_lock(const struct rs_blames *b, const struct rs_wait *w, const struct rs_culprit *k)
 {
 	return k->part == RS_PART_KERNEL && k->kind == RS_CULPRIT_TASK && k->name && !rs_waits_has_lock_events(b->c->session) &&
+	       w && (w->syscall >= 0 || w->in_no_call) && rs_absence_is_known_of_d(b->c) &&
 	       !(k->name->task ? k->name->task->kernel_thread : k->name->kernel_thread);
 }
 
@@ -184,6 +185,7 @@ static void blames_begin_entry(struct rs_blame_entry *e, const struct rs_blame_c
 	e->lock_flags = k->lock_flags;
 	e->irq = k->irq;
 	e->call = w ? w->syscall : -1;
+	e->in_no_call = w && w->in_no_call;
 	e->call_arg = w && w->args ? w->args[0] : 0;
 	e->since_ns = of->from_ns;
 	e->nr = of->nr;
@@ -202,7 +204,7 @@ static void blames_add_culprit(struct rs_blames *b, struct rs_blamed_waits *to, 
 	if (k->name && k->name->task && k->name->task->self) /* what ringside takes is no fault of the machine */
 		return;
 	blames_begin_entry(&e, of, k);
-	if (blames_is_likely_lock(b, k))
+	if (blames_is_likely_lock(b, w, k))
 		e.part = RS_PART_LOCK;
 	rs_blame_entries_add_part(to, e.part, e.ns, (uint32_t)of->nr);
 	if (k->part == RS_PART_FUTEX && w && w->args)

@@ -157,6 +157,7 @@ bool rs_calls_exit(struct rs_calls *c, struct rs_task_instance *inst, uint16_t c
 	inst->task.syscall = -1;
 	inst->call_never_returns = false;
 	inst->has_exited_call = true;
+	inst->call_exit_ns = ts_ns;
 	return ended;
 }
 
@@ -182,6 +183,7 @@ void rs_calls_reassign(struct rs_calls *c, struct rs_task_instance *from, struct
 	to->call_holes = from->call_holes;
 	to->call_never_returns = from->call_never_returns;
 	to->has_exited_call = true;
+	to->call_exit_ns = ts_ns;
 	from->task.syscall = -1;
 }
 
@@ -190,6 +192,25 @@ void rs_calls_range_begin(struct rs_calls *c, uint64_t from_ns)
 	c->range_from_ns = from_ns;
 	for (struct rs_task_instance *inst = c->states->tasks->oldest; inst; inst = inst->next)
 		inst->range_oncpu_ns = rs_task_oncpu_ns(&inst->task, from_ns);
+}
+
+/*
+ * Who makes no call at all may be in one since before the recording. For as long as this hardly any call lasts: most likely it works on
+ * memory alone.
+ */
+#define CALLS_LONG_NS 100000000
+
+bool rs_task_in_no_call(const struct rs_ctx *ctx, const struct rs_task *t)
+{
+	const struct rs_task_instance *inst = rs_task_instance_of(t);
+	const struct rs_session *s = ctx->session;
+	uint64_t since_ns = inst->has_exited_call ? inst->call_exit_ns : s->begin_ns;
+
+	if (t->syscall >= 0 || t->kernel_thread || s->parts[RS_ENGINE_CALLS].off[0] || rs_gaps_hit(&s->states.gaps, since_ns, s->now_ns))
+		return false;
+	if (!inst->has_exited_call)
+		return !s->calls.named && rs_waits_calls_are_recorded(s) && s->now_ns - since_ns >= CALLS_LONG_NS;
+	return !s->calls.named || inst->exit_reported & RS_CALL_REPORT_RAW;
 }
 
 bool rs_task_in_call(const struct rs_ctx *ctx, const struct rs_task *t)

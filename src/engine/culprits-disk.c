@@ -172,12 +172,11 @@ static void culprits_divide_before(const struct rs_culprits_part *p, const struc
 /* Not of a write: then it is in a call that began before the recording did, a long sync(2). */
 static bool culprits_is_fault(const struct rs_culprits_part *p, const struct rs_done_request *own)
 {
-	const struct rs_task *t = p->seg->of->task;
 	char buf[RS_RWBS_LEN];
 
 	if (own && strchr(rs_rwbs_text(own->rwbs, buf), 'W'))
 		return false;
-	return !p->seg->call && !(t ? t->kernel_thread : p->seg->of->kernel_thread) && rs_waits_calls_are_recorded(p->c->session);
+	return rs_segment_in_no_call(p->seg);
 }
 
 void rs_culprits_divide_disk(const struct rs_culprits_part *p, const struct rs_culprits_done *done)

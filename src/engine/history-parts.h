@@ -58,6 +58,7 @@ static inline void rs_history_set_wait(struct rs_segment *seg, const struct rs_w
 	int64_t call = rs_call_number(w->syscall);
 
 	seg->cause = (uint8_t)w->cause;
+	seg->call_table = w->in_no_call ? 4 : 0;
 	if (call >= 0 && call < UINT16_MAX) {
 		seg->call = (uint16_t)(call + 1);
 		seg->call_table = (uint8_t)((w->syscall & RS_CALL_COMPAT ? 1 : 0) | (w->syscall & RS_CALL_DOUBTFUL ? 2 : 0));

@@ -50,7 +50,8 @@ struct rs_task_instance {
 	uint64_t call_oncpu_ns;
 	uint32_t call_holes;
 	uint64_t range_oncpu_ns;       /* .task.oncpu_ns at the start of the time range */
-	bool has_exited_call;          /* a sys_exit of this instance was seen */
+	bool has_exited_call;          /* a sys_exit of this instance was seen ... */
+	uint64_t call_exit_ns;         /* ... and the last one came then */
 	bool call_never_returns;
 	uint8_t enter_reported, exit_reported; /* enum rs_call_report: of its call, and of the last exit */
 	int64_t exit_nr;               /* of that exit; set only if both kinds of events occur */

@@ -96,6 +96,7 @@ static struct rs_wait waits_describe(struct rs_session *s, struct rs_task_instan
 		w.syscall = inst->task.syscall;
 		w.args = inst->task.syscall_args;
 	}
+	w.in_no_call = rs_task_in_no_call(&s->parts[RS_ENGINE_CALLS].ctx, &inst->task);
 	if (!iv->discarded)
 		w.cause = waits_cause_of(s, inst, &w);
 	return w;

@@ -83,6 +83,8 @@ static void check_forks(unsigned int each_ms, unsigned int run_ms, const char *c
 	PUT("1 cpu0 sched_switch idle/0 R -> sh/10 next_prio=120");
 	PUT("2 cpu1 sched_switch idle/0 R -> x/13 next_prio=120");
 	PUT("3 cpu1 sched_switch x/13 S -> idle/0 next_prio=120");
+	PUT("4 cpu0 sys_enter t=10 nr=read 3 4 5");
+	PUT("5 cpu0 sys_exit t=10 nr=read ret=1");
 	for (unsigned int at = 1; at < 1000; at += each_ms, tid++) {
 		PUT("%u000000 cpu0 task_newtask sh/%u flags=0 by sh/10", at, tid);
 		PUT("%u000000 cpu0 sched_process_fork sh/10 -> sh/%u", at, tid);

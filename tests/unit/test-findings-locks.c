@@ -135,6 +135,8 @@ static void locks_put_writers(bool is_dirty)
 	made_line("seed a/13 pid=13");
 	made_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
 	made_line("1 cpu1 sched_switch idle/0 R -> a/13 next_prio=120");
+	made_line("2 cpu2 block_rq_issue t=0 9,9 R 512 sector=1 nr=1");
+	made_line("3 cpu2 block_rq_complete t=0 9,9 R sector=1 nr=1");
 	for (unsigned int round = 0; round < ROUNDS; round++) {
 		unsigned int us = round * 100000 + 10;
 

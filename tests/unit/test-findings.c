@@ -12,6 +12,9 @@
 
 #define FINDINGS ASK("tasks", .findings = true)
 #define BEGIN "seed a/10 pid=10", "seed b/11 pid=11", "seed d/13 pid=13", "1 cpu0 sched_switch idle/0 R -> z/90", "2 cpu0 sched_switch z/90 S -> idle/0"
+/* What was recorded, too: that nothing of it explains a wait means something. */
+#define WITH_REQUESTS "3 cpu0 block_rq_issue t=0 9,9 R 512 sector=1 nr=1", "4 cpu0 block_rq_complete t=0 9,9 R sector=1 nr=1"
+#define WITH_LOCKS "5 cpu0 contention_begin t=0 8192 1", "6 cpu0 contention_end t=0 8192"
 #define END "1000000001 cpu1 sched_switch z/90 S -> idle/0"
 
 /* ---- CPUs ---- */
@@ -268,7 +271,7 @@ END_TEST
 START_TEST(commits_by_others)
 {
 	check_rows(FINDINGS,
-		   LINES(BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+		   LINES(BEGIN, WITH_REQUESTS, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
 			 "100000000 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "110000000 cpu1 sys_enter t=11 nr=fsync 3", "150000000 cpu1 sched_switch b/11 D -> idle/0",
 			 "190000000 cpu0 sys_enter t=10 nr=openat 3", ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70",
 			 "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"),
@@ -307,11 +310,11 @@ END_TEST
 /* In fsync it waits for the journal; no event tells what somebody else in state D waits for. */
 START_TEST(flush_and_unknown)
 {
-	check_rows(FINDINGS, LINES(BEGIN, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
+	check_rows(FINDINGS, LINES(BEGIN, WITH_REQUESTS, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
 				   "110000000 cpu0 sys_enter t=10 nr=fsync 3", ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70",
 				   "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "810000000 cpu0 sys_exit t=10 nr=fsync ret=0", ASLEEP(900000001, "S"), END),
 		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes, 1 times a second'"));
-	check_rows(FINDINGS, LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=openat 3",
+	check_rows(FINDINGS, LINES(BEGIN, WITH_REQUESTS, WITH_LOCKS, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=openat 3",
 				   ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by b/11", "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
 				   "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"), END),
 		   ROWS("rule=blocked text='a (10) waits 75 % of its time for something in the kernel that no event tells (state D, in openat): b (11) ends it'"));
@@ -378,7 +381,7 @@ END_TEST
 
 /* A kernel without lock events: who ends 400 ms in state D had one, but a child ends its parent's vfork, and a kernel thread what is its work. */
 #define STATE_D(call, by) \
-	"without contention_begin", BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=" call " 3", \
+	"without contention_begin", BEGIN, WITH_REQUESTS, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=" call " 3", \
 	"200000001 cpu0 sched_switch a/10 D -> " by " next_prio=120", "600000000 cpu0 sched_waking a/10 target=0 by " by, \
 	"600000001 cpu0 sched_switch " by " S -> a/10 next_prio=120", "610000000 cpu0 sys_exit t=10 nr=" call " ret=0", "700000000 cpu0 sched_switch a/10 S -> idle/0", END
 

@@ -201,7 +201,10 @@ END_TEST
 	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", call, __VA_ARGS__, "500000001 cpu0 sched_switch a/10 D -> idle/0", \
 	      MS(to_ms) "cpu1 sched_waking a/10 target=0 by " by, #to_ms "000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
 	      #to_ms "000002 cpu0 sched_switch a/10 S -> idle/0", END)
-#define NO_CALL MS(101) "cpu1 cpu_idle t=0 1 1"
+#define NO_CALL MS(101) "cpu0 sys_exit t=10 nr=read ret=0"
+/* and what else was recorded */
+#define WITH_OTHERS MS(102) "cpu1 block_rq_issue t=0 9,9 R 512 sector=1 nr=1", MS(103) "cpu1 block_rq_complete t=0 9,9 R sector=1 nr=1", \
+	MS(104) "cpu1 contention_begin t=0 8192 1", MS(105) "cpu1 contention_end t=0 8192"
 #define CALL(name) MS(101) "cpu0 sys_enter t=10 nr=" name " 3 4 5"
 #define ISSUE(at_ms, tid, rwbs, sector) MS(at_ms) "cpu0 block_rq_issue t=" #tid " 8,0 " rwbs " 4096 sector=" #sector " nr=8"
 #define DONE(at_ms, rwbs, sector) MS(at_ms) "cpu1 block_rq_complete t=0 8,0 " rwbs " sector=" #sector " nr=8"
@@ -220,7 +223,7 @@ END_TEST
 /* Woken by the journal's thread in a call that changes a directory; in no call, by a timer; 80 ms of 480 are too little of each. */
 START_TEST(held_back_in_the_kernel)
 {
-	check_rows(FINDINGS, IN_D(CALL("rename"), 900, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"),
+	check_rows(FINDINGS, IN_D(CALL("rename"), 900, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", WITH_OTHERS),
 		   ROWS("rule=disk-journal victim=a culprit=jbd2/sda-8 cost_ms=400"));
 	check_rows(FINDINGS, IN_D(CALL("rename"), 580, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"), NO_ROWS);
 	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, MS(102) "cpu1 cpu_idle t=0 1 1"), ROWS("rule=memory-high victim=a culprit=memory.high cost_ms=400"));
@@ -366,6 +369,7 @@ Suite *rs_suite_rules(void)
 	tcase_add_test(t, peers);
 	tcase_add_test(t, busy_peers);
 	tcase_add_test(t, sleeps_by_its_own_wish);
+	tcase_set_timeout(t, 30); /* each of many lines is read in all ways */
 	suite_add_tcase(s, t);
 	return s;
 }
