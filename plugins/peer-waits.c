@@ -470,7 +470,7 @@ static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_
 	const char *call;
 	char cause[100];
 
-	if (rs_shown(c, NULL))
+	if (rs_is_selected(c, NULL, 0) || !rs_is_selected(c, b->comm, b->pid))
 		return;
 	k.ns = rs_blame_sum(b, RS_PART_BIT(TIMER) | RS_PART_BIT(POLL), &k.e);
 	call = k.e && k.e->call >= 0 ? rs_syscall_name(c, k.e->call) : NULL;

@@ -65,11 +65,9 @@ static void on_stall(struct rs_ctx *c, const struct rs_stall *s)
 
 	if (s->discarded)
 		return;
-	if (rs_shown(c, s->task)) {
-		sums = reclaim_task_of(c, s->task);
-		sums->ns[s->kind] += rs_part_ns(rs_since_ns(c), s->begin_ns, s->end_ns);
-		sums->nr[s->kind] += s->begin_ns >= c->range_from_ns;
-	}
+	sums = reclaim_task_of(c, s->task);
+	sums->ns[s->kind] += rs_part_ns(rs_since_ns(c), s->begin_ns, s->end_ns);
+	sums->nr[s->kind] += s->begin_ns >= c->range_from_ns;
 	if (s->in_flight)
 		return;
 	if (rs_spans_enabled(c))

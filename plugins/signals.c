@@ -188,7 +188,7 @@ static void signals_add_death(struct rs_ctx *c, const struct rs_task *t, const s
 	struct signals_death *to = &s->deaths[s->nr_deaths];
 	int32_t pid = t->pid ? t->pid : t->tid;
 
-	if (s->nr_deaths == SIGNALS_DEATHS || !rs_shown(c, t))
+	if (s->nr_deaths == SIGNALS_DEATHS)
 		return;
 	for (unsigned int i = 0; i < s->nr_deaths; i++)
 		if (s->deaths[i].pid == pid && s->deaths[i].signal == d->signal)

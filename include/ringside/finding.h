@@ -108,7 +108,15 @@ struct rs_finding {
 	const struct rs_evidence *evidence; /* the cause first; ends with a NULL view. NULL: .view and .where alone */
 };
 
-/* Called from .findings of an analysis. */
+/*
+ * Called from .findings of an analysis, of everybody: -p, -t, -c and --cgroup say whose findings are told, and leave out no
+ * evidence about others (rs_shown is true there for all).
+ */
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
+/*
+ * Returns true if a process of that name, or the one of that pid, passes these options, or there are none: a finding is of all
+ * processes of a name. False for what is no process (pid 0), if there are any.
+ */
+bool rs_is_selected(struct rs_ctx *c, const char *process, int32_t pid);
 
 #endif

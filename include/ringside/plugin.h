@@ -238,7 +238,10 @@ void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *spa
 /* Returns true if [from_ns, to_ns] overlaps a gap of any CPU: such a pair is discarded. */
 bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns);
 
-/* Returns true if the task passes -p, -t and -c and is not ringside's own. Without a task: true if there is no such filter. */
+/*
+ * Returns true if the task passes -p, -t and -c and is not ringside's own. Without a task: true if there is no such filter.
+ * In .findings true for everybody else too: these options say whose findings are told, they leave no evidence out.
+ */
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t);
 /*
  * Returns true for ringside's screens, their terminal emulator, and shells in between. Tables show these processes;

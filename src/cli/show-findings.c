@@ -158,7 +158,7 @@ void rs_show_findings_put(struct rs_session *session, const struct rs_options *o
 	}
 	rs_session_findings(session, &list);
 	findings_put_list(&list, opt, opt->nr_rows ? opt->nr_rows : as_page ? SHOW_FINDINGS_PAGE : 0, out);
-	if (!list.nr && !opt->json)
+	if (!rs_finding_list_get(&list, 0) && !opt->json)
 		findings_put_none(&list, out);
 	if (as_page)
 		rs_buf_putc(out, '\n');

@@ -86,7 +86,11 @@ bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)
 
 bool rs_shown(const struct rs_ctx *c, const struct rs_task *t)
 {
-	return t ? t->selected : !rs_session_select_narrows(&c->session->config.selection);
+	const struct rs_session *s = c->session;
+
+	if (s->findings) /* these are judged of everybody: whose are told is decided at the end */
+		return !t || !t->self || s->config.selection.self;
+	return t ? t->selected : !rs_session_select_narrows(&s->config.selection);
 }
 
 bool rs_is_viewer(const struct rs_ctx *c, int32_t pid)

@@ -48,6 +48,21 @@ static bool findings_could_show(const struct rs_session *s, const char *name)
 	return !ref.analysis->live_only;
 }
 
+bool rs_is_selected(struct rs_ctx *c, const char *process, int32_t pid)
+{
+	size_t len = process ? strcspn(process, "/") : 0; /* "server/worker" is a thread of server */
+
+	if (!rs_session_select_narrows(&c->session->config.selection))
+		return true;
+	for (struct rs_task *t = pid ? rs_task_next(c, NULL) : NULL; t; t = rs_task_next(c, t)) {
+		const char *comm = rs_task_process_comm(c, t);
+
+		if (t->selected && (t->pid == pid || t->tid == pid || (strlen(comm) == len && !memcmp(comm, process, len))))
+			return true;
+	}
+	return false;
+}
+
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 {
 	struct rs_evidence evidence[RS_MAX_EVIDENCE + 1] = { 0 };
@@ -65,7 +80,7 @@ void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding)
 		nr += findings_could_show(c->session, evidence[nr].view);
 	}
 	evidence[nr].view = NULL;
-	rs_finding_list_add(c->session->findings, &known);
+	rs_finding_list_add(c->session->findings, &known, rs_is_selected(c, finding->victim, finding->victim_pid));
 }
 
 /* Where not all processes of the runner are known by number, those of its name are meant. "server/worker" is a thread of server. */
@@ -95,6 +110,7 @@ void rs_session_findings(struct rs_session *s, struct rs_finding_list *list)
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		if (!s->analyses[i].disabled[0] && s->analyses[i].analysis->findings && !rs_session_silences(&s->config, s->analyses[i].analysis))
 			s->analyses[i].analysis->findings(&s->analyses[i].ctx);
+	s->findings = NULL;
 	rs_finding_list_end(list);
 	for (size_t i = 0; s->nr_analyses && i < list->nr; i++)
 		if (!list->items[i].hidden && list->items[i].names_code)

@@ -92,7 +92,7 @@ static void finding_list_sort_item(struct rs_finding_list *list, struct rs_findi
 	}
 }
 
-void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f)
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f, bool is_told)
 {
 	struct rs_finding_item *item = finding_list_find(list, f);
 	uint64_t weight;
@@ -101,6 +101,7 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *
 		return;
 	if (f->cost_ns >= item->first_cost_ns)
 		finding_list_copy_words(item, f);
+	item->is_told |= is_told;
 	item->cost_ns += f->cost_ns;
 	item->of_ns += f->of_ns;
 	if (f->since_ns < item->since_ns)
@@ -203,7 +204,7 @@ void rs_finding_list_end(struct rs_finding_list *list)
 		}
 		for (size_t j = 0; j < i; j++)
 			nr += list->items[j].rule == list->items[i].rule && !list->items[j].hidden;
-		list->items[i].hidden |= nr >= RS_FINDINGS_OF_RULE;
+		list->items[i].hidden |= !list->items[i].is_told || nr >= RS_FINDINGS_OF_RULE;
 	}
 }
 

@@ -36,7 +36,8 @@ struct rs_finding_item {
 	bool names_code;
 	struct { char function[160], module[64]; uint64_t nr, nr_samples; } code; /* that the culprit, else the victim, spends most CPU time in; "": unknown */
 	char reason[240];           /* what the culprit does all the time: "makes 3041 read calls a second"; "": nothing odd */
-	bool hidden;                /* by another that says it better */
+	bool is_told;               /* it is of what the user asked about */
+	bool hidden;                /* by another that says it better, or not to be told */
 	unsigned int nr_evidence;
 	struct { char view[40], sort[40], where[120], by[64]; } evidence[RS_MAX_EVIDENCE]; /* sort, where and by may be "" */
 };
@@ -50,7 +51,8 @@ struct rs_finding_list {
 /* Returns false without memory. */
 bool rs_finding_list_init(struct rs_finding_list *list);
 void rs_finding_list_done(struct rs_finding_list *list);
-void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f);
+/* is_told: else it is judged like the others, what the user asked about included, and then left out. */
+void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *f, bool is_told);
 void rs_finding_list_end(struct rs_finding_list *list); /* after the last one */
 /* Returns the n-th that is listed, the costliest first; NULL: no more. */
 const struct rs_finding_item *rs_finding_list_get(const struct rs_finding_list *list, size_t n);

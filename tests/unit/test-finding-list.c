@@ -11,7 +11,7 @@ static void add_finding(struct rs_finding_list *list, const struct rs_rule *rule
 	rs_finding_list_add(list, &(struct rs_finding){
 		.rule = rule, .cost_ns = cost_ns, .of_ns = 1000, .victim = victim, .victim_pid = pid, .cause = "for disk vda",
 		.how = "requests of *", .culprit = "w", .culprit_pid = 7,
-	});
+	}, true);
 }
 
 /* Of one rule the three costliest; of processes of one name one. */
@@ -53,14 +53,14 @@ START_TEST(words_agree)
 	char text[RS_FINDING_TEXT];
 
 	ck_assert(rs_finding_list_init(&list));
-	rs_finding_list_add(&list, &f);
+	rs_finding_list_add(&list, &f, true);
 	f.victim_pid = 2;
-	rs_finding_list_add(&list, &f);
+	rs_finding_list_add(&list, &f, true);
 	f.victim = "b";
 	f.victim_pid = 3;
 	f.culprit = "x";
 	f.nr_culprits = 2;
-	rs_finding_list_add(&list, &f);
+	rs_finding_list_add(&list, &f, true);
 	rs_finding_list_end(&list);
 	for (size_t i = 0; i < 2; i++)
 		ck_assert_str_eq(rs_finding_list_text(rs_finding_list_get(&list, i), text), expected[i]);
