@@ -11,7 +11,7 @@
 #define ANSWERS_MOST_NAMES 32         /* of programs whose processes live for a moment */
 
 static const struct rs_rule rules[] = {
-	{ "no-answer", "a process sends requests, and waits until its time-out for answers that do not come", ANSWERS_LEAST, "%", "waits",
+	{ "no-answer", "a process sends requests, and waits until its time-out for answers that do not come", 10 * ANSWERS_LEAST, "ms/s", "waits",
 	  "see whether who should answer is there, and gets the requests (ss -p, tcpdump)" },
 	{ 0 },
 };
@@ -165,6 +165,21 @@ static uint64_t answers_nr_reads(struct rs_ctx *c, const char *comm)
 	return nr;
 }
 
+/* What the processes of that name did, or waited for, in all: their time that the sentence says the share of. */
+static uint64_t answers_of_ns(struct rs_ctx *c, const char *comm)
+{
+	const struct rs_blame *b = rs_blame_find(c, comm);
+	uint64_t ns = b ? rs_blame_busy_ns(b) : 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
+		const struct answers_task *of = rs_task_data(c, t);
+
+		if (of->nr_timeouts && of->since_ns == rs_since_ns(c) && !strcmp(rs_task_process_comm(c, t), comm))
+			ns += of->timeouts_ns;
+	}
+	return ns;
+}
+
 static void answers_report(struct rs_ctx *c, const struct answers_case *k, uint64_t interval_ns)
 {
 	const struct answers_task *of = &k->of;
@@ -178,10 +193,10 @@ static void answers_report(struct rs_ctx *c, const struct answers_case *k, uint6
 		 (unsigned int)((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns));
 	snprintf(where, sizeof where, "pid == %d", t->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = rules, .cost_ns = of->timeouts_ns, .of_ns = interval_ns, .victim = comm, .victim_pid = t->pid, .nr_victims = k->nr_processes,
+		.rule = rules, .cost_ns = of->timeouts_ns, .of_ns = answers_of_ns(c, comm), .of_name = true, .victim = comm, .victim_pid = t->pid, .nr_victims = k->nr_processes,
 		.cause = of->nr_connects > of->nr_timeouts / 2 ? "for connections that are not accepted" : "for answers that do not come",
 		.how = how, .culprit = reader ? reader->comm : comm, .culprit_pid = reader ? reader->pid : t->pid, .confidence = RS_INFERRED,
-		.measured = rs_milli(of->timeouts_ns, interval_ns, 100).u, .view = "offcpu", .where = where, .evidence = evidence,
+		.view = "offcpu", .where = where, .evidence = evidence,
 	});
 }
 

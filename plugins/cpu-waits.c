@@ -43,9 +43,9 @@ static const struct rs_rule rules[] = {
 		       "let it use more CPUs (taskset -p, cpuset.cpus)" },
 	[KERNEL_THREAD] = { "cpu-kernel", "a kernel thread runs while a process waits for a CPU", CPU_WAITS_LEAST, "%", "waits",
 			    "see what makes its work: interrupts, network packets, write-back" },
-	[HOG] = { "cpu-hog", "one other process runs while a process waits for a CPU", CPU_WAITS_LEAST_OF_HOG, "%", "waits",
+	[HOG] = { "cpu-hog", "one other process runs while a process waits for a CPU", CPU_WAITS_LEAST_AVOIDABLE, "%", "waits",
 		  "end or renice what runs meanwhile, or move it to another CPU" },
-	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST_OF_SLEEPER, "%", "waits",
+	[SATURATED] = { "cpu-saturated", "several other processes run while a process waits for a CPU", CPU_WAITS_LEAST_OVERLOADED, "%", "waits",
 			"run less at once, or renice what can wait" },
 	{ 0 },
 };

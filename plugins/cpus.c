@@ -226,7 +226,7 @@ static void cpus_put_findings(struct rs_ctx *c)
 		return;
 	snprintf(cause, sizeof cause, "events: they were lost for %u %% of the time", (unsigned int)(measured / 1000));
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[0], .cost_ns = lost_ns / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
+		.rule = &rules[0], .cost_ns = lost_ns / rs_nr_cpus(c), .lost_ns = lost_ns / rs_nr_cpus(c), .victim = "the recording", .cause = cause, .how = "* is too small (-b)",
 		.culprit = "the ring buffer", .measured = measured, .view = "cpus",
 	});
 }

@@ -499,7 +499,7 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 	else if (WORD("nr"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)(k->e->nr * 1000000000 / k->interval_ns));
 	else if (WORD("share"))
-		snprintf(buf, size_bytes, "%u", (unsigned int)((rs_milli(k->other.amount, k->ns[IN_DEVICE], 100).u + 500) / 1000));
+		snprintf(buf, size_bytes, "%u", (unsigned int)((rs_milli(k->other.amount, k->all_ns, 100).u + 500) / 1000)); /* of what the sentence says before */
 	else if (WORD("busy"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(k->other.amount, k->interval_ns, 100).u / 1000));
 	else if (WORD("depth") && disk_waits_is_one_at_a_time(c, k))
@@ -604,10 +604,11 @@ static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 	snprintf(of_disk, sizeof of_disk, "dev == \"%s\"", number);
 	rs_report_finding(c, &(struct rs_finding){
 		/* each page from swap costs another that is written to it */
-		.rule = &rules[say->rule], .cost_ns = say->rule == R_SWAP ? 2 * k->all_ns : k->all_ns, .of_ns = k->busy_ns, .victim = k->b->comm,
+		.rule = &rules[say->rule], .cost_ns = say->rule == R_SWAP ? 2 * k->all_ns : k->all_ns, .lost_ns = k->all_ns, .of_ns = k->busy_ns,
+		.victim = k->b->comm,
 		.victim_pid = k->b->pid, .nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = culprit.comm,
 		.culprit_pid = culprit.pid, .nr_culprits = culprit.nr, .confidence = say->is_inferred ? RS_INFERRED : RS_MEASURED,
-		.since_ns = k->e->since_ns, .measured = rs_milli(k->all_ns, k->busy_ns, 100).u,
+		.since_ns = k->e->since_ns,
 		/* one view for all of them: who is told as a taker is not listed for waits of its own */
 		.view = "disks", .where = disk_waits_dev_of(c, k) ? of_disk : NULL, .evidence = evidence,
 	});

@@ -68,7 +68,7 @@ static void fork_storms_judge_waiting(struct rs_ctx *c, const struct rs_blame *b
 		return;
 	snprintf(how, sizeof how, "they wait %u %% of their time for a CPU", (unsigned int)(rs_milli(waited_ns, busy_ns, 100).u / 1000));
 	fork_storms_report(c, &(struct rs_finding){
-		.cost_ns = waited_ns, .victim = rs_task_process_comm(c, starter), .victim_pid = starter->pid,
+		.cost_ns = waited_ns, .lost_ns = waited_ns, .victim = rs_task_process_comm(c, starter), .victim_pid = starter->pid,
 		.measured = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u,
 	}, b->comm, how);
 }
@@ -156,7 +156,8 @@ static void fork_storms_judge(struct rs_ctx *c, uint64_t interval_ns)
 		if (rate < rules->threshold && !fork_storms_are_most(c, &parents[i], start_ns, interval_ns))
 			continue;
 		fork_storms_report(c, &(struct rs_finding){
-			.cost_ns = rate < rules->threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
+			.cost_ns = rate < rules->threshold ? parents[i].run_ns : parents[i].run_ns * 4 + interval_ns,
+			.lost_ns = parents[i].run_ns, .victim = parents[i].comm, .victim_pid = parents[i].pid, .measured = rate,
 		}, "", "their start and end takes the CPUs");
 	}
 }

@@ -247,7 +247,7 @@ static void irq_waits_put(struct rs_ctx *c, const struct irq_case *k)
 	snprintf(how, sizeof how, "%s takes %s%s", sender ? name : "*", k->pid ? where : "most of it", sender ? ", for what * sends" : "");
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[0], .cost_ns = k->loss.ns, .of_ns = k->of_ns, .victim = k->victim, .victim_pid = k->pid, .cause = "to interrupts", .how = how,
-		.culprit = sender ? sender->comm : name, .culprit_pid = sender ? sender->pid : 0, .measured = rs_milli(k->loss.ns, k->of_ns, 100).u,
+		.culprit = sender ? sender->comm : name, .culprit_pid = sender ? sender->pid : 0,
 		.confidence = sender ? RS_INFERRED : RS_MEASURED, .view = "irqs", .where = irqs, .evidence = evidence,
 	});
 }

@@ -18,10 +18,10 @@
 enum { FUTEX, KERNEL_LOCK, MMAP_LOCK };
 
 static const struct rs_rule rules[] = {
-	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", FUTEX_LEAST, "%", "waits", "hold the lock for shorter, or split it", true },
-	[KERNEL_LOCK] = { "kernel-lock", "tasks wait for a lock of the kernel", LOCK_LEAST, "%", "waits",
+	[FUTEX] = { "futex-lock", "threads wait for a lock of their program", 10 * FUTEX_LEAST, "ms/s", "waits", "hold the lock for shorter, or split it", true },
+	[KERNEL_LOCK] = { "kernel-lock", "tasks wait for a lock of the kernel", 10 * LOCK_LEAST, "ms/s", "waits",
 			  "see which system calls take it, and let fewer tasks do them at once", true },
-	[MMAP_LOCK] = { "mmap-lock", "threads wait for the mmap_lock of their process", LOCK_LEAST, "%", "waits",
+	[MMAP_LOCK] = { "mmap-lock", "threads wait for the mmap_lock of their process", 10 * LOCK_LEAST, "ms/s", "waits",
 			"map, unmap and fault less, or in other processes", true },
 	{ 0 },
 };
@@ -75,7 +75,7 @@ static void lock_waits_say_futex(struct rs_ctx *c, struct rs_peer_case *k, struc
 	} else if (!rs_blame_goes_round(k->b, k->e) && k->e->did_ns[RS_CAUSE_PREEMPTED] + k->e->did_ns[RS_CAUSE_DELAY] > k->e->ns / 4) {
 		next = rs_peer_entry(holder, RS_PART_BIT(QUEUE), holder ? holder->comm : "");
 		snprintf(how, size_bytes, "* holds it while it is preempted%s%.16s", next ? " by " : "", next ? next->comm : "");
-		k->ns += k->is_thread ? rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL) : 0; /* the holder's wait is the victim's */
+		k->besides_ns = k->is_thread ? rs_blame_sum(k->b, RS_PART_BIT(QUEUE), NULL) : 0; /* the holder's wait is the victim's */
 	} else {
 		lock_waits_say_holder(k, w, how, size_bytes);
 	}

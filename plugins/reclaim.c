@@ -105,11 +105,11 @@ static void reclaim_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 enum { MEMORY_SHORT, MEMORY_LIMIT, COMPACTION };
 
 static const struct rs_rule rules[] = {
-	[MEMORY_SHORT] = { "memory-reclaim", "a process has to reclaim memory itself: memory is short", RECLAIM_LEAST, "%", "waits",
+	[MEMORY_SHORT] = { "memory-reclaim", "a process has to reclaim memory itself: memory is short", 10 * RECLAIM_LEAST, "ms/s", "waits",
 			   "see what uses the memory, or add some" },
-	[MEMORY_LIMIT] = { "memory-limit", "a process has to reclaim memory of its cgroup, which is at its limit", RECLAIM_LEAST, "%", "waits",
+	[MEMORY_LIMIT] = { "memory-limit", "a process has to reclaim memory of its cgroup, which is at its limit", 10 * RECLAIM_LEAST, "ms/s", "waits",
 			   "raise memory.max or memory.high of its cgroup" },
-	[COMPACTION] = { "memory-compaction", "a process has to compact memory for large pages", RECLAIM_LEAST, "%", "waits",
+	[COMPACTION] = { "memory-compaction", "a process has to compact memory for large pages", 10 * RECLAIM_LEAST, "ms/s", "waits",
 			 "see /sys/kernel/mm/transparent_hugepage/defrag" },
 	{ 0 },
 };
@@ -155,16 +155,18 @@ static uint64_t reclaim_kswapd_ns(struct rs_ctx *c)
 static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, uint64_t interval_ns)
 {
 	const struct reclaim_task *d = reclaim_task_of(c, t);
-	uint64_t measured = rs_milli(d->ns[kind], interval_ns, 100).u;
+	uint64_t lost_milli = rs_milli(d->ns[kind], interval_ns, 1000).u;
 	bool is_often = d->nr[kind] * 1000000000 / interval_ns >= RECLAIM_LEAST_RATE;
 	int rule = reclaim_rule_of(kind);
+	const struct rs_blame *b;
 	const struct rs_task *other;
 	uint64_t swapped;
 	char cause[80], how[120], where[32];
 	const struct rs_evidence evidence[] = { { "reclaim", NULL, where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 
-	if (rule < 0 || (measured < rules[rule].threshold && !is_often))
+	if (rule < 0 || (lost_milli < rules[rule].threshold && !is_often))
 		return;
+	b = lost_milli < rules[rule].threshold ? NULL : rs_blame_find(c, rs_task_process_comm(c, t));
 	swapped = ((const struct reclaim *)c->state)->nr_swapped_out * 1000000000 / interval_ns;
 	snprintf(cause, sizeof cause, "for memory, in %s, %u times a second", rule == COMPACTION ? "compaction" : "direct reclaim",
 		 (unsigned int)(d->nr[kind] * 1000000000 / interval_ns));
@@ -180,10 +182,10 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 	snprintf(where, sizeof where, "pid == %d", t->pid);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = d->ns[kind] + (rule == MEMORY_SHORT ? reclaim_kswapd_ns(c) : 0) + (rule != COMPACTION ? d->nr[kind] * STALL_NS : 0),
-		.of_ns = measured < rules[rule].threshold ? 0 : interval_ns, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
+		.lost_ns = d->ns[kind], .of_ns = b ? rs_blame_busy_ns(b) : 0, .of_name = true, .victim = rs_task_process_comm(c, t), .victim_pid = t->pid,
 		.cause = cause, .how = how,
 		.culprit = other ? rs_task_process_comm(c, other) : rule == MEMORY_LIMIT ? "memory.max" : NULL,
-		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED, .measured = measured, .view = "reclaim",
+		.culprit_pid = other ? other->pid : 0, .confidence = other ? RS_INFERRED : RS_MEASURED, .view = "reclaim",
 		.where = where, .evidence = evidence,
 	});
 }
@@ -223,6 +225,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 				 .slowest = "stall for memory" }),
 	.emit_in_flight = reclaim_in_flight,
 	.list_in_flight = reclaim_in_flight,
+	.requires_blame = true,
 	.findings = reclaim_put_findings,
 	.rules = rules,
 	.task_size = sizeof(struct reclaim_task),

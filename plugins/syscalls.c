@@ -553,7 +553,8 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	snprintf(where, sizeof where, "pid == %d", g->pid);
 	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "", has_thread ? g->task->comm : "");
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns), .victim = victim, .victim_pid = g->pid, .cause = cause,
+		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns),
+		.lost_ns = rule == SIGNALS || rule == TIMERS ? 0 : k.total_ns, .victim = victim, .victim_pid = g->pid, .cause = cause,
 		.how = how, .culprit = has_sender ? s->comm : g->comm, .culprit_pid = has_sender ? s->sender : g->pid,
 		.names_code = rule != TIMEOUTS && rule != SIGNALS && rule != TIMERS, .measured = k.rate, .view = "syscall-latency", .where = where, .evidence = evidence,
 	});

@@ -72,7 +72,11 @@ struct rs_rule {
 	const char *name;      /* "disk-wait": for --silence, --fail-on and JSON */
 	const char *summary;   /* for `list rules`: "a process waits for a disk" */
 	uint64_t threshold;    /* in thousandths of .unit: the least .measured of a finding */
-	const char *unit;      /* "%", "/s" */
+	/*
+	 * "/s", or one of two of which a finding's .measured is computed: "%" of the victim's time, as the sentence says it (.lost_ns of
+	 * .of_ns), and "ms/s", the time that is lost each second, of all threads: 2000 of two that wait all the time.
+	 */
+	const char *unit;
 	const char *verb;      /* of the sentence, ends in "s": "waits" */
 	const char *advice;    /* what to try, a sentence without a full stop */
 	bool has_chain;        /* the victim sleeps until others are done: its critical path (see chain.h) says more than the sentence */
@@ -90,8 +94,10 @@ struct rs_rule {
  */
 struct rs_finding {
 	const struct rs_rule *rule;
-	uint64_t cost_ns;      /* time that the slowed tasks lost to it in the interval: findings are ranked by it */
-	uint64_t of_ns;        /* time of the victim that the sentence says the cost's share of; 0: it says none */
+	uint64_t cost_ns;      /* what it costs in the interval: findings are ranked by it. May be more than what was measured */
+	uint64_t lost_ns;      /* time that the slowed tasks lost, as it was measured; 0: all of the cost where .of_ns is set, else none was */
+	uint64_t of_ns;        /* time of the victim that the sentence says the share of .lost_ns of; 0: it says none */
+	bool of_name;          /* .of_ns is of all processes of that name, of which several findings may tell: it counts once */
 	const char *victim;    /* name of the process that lost the time, else what was slowed: "CPU 0" */
 	unsigned int nr_victims, nr_culprits; /* processes of that name; 0: those of .victim_pid and .culprit_pid are counted */
 	int32_t victim_pid;    /* 0: not one process. No finding is about viewers (rs_is_viewer) */
@@ -101,7 +107,7 @@ struct rs_finding {
 	int32_t culprit_pid;   /* 0: not one process */
 	bool names_code;       /* what the culprit runs, or the victim where that is no process, explains it: samples name the function */
 	enum rs_confidence confidence;
-	uint64_t measured;     /* in thousandths of the rule's unit */
+	uint64_t measured;     /* in thousandths of the rule's unit, unless it follows from .lost_ns: see there */
 	uint64_t since_ns;     /* when it began; 0: with the interval */
 	const char *view;      /* where more of it is seen: the name of a view of this analysis */
 	const char *where;     /* and of which rows there, an expression: "pid == 4242"; NULL all */
@@ -113,6 +119,12 @@ struct rs_finding {
  * evidence about others (rs_shown is true there for all).
  */
 void rs_report_finding(struct rs_ctx *c, const struct rs_finding *finding);
+/*
+ * For .where: rs_where_pids writes "pid == 10 || pid == 11", the former alone if the other is 0 or the same; rs_where_text writes
+ * "column == \"text\"". Return buf; NULL: the text, hostile bytes, cannot be in an expression, or there is none.
+ */
+const char *rs_where_pids(int32_t pid, int32_t other, char *buf, size_t size_bytes);
+const char *rs_where_text(const char *column, const char *text, char *buf, size_t size_bytes);
 /*
  * Returns true if a process of that name, or the one of that pid, passes these options, or there are none: a finding is of all
  * processes of a name. False for what is no process (pid 0), if there are any.

@@ -35,6 +35,7 @@ struct rs_peer_case {
 	const struct rs_blame_entry *e;  /* the costliest of its kind */
 	const struct rs_rule *rule;
 	uint64_t ns, nr, of_ns, interval_ns;
+	uint64_t besides_ns;             /* lost because of it, but not in these waits: it ranks by both */
 	uint64_t nr_children;            /* that it waited for */
 	bool is_thread;                  /* the culprit is a thread of the victim */
 	bool costs_nothing;              /* nobody loses the time: it ranks last */

@@ -178,9 +178,10 @@ void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *
 	snprintf(victim, sizeof victim, "%.16s%s%.16s", k->b->comm, names_thread ? "/" : "", names_thread ? k->e->waiter : "");
 	snprintf(where, sizeof where, "pid == %d", k->b->pid);
 	rs_report_finding(c, &(struct rs_finding){
-		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns, .of_ns = k->of_ns, .victim = victim, .victim_pid = k->b->pid,
+		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns + k->besides_ns, .lost_ns = k->ns, .of_ns = k->of_ns,
+		.victim = victim, .victim_pid = k->b->pid,
 		.nr_victims = k->b->nr_processes, .cause = cause, .how = how, .culprit = w->culprit, .culprit_pid = w->pid, .nr_culprits = w->nr,
 		.names_code = w->ends_in == RS_PEER_RUNS && !k->costs_nothing, .confidence = k->e->part == RS_PART_LOCK && !k->e->lock_addr ? RS_INFERRED : RS_MEASURED, .since_ns = k->e->since_ns,
-		.measured = rs_milli(k->ns, k->interval_ns, 100).u, .view = "offcpu", .where = where, .evidence = evidence,
+		.view = "offcpu", .where = where, .evidence = evidence,
 	});
 }

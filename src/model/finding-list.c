@@ -103,7 +103,11 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *
 		finding_list_copy_words(item, f);
 	item->is_told |= is_told;
 	item->cost_ns += f->cost_ns;
-	item->of_ns += f->of_ns;
+	item->lost_ns += f->lost_ns || !f->of_ns ? f->lost_ns : f->cost_ns;
+	if (!f->of_name)
+		item->of_ns += f->of_ns;
+	else if (f->of_ns > item->of_ns)
+		item->of_ns = f->of_ns;
 	if (f->since_ns < item->since_ns)
 		item->since_ns = f->since_ns;
 	weight = list->interval_ns >= 1000 ? item->cost_ns / (list->interval_ns / 1000) : 0;
@@ -183,6 +187,18 @@ static void finding_list_agree(const struct rs_finding_item *item, char *text, s
 	rs_buf_done(&out);
 }
 
+/* What the sentence says, or how much time all of them lose, follows from all findings of the item: a sum over threads is no "%". */
+static void finding_list_measure(const struct rs_finding_list *list, struct rs_finding_item *item)
+{
+	const char *unit = item->rule->unit ? item->rule->unit : "";
+	uint64_t lost_ns = item->lost_ns;
+
+	if (!strcmp(unit, "ms/s") && list->interval_ns)
+		item->measured = rs_milli(lost_ns, list->interval_ns, 1000).u;
+	else if (!strcmp(unit, "%") && item->of_ns)
+		item->measured = lost_ns < item->of_ns ? rs_milli(lost_ns, item->of_ns, 100).u : 100000;
+}
+
 void rs_finding_list_end(struct rs_finding_list *list)
 {
 	unsigned int nr;
@@ -190,6 +206,7 @@ void rs_finding_list_end(struct rs_finding_list *list)
 	for (size_t i = 0; i < list->nr; i++) {
 		struct rs_finding_item *item = &list->items[i];
 
+		finding_list_measure(list, item);
 		finding_list_agree(item, item->cause, sizeof item->cause);
 		finding_list_agree(item, item->how, sizeof item->how);
 	}
@@ -251,7 +268,7 @@ static const char *finding_list_share(const struct rs_finding_item *item, bool b
 	uint64_t of_ns = item->of_ns, percent = 0;
 
 	if (of_ns)
-		percent = item->cost_ns >= of_ns ? 100 : (item->cost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
+		percent = item->lost_ns >= of_ns ? 100 : (item->lost_ns / 10 + of_ns / 2000) / (of_ns / 1000 ? of_ns / 1000 : 1);
 	if (!of_ns)
 		buf[0] = '\0';
 	else if (brief)

@@ -29,7 +29,8 @@ struct rs_finding_party {
 struct rs_finding_item {
 	const struct rs_rule *rule;
 	uint64_t cost_ns, of_ns, first_cost_ns, measured, since_ns; /* first_cost_ns: of the costliest one of the item */
-	unsigned int weight;        /* cost as thousandths of one thread's time, at most 1000 */
+	uint64_t lost_ns;           /* that was measured; 0: the rule measures something else */
+	unsigned int weight;        /* cost as thousandths of one thread's time, at most 1000: of several threads it may be less than it costs */
 	enum rs_confidence confidence;
 	struct rs_finding_party victim, culprit;
 	char cause[200], how[200], view[40], where[120]; /* of the costliest one; how and where may be "" */

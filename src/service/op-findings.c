@@ -20,7 +20,7 @@ void rs_op_findings_put(struct rs_json *j, const struct rs_finding_item *f)
 							    or_null(f->evidence[i].by) };
 	rs_message_put(j, &rs_wire_finding_message, &(struct rs_wire_finding){
 		.rule = f->rule->name, .weight = f->weight, .text = rs_finding_list_text(f, text), .brief = rs_finding_list_brief(f, brief),
-		.cost_ns = f->cost_ns, .victim = or_null(f->victim.name), .victim_pids = f->victim.pids,
+		.cost_ns = f->cost_ns, .lost_ns = rs_u_if(f->lost_ns, f->lost_ns), .of_ns = rs_u_if(f->of_ns, f->of_ns), .victim = or_null(f->victim.name), .victim_pids = f->victim.pids,
 		.nr_victim_pids = f->victim.nr_pids, .nr_victims = f->victim.nr, .cause = f->cause,
 		.culprit = or_null(f->culprit.name), .culprit_pids = f->culprit.pids,
 		.nr_culprit_pids = f->culprit.nr_pids, .nr_culprits = f->culprit.nr, .code = rs_finding_list_code(f, code),

@@ -170,7 +170,7 @@ static void ask_for_open(struct answer *a, struct rs_session *s)
 }
 
 enum { FINDING_RULE, FINDING_WEIGHT, FINDING_TEXT, FINDING_VIEW, FINDING_WHERE, FINDING_BRIEF, FINDING_WHY, FINDING_VICTIM, FINDING_CULPRIT, FINDING_COST, FINDING_CONFIDENCE, FINDING_CODE,
-       NR_FINDING_COLUMNS };
+       FINDING_LOST, FINDING_MEASURED, NR_FINDING_COLUMNS };
 
 static const struct rs_column finding_columns[] = {
 	[FINDING_RULE] = { .name = "rule", .type = RS_TYPE_TEXT },
@@ -180,6 +180,7 @@ static const struct rs_column finding_columns[] = {
 	[FINDING_VICTIM] = { .name = "victim", .type = RS_TYPE_TEXT }, [FINDING_CULPRIT] = { .name = "culprit", .type = RS_TYPE_TEXT },
 	[FINDING_COST] = { .name = "cost_ms", .type = RS_TYPE_COUNT }, [FINDING_CONFIDENCE] = { .name = "confidence", .type = RS_TYPE_TEXT },
 	[FINDING_CODE] = { .name = "code", .type = RS_TYPE_TEXT },
+	[FINDING_LOST] = { .name = "lost_ms", .type = RS_TYPE_COUNT }, [FINDING_MEASURED] = { .name = "measured", .type = RS_TYPE_COUNT },
 	{ 0 },
 };
 
@@ -233,7 +234,8 @@ static void ask_for_findings(struct answer *a, struct rs_session *s)
 		const struct rs_value v[] = { rs_s(f->rule->name), rs_u(f->weight), rs_s(rs_finding_list_text(f, text)), rs_s(f->view),
 					      rs_s(f->where), rs_s(rs_finding_list_brief(f, brief)), rs_s(check_evidence(a, f)),
 					      rs_s(f->victim.name), rs_s(f->culprit.name), rs_u((f->cost_ns + 500000) / 1000000),
-					      rs_s(f->confidence == RS_MEASURED ? "measured" : "inferred"), rs_s(rs_finding_list_code(f, code)) };
+					      rs_s(f->confidence == RS_MEASURED ? "measured" : "inferred"), rs_s(rs_finding_list_code(f, code)),
+					      rs_u((f->lost_ns + 500000) / 1000000), rs_u((f->measured + 500) / 1000) };
 
 		check_where(a, f);
 		a->view = &finding_view;

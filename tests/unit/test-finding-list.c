@@ -40,6 +40,46 @@ START_TEST(the_costliest_of_many)
 }
 END_TEST
 
+static const struct rs_rule of_time = { .name = "t", .verb = "waits", .unit = "%" }, of_threads = { .name = "m", .verb = "waits", .unit = "ms/s" };
+
+static void check_numbers(const struct rs_rule *rule, const struct rs_finding *two, const char *share, uint64_t measured)
+{
+	struct rs_finding_list list;
+	char text[RS_FINDING_TEXT];
+
+	ck_assert(rs_finding_list_init(&list));
+	list.interval_ns = 1000;
+	for (int i = 0; i < 2; i++) {
+		struct rs_finding f = two[i];
+
+		f.rule = rule;
+		f.victim = "a";
+		f.victim_pid = 1;
+		f.cause = "for x";
+		rs_finding_list_add(&list, &f, true);
+	}
+	rs_finding_list_end(&list);
+	ck_assert_str_eq(rs_finding_list_text(rs_finding_list_get(&list, 0), text), share);
+	ck_assert_uint_eq(rs_finding_list_get(&list, 0)->measured, measured);
+	rs_finding_list_done(&list);
+}
+
+/* 300 and 500 ns that were lost rank as 9900: what is said is 800 of 2000, or of 1000 of the name, and 800 ms of each second. */
+START_TEST(what_was_measured)
+{
+	const struct rs_finding each[] = { { .cost_ns = 9000, .lost_ns = 300, .of_ns = 1000 }, { .cost_ns = 900, .lost_ns = 500, .of_ns = 1000 } };
+	const struct rs_finding of_name[] = { { .cost_ns = 9000, .lost_ns = 300, .of_ns = 1000, .of_name = true }, { .cost_ns = 900, .lost_ns = 500, .of_ns = 1000, .of_name = true } };
+	const struct rs_finding all[] = { { .cost_ns = 300, .of_ns = 1000 }, { .cost_ns = 500, .of_ns = 1000 } };
+	const struct rs_finding no_share[] = { { .cost_ns = 9000, .lost_ns = 3000 }, { .cost_ns = 900, .lost_ns = 500 } };
+
+	check_numbers(&of_time, each, "a (1) waits 40 % of its time for x", 40000);
+	check_numbers(&of_time, of_name, "a (1) waits 80 % of its time for x", 80000);
+	check_numbers(&of_time, all, "a (1) waits 40 % of its time for x", 40000);
+	check_numbers(&of_threads, each, "a (1) waits 40 % of its time for x", 800000);
+	check_numbers(&of_threads, no_share, "a (1) waits for x", 3500000);
+}
+END_TEST
+
 /* Marked words follow the number of the victims, or of the culprits. */
 START_TEST(words_agree)
 {
@@ -75,6 +115,7 @@ Suite *rs_suite_finding_list(void)
 	TCase *t = tcase_create("finding-list");
 
 	tcase_add_test(t, the_costliest_of_many);
+	tcase_add_test(t, what_was_measured);
 	tcase_add_test(t, words_agree);
 	suite_add_tcase(s, t);
 	return s;

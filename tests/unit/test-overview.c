@@ -32,8 +32,8 @@
 	      "\"open\":true},{\"kind\":77,\"start_ns\":1,\"end_ns\":2}]")
 #define FINDINGS \
 	REPLY("findings", NULL, \
-	      "\"findings\":[{\"weight\":800,\"cost_ns\":800000000,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
-	      "{\"weight\":100,\"cost_ns\":200000000,\"text\":\"a little\",\"view\":\"none\"}]")
+	      "\"findings\":[{\"weight\":800,\"cost_ns\":800000000,\"lost_ns\":800000000,\"text\":\"sh waits 80 % for vda\",\"view\":\"works\",\"where\":\"pid == 7\"}," \
+	      "{\"weight\":100,\"cost_ns\":200000000,\"lost_ns\":200000000,\"text\":\"a little\",\"view\":\"none\"}]")
 
 static const struct reply all[] = { STATE("1", "5000", "40"), WORKS, CORES, OPEN, SLOWEST, FINDINGS, { 0 } };
 static const struct reply nothing[] = {
@@ -99,10 +99,10 @@ END_TEST
 START_TEST(chain)
 {
 	static const struct reply some[] = {
-		REPLY("findings", NULL, "\"findings\":[{\"weight\":900,\"cost_ns\":2000000000,\"victim\":\"api\",\"cause\":\"for a disk in fsync\","
+		REPLY("findings", NULL, "\"findings\":[{\"weight\":900,\"cost_ns\":2000000000,\"lost_ns\":2000000000,\"victim\":\"api\",\"cause\":\"for a disk in fsync\","
 		      "\"culprit\":\"backup\",\"culprits\":3,\"brief\":\"api (7) waits 83 % for a disk in fsync: 3 backup processes write before it\","
 		      "\"text\":\"api (7) waits 83 % of its time for a disk in fsync: 3 backup processes write before it\"},"
-		      "{\"weight\":400,\"cost_ns\":1000000000,\"text\":\"a little\"}]"),
+		      "{\"weight\":400,\"cost_ns\":1000000000,\"lost_ns\":1000000000,\"text\":\"a little\"}]"),
 		{ 0 },
 	};
 	struct stage *s = rs_stage_new_overview(false, 20, 120, some);
@@ -118,9 +118,9 @@ START_TEST(chain)
 END_TEST
 
 static const struct reply linked[] = {
-	REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":7,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,"
+	REPLY("findings", NULL, "\"from_ns\":109000000000,\"to_ns\":110000000000,\"chain_pid\":7,\"findings\":[{\"weight\":830,\"cost_ns\":830000000,\"lost_ns\":830000000,\"of_ns\":1000000000,"
 	      "\"text\":\"api waits\",\"victim\":\"api\",\"victim_pids\":[7],\"victims\":1,\"view\":\"works\",\"where\":\"pid == 7\"},"
-	      "{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]"),
+	      "{\"weight\":100,\"cost_ns\":100000000,\"lost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]"),
 	REPLY("rows", "critical-path", "\"view\":\"critical-path\",\"of\":3,\"total\":3,\"rows\":["
 	      "[\"api\",7,7,0,\"recvfrom\",100750000000,104000000000,39000000,\"socket\",null,\"db\",\"\",38500000],"
 	      "[\"db\",8,8,0,\"fsync\",101000000000,103100000000,38500000,\"disk\",null,\"jbd2\",\"\",38300000],"
@@ -423,7 +423,7 @@ END_TEST
 #define CORES_OF(from_s, to_s) \
 	REPLY("rows", "\"view\":\"cores\"", OF(from_s, to_s) "\"of\":1,\"total\":1,\"rows\":[[0,500,500,null,null]]")
 #define FINDINGS_OF(from_s, to_s) \
-	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"cost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]")
+	REPLY("findings", NULL, OF(from_s, to_s) "\"findings\":[{\"weight\":100,\"cost_ns\":100000000,\"lost_ns\":100000000,\"text\":\"a little\",\"view\":\"none\"}]")
 
 /* Each block says which time it covers, by its own answer: the engine is at 110 s, and has what came since 100 s. */
 START_TEST(each_block_names_its_time)

@@ -118,6 +118,15 @@ static bool findings_ends_at_disk(const struct findings_widget *w)
 	return w->path.nr && w->path.links[w->path.nr - 1].dev[0];
 }
 
+/* " 83 %", the share that the sentence says; "": it says none. */
+static void findings_put_share(const struct rs_wire_finding *f, char *text, size_t size)
+{
+	uint64_t percent = f->of_ns.u && f->of_ns.known ? (rs_milli(f->lost_ns.u, f->of_ns.u, 100).u + 500) / 1000 : 0;
+
+	if (percent)
+		snprintf(text, size, " %u %%", percent < 100 ? (unsigned int)percent : 100);
+}
+
 /* "api (7) 83 %: recvfrom", "db: fsync", "vda 38.0 ms". brief: without the calls of later links. */
 static void findings_put_link(const struct findings_widget *w, unsigned int i, bool brief, char *text, size_t size)
 {
@@ -132,8 +141,8 @@ static void findings_put_link(const struct findings_widget *w, unsigned int i, b
 		snprintf(text, size, "%.24s %s", link->dev, length);
 		return;
 	}
-	if (!i && f && f->nr_victims == 1 && f->weight)
-		snprintf(share, sizeof share, " %u %%", f->weight / 10);
+	if (!i && f && f->nr_victims == 1)
+		findings_put_share(f, share, sizeof share);
 	if (is_last)
 		snprintf(end, sizeof end, "%s%.30s %s", *call ? ", " : "", strcmp(link->part, "run") ? link->part : "on a CPU", length);
 	snprintf(text, size, "%.16s%s%s%.24s%s", link->comm, share, *call || *end ? ": " : "", call, end);
@@ -204,7 +213,7 @@ static void findings_draw_text(const struct rs_wire_finding *f, struct rs_canvas
 	rs_buf_done(&words);
 }
 
-/* The cost, a bar of it relative to the first one's, and the sentence. */
+/* The time that was lost, a bar of the cost relative to the first one's, and the sentence. */
 static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *c, struct rs_area line, size_t n)
 {
 	const struct rs_wire_finding *f = rs_widget_finding(widget, n), *first = rs_widget_finding(widget, 0);
@@ -212,8 +221,8 @@ static void findings_draw_row(const struct rs_widget *widget, struct rs_canvas *
 	enum rs_style_id heavy = f->weight >= HEAVY ? RS_STYLE_WARN : RS_STYLE_DIM;
 	char cost[RS_SCREEN_TEXT];
 
-	if (f->cost_ns)
-		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy, rs_screen_duration(f->cost_ns, cost));
+	if (f->lost_ns.known && f->lost_ns.u)
+		rs_put_right(c, line.y, line.x, COST_COLUMNS - 1, heavy, rs_screen_duration(f->lost_ns.u, cost));
 	if (first->cost_ns)
 		rs_chart_bars_put(c, (struct rs_area){ line.y, line.x + COST_COLUMNS, 1, bar }, heavy, f->cost_ns, first->cost_ns);
 	findings_draw_text(f, c, (struct rs_area){ line.y, line.x + used, 1, line.width - used }, n ? RS_STYLE_TEXT : RS_STYLE_BOLD);
