@@ -296,6 +296,27 @@ static const struct rs_rule rules[] = {
 	{ 0 },
 };
 
+/* When the next process of that name began, which does its work anew; 0: there is none. */
+static uint64_t signals_restart_ns(struct rs_ctx *c, const struct signals_death *d)
+{
+	uint64_t first_ns = 0;
+
+	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t))
+		if (t->birth_ns > d->ts_ns && (!t->pid || t->tid == t->pid) && (!first_ns || t->birth_ns < first_ns) && !strcmp(rs_task_process_comm(c, t), d->comm))
+			first_ns = t->birth_ns;
+	return first_ns;
+}
+
+/* What a death costs: what the process did is lost, and what the next one would have done until it begins; without one, all of it. */
+static uint64_t signals_cost_ns(struct rs_ctx *c, const struct signals_death *d)
+{
+	uint64_t restart_ns = signals_restart_ns(c, d), since_ns = rs_since_ns(c), now_ns = rs_last_event_ns(c);
+	const struct rs_task *t = rs_task_find(c, d->pid);
+	uint64_t birth_ns = t && t->birth_ns > since_ns && t->birth_ns < d->ts_ns ? t->birth_ns : since_ns;
+
+	return restart_ns ? restart_ns - birth_ns : now_ns - since_ns;
+}
+
 static void signals_judge(struct rs_ctx *c, const struct signals_death *d)
 {
 	bool by_other = !d->is_oom && d->code <= 0 && d->sender_pid && d->sender_pid != d->pid;
@@ -315,7 +336,7 @@ static void signals_judge(struct rs_ctx *c, const struct signals_death *d)
 	}
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[d->is_oom ? OOM_KILL : CRASH], .victim = d->comm, .victim_pid = d->pid, .cause = cause, .how = how,
-		.cost_ns = rs_last_event_ns(c) - rs_since_ns(c), /* nothing that it would have done will be done */
+		.cost_ns = signals_cost_ns(c, d),
 		.culprit = by_other ? d->sender : d->comm, .culprit_pid = by_other ? d->sender_pid : d->pid, .measured = 1000,
 		.since_ns = d->ts_ns, .view = "signals", .where = where,
 	});

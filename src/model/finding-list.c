@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "model/finding-list.h"
+#include "model/finding-order.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,21 +117,16 @@ void rs_finding_list_add(struct rs_finding_list *list, const struct rs_finding *
 	finding_list_sort_item(list, item);
 }
 
-static bool finding_list_is_of(const struct rs_finding_party *party, const char *process)
-{
-	size_t len = strlen(process);
-
-	return !strncmp(party->name, process, len) && (!party->name[len] || party->name[len] == '/');
-}
-
 /* Returns true if `of` is about a victim of the one that the item is about, and the item is that one's own doing. */
 static bool finding_list_is_takers(const struct rs_finding_item *item, const struct rs_finding_item *of)
 {
-	bool is_own = item->culprit.nr && finding_list_is_of(&item->victim, item->culprit.name);
+	bool is_own = item->culprit.nr && rs_finding_order_is_of(&item->victim, item->culprit.name);
 
+	if (rs_finding_order_is_death(item) || rs_finding_order_starves_itself(item, of))
+		return false;
 	if (item == of || !of->culprit.nr || (item->culprit.nr && !is_own) || (!is_own && strcmp(item->view, of->view) != 0))
 		return false;
-	return finding_list_is_of(&item->victim, of->culprit.name) && !finding_list_is_of(&of->victim, of->culprit.name);
+	return rs_finding_order_is_of(&item->victim, of->culprit.name) && !rs_finding_order_is_of(&of->victim, of->culprit.name);
 }
 
 /* Who waits for its own kind is no reason; who does something very often is. */
@@ -211,14 +206,16 @@ void rs_finding_list_end(struct rs_finding_list *list)
 		finding_list_agree(item, item->how, sizeof item->how);
 	}
 
-	for (size_t i = 0; i < list->nr; i++) {
-		nr = 0;
+	for (size_t i = 0; i < list->nr; i++)
 		for (size_t j = 0; j < list->nr; j++) {
 			if (!finding_list_is_takers(&list->items[i], &list->items[j]))
 				continue;
 			list->items[i].hidden = true;
 			finding_list_add_reason(&list->items[j], &list->items[i]);
 		}
+	rs_finding_order(list);
+	for (size_t i = 0; i < list->nr; i++) {
+		nr = 0;
 		for (size_t j = 0; j < i; j++)
 			nr += list->items[j].rule == list->items[i].rule && !list->items[j].hidden;
 		list->items[i].hidden |= !list->items[i].is_told || nr >= RS_FINDINGS_OF_RULE;

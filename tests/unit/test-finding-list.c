@@ -108,6 +108,61 @@ START_TEST(words_agree)
 }
 END_TEST
 
+static const struct rs_rule death = { .name = "d", .verb = "dies" };
+
+/* Costs one after the other; the name of the first victim that is told. */
+struct told {
+	const struct rs_rule *rule;
+	const char *victim, *culprit, *view;
+	uint64_t cost_ns;
+	unsigned int nr_victims;
+};
+
+static void check_first(const struct told *told, size_t nr, const char *expected)
+{
+	struct rs_finding_list list;
+
+	ck_assert(rs_finding_list_init(&list));
+	for (size_t i = 0; i < nr; i++)
+		rs_finding_list_add(&list, &(struct rs_finding){
+			.rule = told[i].rule, .cost_ns = told[i].cost_ns, .victim = told[i].victim, .victim_pid = 10 + (int32_t)i, .nr_victims = told[i].nr_victims,
+			.cause = "for x", .how = "*", .culprit = told[i].culprit, .culprit_pid = 90, .view = told[i].view,
+		}, true);
+	rs_finding_list_end(&list);
+	ck_assert_str_eq(rs_finding_list_get(&list, 0)->victim.name, expected);
+	rs_finding_list_done(&list);
+}
+
+#define FIRST(expected, ...) check_first((const struct told[]){ __VA_ARGS__ }, sizeof((const struct told[]){ __VA_ARGS__ }) / sizeof(struct told), expected)
+
+/* A death comes before what waits for who died, and before what costs about the same; what costs far more and waits for another comes first. */
+START_TEST(a_death_before_what_waits_for_it)
+{
+	FIRST("db", { &a_rule, "web", "db", "offcpu", 9000, 0 }, { &death, "db", "db", "signals", 1000, 0 });
+	FIRST("db", { &a_rule, "web", "disk", "offcpu", 1200, 0 }, { &death, "db", "db", "signals", 1000, 0 });
+	FIRST("web", { &a_rule, "web", "disk", "offcpu", 9000, 0 }, { &death, "db", "db", "signals", 1000, 0 });
+}
+END_TEST
+
+/* web waits for db, which waits for a disk for about as long: web's sentence tells both, whichever cost a little more; not where db's costs far more. */
+START_TEST(a_chain_before_a_part_of_it)
+{
+	FIRST("web", { &a_rule, "web", "db", "offcpu", 1000, 0 }, { &other_rule, "db", "writer", "iosnoop", 900, 0 });
+	FIRST("web", { &a_rule, "web", "db", "offcpu", 900, 0 }, { &other_rule, "db", "writer", "iosnoop", 1000, 0 });
+	FIRST("db", { &a_rule, "web", "db", "offcpu", 700, 0 }, { &other_rule, "db", "writer", "iosnoop", 1000, 0 });
+	FIRST("db", { &a_rule, "web", "cache", "offcpu", 900, 0 }, { &other_rule, "db", "writer", "iosnoop", 1000, 0 });
+}
+END_TEST
+
+/* The threads of app compete for longer than b waits for them: app starves itself. Of several processes nobody does that to itself. */
+START_TEST(a_starved_process_before_a_bystander)
+{
+	FIRST("app", { &a_rule, "b", "app", "runqlat", 500, 0 }, { &other_rule, "app", "app", "runqlat", 9000, 0 });
+	FIRST("b", { &a_rule, "b", "app", "runqlat", 500, 0 }, { &other_rule, "app", "app", "runqlat", 9000, 6 });
+	FIRST("b", { &a_rule, "b", "app", "runqlat", 500, 0 }, { &other_rule, "app", "app", "runqlat", 400, 0 });
+}
+END_TEST
+
 Suite *rs_suite_finding_list(void);
 Suite *rs_suite_finding_list(void)
 {
@@ -117,6 +172,9 @@ Suite *rs_suite_finding_list(void)
 	tcase_add_test(t, the_costliest_of_many);
 	tcase_add_test(t, what_was_measured);
 	tcase_add_test(t, words_agree);
+	tcase_add_test(t, a_death_before_what_waits_for_it);
+	tcase_add_test(t, a_chain_before_a_part_of_it);
+	tcase_add_test(t, a_starved_process_before_a_bystander);
 	suite_add_tcase(s, t);
 	return s;
 }

@@ -71,6 +71,17 @@ START_TEST(dies_of_its_own_fault)
 }
 END_TEST
 
+/* a dies at 100 ms of the second, and nobody does its work any more; where another of its name begins at 300 ms, 300 are lost. */
+START_TEST(what_a_death_costs)
+{
+#define DIES WITH, "seed sh/9 pid=9", "1 cpu1 sched_switch idle/0 R -> sh/9", "100000000 cpu0 signal_generate t=10 11 a/10 code=1", \
+	"100000100 cpu0 signal_deliver t=10 11"
+	check_rows(FINDINGS, LINES(DIES, "1000000001 cpu1 sched_switch sh/9 S -> idle/0"), ROWS("rule=crash victim=a cost_ms=1000"));
+	check_rows(FINDINGS, LINES(DIES, "300000000 cpu1 sched_process_fork sh/9 -> a/20", "1000000001 cpu1 sched_switch sh/9 S -> idle/0"),
+		   ROWS("rule=crash victim=a cost_ms=300"));
+}
+END_TEST
+
 /* Of several processes of one name one sentence, in the plural, with the words of the one that costs most, else the first. */
 START_TEST(several_die)
 {
@@ -117,6 +128,7 @@ Suite *rs_suite_signals(void)
 	tcase_add_test(t, where_it_happened);
 	tcase_add_test(t, not_another_place);
 	tcase_add_test(t, dies_of_its_own_fault);
+	tcase_add_test(t, what_a_death_costs);
 	tcase_add_test(t, several_die);
 	tcase_add_test(t, dies_because_of_another);
 	tcase_add_test(t, dies_because_memory_is_short);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * finding-order - what explains more is told first, where two findings cost about the same
+ *
+ * Costs of one fault differ a little from one recording to the next: what is told first must not.
+ */
+#include "model/finding-order.h"
+
+#include <string.h>
+
+#define NEAR_OF 5u   /* costs are near each other if the smaller one is no less than NEAR of NEAR_OF of the other */
+#define NEAR 4u
+
+bool rs_finding_order_is_of(const struct rs_finding_party *party, const char *process)
+{
+	size_t len = strlen(process);
+
+	return !strncmp(party->name, process, len) && (!party->name[len] || party->name[len] == '/');
+}
+
+bool rs_finding_order_is_death(const struct rs_finding_item *item)
+{
+	return !strcmp(item->rule->verb, "dies");
+}
+
+static bool order_is_own(const struct rs_finding_item *item)
+{
+	return item->culprit.nr && rs_finding_order_is_of(&item->victim, item->culprit.name);
+}
+
+/* Is whoever the one is about what the other waits for? */
+static bool order_explains(const struct rs_finding_item *one, const struct rs_finding_item *other)
+{
+	return other->culprit.nr && rs_finding_order_is_of(&one->victim, other->culprit.name) &&
+	       !rs_finding_order_is_of(&other->victim, other->culprit.name);
+}
+
+bool rs_finding_order_starves_itself(const struct rs_finding_item *item, const struct rs_finding_item *of)
+{
+	return order_is_own(item) && item->victim.nr == 1 && !strcmp(item->rule->verb, "waits") && !strcmp(item->view, of->view) &&
+	       item->cost_ns > of->cost_ns;
+}
+
+static bool order_is_near(const struct rs_finding_item *item, const struct rs_finding_item *costlier)
+{
+	return item->cost_ns / NEAR >= costlier->cost_ns / NEAR_OF;
+}
+
+/*
+ * A death explains what waits for who died, whatever that costs. Who waits for another that waits in another way itself is told with all of
+ * the chain: that sentence has the other's in it.
+ */
+static bool order_is_before(const struct rs_finding_item *item, const struct rs_finding_item *costlier)
+{
+	if (item->hidden || costlier->hidden || rs_finding_order_is_death(costlier))
+		return false;
+	if (rs_finding_order_is_death(item))
+		return order_explains(item, costlier) || order_is_near(item, costlier);
+	return order_is_near(item, costlier) && strcmp(item->view, costlier->view) != 0 && order_explains(costlier, item) && !order_explains(item, costlier);
+}
+
+static void order_move(struct rs_finding_item *items, size_t from, size_t to)
+{
+	struct rs_finding_item item = items[from];
+
+	memmove(&items[to + 1], &items[to], (from - to) * sizeof item);
+	items[to] = item;
+}
+
+void rs_finding_order(struct rs_finding_list *list)
+{
+	for (size_t i = 1; i < list->nr; i++)
+		for (size_t j = 0; j < i; j++)
+			if (order_is_before(&list->items[i], &list->items[j])) {
+				order_move(list->items, i, j);
+				break;
+			}
+}
