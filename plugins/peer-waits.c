@@ -14,6 +14,7 @@
 #define MANY_CHILDREN 10              /* a second */
 #define ASKS_LEAST 4                  /* a second: a client that asks, and waits for the answer */
 #define CHILDREN_LEAST 1              /* a second, that sleep */
+#define CHILDREN_LEAST_NR 2           /* that wait for one that sleeps: a single one tells of no habit */
 #define MOST_IN_RELAY 10               /* processes */
 #define SCRIPT_LEAST 3                /* names of programs that a script runs, one after the other */
 
@@ -233,6 +234,15 @@ static bool peer_is_asked(struct rs_ctx *c, const struct rs_peer_case *k)
 	return peer_answers(c, k->b, k->e) || peer_is_relay(c, k->b, k->e) || peer_polls_and_sleeps(c, k) || peer_is_likely_server(c, k);
 }
 
+/*
+ * Does it start one child after the other, of which each waits for a child of its own that a timer ends? The child that sleeps itself may be
+ * the parent's own way to sleep: a loop around sleep(1). And a child that lives for long, as a daemon's worker, ends no wait.
+ */
+static bool peer_is_slow_child(struct rs_ctx *c, const struct rs_peer_case *k, const struct rs_peer_words *w)
+{
+	return k->rule == &rules[CHILD] && k->nr_children >= CHILDREN_LEAST_NR && w->nr_links && w->has_timer && !peer_is_script(c, k);
+}
+
 static bool peer_is_at_work(enum rs_peer_does does)
 {
 	return does == RS_PEER_RUNS || does == RS_PEER_WAITS_FOR_CPU;
@@ -260,7 +270,7 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 		rs_peer_say(c, k->b, k->e, &w);
 		if (k->rule == &rules[CHILD] && peer_is_at_work(w.ends_in) && peer_is_script(c, k))
 			return false;
-		return w.nr_links && (w.ends_in != RS_PEER_SLEEPS || w.has_file_lock || peer_is_asked(c, k));
+		return w.nr_links && (w.ends_in != RS_PEER_SLEEPS || w.has_file_lock || peer_is_slow_child(c, k, &w) || peer_is_asked(c, k));
 	}
 	case RS_PEER_UNKNOWN:
 		return k->rule == &rules[FILE_LOCK];
@@ -286,7 +296,8 @@ static const struct rs_rule *peer_rule_of_busy(struct rs_ctx *c, const struct rs
 static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 {
 	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : "a call";
-	char cause[120], how[200];
+	char cause[160], how[280], program[64] = "";
+	const struct rs_task *peer = rs_task_find(c, k->e->pids[0]);
 	struct rs_peer_words w;
 
 	rs_peer_say(c, k->b, k->e, &w);
@@ -296,7 +307,7 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 		w.pid = k->e->tid;
 		w.nr = 0;
 	}
-	snprintf(how, sizeof how, "%s%.16s%s%.130s", w.culprit == k->e->comm || k->is_thread ? "*" : "", w.culprit == k->e->comm || k->is_thread ? "" : k->e->comm,
+	snprintf(how, sizeof how, "%s%.16s%s%.200s", w.culprit == k->e->comm || k->is_thread ? "*" : "", w.culprit == k->e->comm || k->is_thread ? "" : k->e->comm,
 		 " ", w.text);
 	switch (k->rule - rules) {
 	case PIPE_READ:
@@ -311,7 +322,10 @@ static void peer_put_peer(struct rs_ctx *c, struct rs_peer_case *k)
 		snprintf(cause, sizeof cause, "in %s for a peer, over a socket", call);
 		break;
 	case CHILD:
-		snprintf(cause, sizeof cause, "in %s for %s", call, peer_has_many_children(k) ? "the short-lived children that " RS_VICTIM "it " RS_VICTIM "starts (fork, exec)" : "its child");
+		if (peer && w.nr_links && !peer_has_many_children(k)) /* the words say it of the last of the chain */
+			rs_task_program(c, peer, program, sizeof program);
+		snprintf(cause, sizeof cause, "in %s for %s%s%s%s", call, peer_has_many_children(k) ? "the short-lived children that " RS_VICTIM "it " RS_VICTIM "starts (fork, exec)" : "its child",
+			 *program ? " (" : "", program, *program ? ")" : "");
 		break;
 	case SERVER:
 		snprintf(cause, sizeof cause, "in %s for a busy server, in its queue", call);
@@ -377,7 +391,8 @@ static uint64_t peer_least(struct rs_ctx *c, const struct rs_peer_case *k)
 	return peer && peer->nr_threads == 1 && peer->run_ns >= k->interval_ns / 1000 * BUSY_READER_MILLI ? PEER_LEAST_OF_READER : PEER_LEAST;
 }
 
-static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+/* Returns true if it reports a finding. */
+static bool peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
 	struct rs_peer_case k = { .b = b, .interval_ns = interval_ns };
 	uint64_t least;
@@ -397,18 +412,20 @@ static void peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 		k.nr_children += peer_is_child(c, e) ? e->nr : 0;
 	}
 	if (!k.e || k.ns / k.nr < LEAST_MEAN_NS)
-		return;
+		return false;
 	k.rule = peer_rule(c, k.e);
 	least = peer_least(c, &k);
 	if (rs_milli(k.ns, b->lifetime_ns, 100).u < least * b->nr_processes / (b->nr_threads > b->nr_processes ? b->nr_threads : b->nr_processes) ||
 	    rs_milli(k.ns, interval_ns, 100).u < least)
-		return;
+		return false;
 	k.is_thread = !strcmp(k.e->comm, b->comm) && b->nr_processes == 1;
 	k.of_ns = rs_blame_busy_ns(b) + k.ns;
 	if (k.e->part == RS_PART_FUTEX && peer_rule_of_busy(c, &k) != &rules[ONE_THREAD])
-		return;
-	if (peer_is_to_blame(c, &k))
-		peer_put_peer(c, &k);
+		return false;
+	if (!peer_is_to_blame(c, &k))
+		return false;
+	peer_put_peer(c, &k);
+	return true;
 }
 
 static void peer_judge_file_lock(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
@@ -463,20 +480,45 @@ static void peer_judge_link(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 
 #define OWN_SLEEP_LEAST 80000         /* of its threads' time */
 
-/* Only of what the user asked about: a daemon that waits for work is no finding. It costs nobody anything. */
+/* Also in select of 0 descriptors, or poll of none: who waits for whatever comes has nothing to do. */
+static bool peer_is_own_sleep(const struct rs_blame_entry *e)
+{
+	return e->part == RS_PART_TIMER || (e->part == RS_PART_POLL && !e->call_arg);
+}
+
+/* Its child sleeps in its place: sleep(1), in a loop. */
+static bool peer_is_child_asleep(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
+{
+	struct rs_peer_words w;
+
+	if (e->part != RS_PART_CHILD || e->kind != RS_CULPRIT_TASK || rs_peer_does(e) != RS_PEER_SLEEPS)
+		return false;
+	rs_peer_say(c, b, e, &w);
+	return w.has_timer;
+}
+
+/* Only of what the user asked about. It costs nobody anything. */
 static void peer_judge_sleep(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
-	struct rs_peer_case k = { .b = b, .rule = &rules[OWN_SLEEP], .interval_ns = interval_ns, .of_ns = b->lifetime_ns / 1000, .costs_nothing = true };
+	struct rs_peer_case k = { .b = b, .rule = &rules[OWN_SLEEP], .interval_ns = interval_ns, .of_ns = b->lifetime_ns, .costs_nothing = true };
+	struct rs_peer_words w = { .text = "" };
 	const char *call;
-	char cause[100];
+	char cause[240];
 
 	if (rs_is_selected(c, NULL, 0) || !rs_is_selected(c, b->comm, b->pid))
 		return;
-	k.ns = rs_blame_sum(b, RS_PART_BIT(TIMER) | RS_PART_BIT(POLL), &k.e);
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (peer_is_own_sleep(&b->at[i]) || peer_is_child_asleep(c, b, &b->at[i])) {
+			k.e = k.e ? k.e : &b->at[i];
+			k.ns += b->at[i].ns;
+		}
 	call = k.e && k.e->call >= 0 ? rs_syscall_name(c, k.e->call) : NULL;
 	if (!k.e || rs_milli(k.ns, b->lifetime_ns, 100).u < OWN_SLEEP_LEAST)
 		return;
-	snprintf(cause, sizeof cause, "by " RS_VICTIM "its own wish, in %s", call ? call : "a call");
+	if (k.e->part == RS_PART_CHILD)
+		rs_peer_say(c, b, k.e, &w);
+	snprintf(cause, sizeof cause, "by " RS_VICTIM "its own wish, in %s%s%.16s%s%.120s", call ? call : "a call", *w.text ? " for its child " : "",
+		 *w.text ? k.e->comm : "", *w.text ? ", which " : "", w.text);
 	rs_peer_report(c, &k, cause, NULL, &(struct rs_peer_words){ .culprit = b->comm, .pid = b->pid });
 }
 
@@ -487,10 +529,12 @@ static void peer_waits_put_findings(struct rs_ctx *c)
 	const struct rs_blame *list = interval_ns ? rs_blame_list(c, &nr) : NULL;
 
 	for (size_t i = 0; i < nr; i++) {
-		peer_judge(c, &list[i], interval_ns);
+		bool is_told = peer_judge(c, &list[i], interval_ns);
+
 		peer_judge_file_lock(c, &list[i], interval_ns);
 		peer_judge_link(c, &list[i], interval_ns);
-		peer_judge_sleep(c, &list[i], interval_ns);
+		if (!is_told)
+			peer_judge_sleep(c, &list[i], interval_ns);
 	}
 }
 

@@ -20,13 +20,14 @@ enum rs_peer_does {
 
 /* The peer, and the chain of those that it waits for. */
 struct rs_peer_words {
-	char text[200];             /* "runs on a CPU", "waits for db, which runs on a CPU" */
+	char text[256];             /* "runs on a CPU", "waits for db, which runs on a CPU" */
 	const char *culprit;        /* at the end of the chain */
 	int32_t pid;
 	unsigned int nr;            /* processes of its name */
 	enum rs_peer_does ends_in;  /* what the last of the chain does */
 	unsigned int nr_links;      /* of the chain; 0: the peer itself does that */
 	bool has_file_lock;         /* one of them waits for a file lock of the next */
+	bool has_timer;             /* the last of the chain sleeps until a timer ends it (nanosleep), and not until something comes */
 };
 
 /* What is judged: waits of a process for others, of which the costliest is told. */

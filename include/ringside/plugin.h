@@ -258,6 +258,11 @@ struct rs_task *rs_task_next(struct rs_ctx *c, struct rs_task *after); /* all ta
  * It makes system calls: use it for rare events only, such as a new program.
  */
 size_t rs_task_args(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
+/*
+ * Writes the path of the file that t's process runs: as its last exec was given it, else the first word of its recorded command
+ * line, if that is a path. Untrusted bytes. Returns the length; 0: unknown, or longer than the buffer.
+ */
+size_t rs_task_program(struct rs_ctx *c, const struct rs_task *t, char *buf, size_t size_bytes);
 const char *rs_task_process_comm(struct rs_ctx *c, const struct rs_task *t); /* the name of the group leader, else the task's own */
 /* Returns the name of a process, also of one that no event named yet; NULL: unknown. */
 const char *rs_api_process_comm(struct rs_ctx *c, int32_t pid);

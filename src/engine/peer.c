@@ -84,6 +84,25 @@ static void peer_say_lock(const struct rs_blame_entry *next, const char *lock, c
 	snprintf(w->text, sizeof w->text, "waits for a lock %s%s%.16s%s", lock, next ? holder : "", next ? next->thread : "", next ? " holds" : "");
 }
 
+#define SLEEP_PARTS (RS_PART_BIT(TIMER) | RS_PART_BIT(POLL) | RS_PART_BIT(SIGNAL))
+
+/* The call in which it sleeps, and the file that it runs, as far as both are known. */
+static void peer_say_sleep(struct rs_ctx *c, const struct rs_blame *peer, struct rs_peer_words *w)
+{
+	const struct rs_task *t = rs_task_find(c, w->pid);
+	const struct rs_blame_entry *e = NULL;
+	char program[48] = "";
+	const char *call;
+
+	rs_blame_sum(peer, SLEEP_PARTS, &e);
+	call = e && e->call >= 0 ? rs_syscall_name(c, e->call) : NULL;
+	w->has_timer = e && e->part == RS_PART_TIMER;
+	if (t)
+		rs_task_program(c, t, program, sizeof program);
+	snprintf(w->text, sizeof w->text, "sleeps voluntarily%s%.32s%s%s%s", call ? " in " : "", call ? call : "", *program ? " (" : "", program,
+		 *program ? ")" : "");
+}
+
 static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w);
 
 /* It waits for another in turn. Takes over what the chain ends in. */
@@ -116,13 +135,14 @@ static void peer_say_next(struct rs_ctx *c, const struct rs_blame *victim, const
 	}
 	peer_say_link(c, peer, next, nr_links + 1, &deeper);
 	is_file_lock = rs_peer_is_file_lock(c, next->call);
-	snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.120s", is_file_lock ? "the file lock of " : "", next->comm, deeper.text);
+	snprintf(w->text, sizeof w->text, "waits for %s%.16s, which %.160s", is_file_lock ? "the file lock of " : "", next->comm, deeper.text);
 	w->culprit = deeper.culprit;
 	w->pid = deeper.pid;
 	w->nr = deeper.nr;
 	w->ends_in = deeper.ends_in;
 	w->nr_links = deeper.nr_links;
 	w->has_file_lock = deeper.has_file_lock || is_file_lock;
+	w->has_timer = deeper.has_timer;
 }
 
 static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e, unsigned int nr_links, struct rs_peer_words *w)
@@ -151,7 +171,7 @@ static void peer_say_link(struct rs_ctx *c, const struct rs_blame *victim, const
 		snprintf(w->text, sizeof w->text, "waits for memory (reclaim)");
 		break;
 	case RS_PEER_SLEEPS:
-		snprintf(w->text, sizeof w->text, "sleeps, as long as " RS_CULPRIT "it asked for");
+		peer_say_sleep(c, peer, w);
 		break;
 	case RS_PEER_WAITS:
 		peer_say_next(c, victim, peer, nr_links, w);

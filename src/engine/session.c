@@ -45,6 +45,8 @@ static void session_on_end_task(void *arg, struct rs_task_instance *inst)
 {
 	struct rs_session *s = arg;
 
+	free(inst->program);
+	inst->program = NULL;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		rs_store_task_end(&s->analyses[i].ctx, &inst->task);
 }

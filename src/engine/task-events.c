@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* task-events - the engine's own handlers of events about tasks, their names, states and requests */
+#include <stdlib.h>
+
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
@@ -187,6 +189,8 @@ static void task_events_on_exec(struct rs_ctx *c, const struct rs_event *ev, con
 	rs_session_select(s, inst);
 	if (!rs_str(ev, &f[EXEC_FILENAME], path, sizeof path))
 		return;
+	free(inst->program);
+	inst->program = strdup(path); /* NULL without memory: unknown, as one that began earlier */
 	base = strrchr(path, '/');
 	rs_names_comm_text(s, inst, base ? base + 1 : path);
 }

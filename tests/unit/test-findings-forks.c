@@ -2,6 +2,7 @@
 /* test-findings-forks - who starts processes: too many that live for a moment, or one that it waits for. Traces of one second */
 #include <check.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "ask.h"
 #include "made-lines.h"
@@ -143,6 +144,74 @@ START_TEST(a_child)
 }
 END_TEST
 
+/* pid forks child, which execs a program of that name, and waits for it in wait4; the child runs from then on. */
+static void forks_put_child(unsigned int at_us, const char *parent, const char *child, const char *program)
+{
+	const char *pid = strchr(parent, '/') + 1, *tid = strchr(child, '/') + 1;
+
+	made_line("%u000 cpu0 sched_process_fork %s -> %s", at_us, parent, child);
+	made_line("%u001 cpu0 sys_enter t=%s nr=wait4 3", at_us, pid);
+	made_line("%u002 cpu0 sched_switch %s S -> %s next_prio=120", at_us, parent, child);
+	made_line("%u100 cpu0 sched_process_exec %s t=%s pid=%s old=%s", at_us, program, tid, tid, tid);
+}
+
+static void forks_put_end(unsigned int at_us, const char *child, const char *parent)
+{
+	made_line("%u000 cpu0 sched_waking %s target=0 by %s", at_us, parent, child);
+	made_line("%u001 cpu0 sched_switch %s X -> %s next_prio=120", at_us, child, parent);
+	made_line("%u002 cpu0 sys_exit t=%s nr=wait4 ret=1", at_us, strchr(parent, '/') + 1);
+}
+
+/*
+ * app runs scripts, one after the other, of which each runs sleep, for 1,000,000 / nr us; or it runs sleep itself. The first began before the trace.
+ */
+static void forks_put_sleeps(unsigned int nr, bool has_script)
+{
+	unsigned int len_us = 990000 / nr;
+
+	made_lines_begin();
+	made_line("seed app/10 pid=10");
+	made_line("1 cpu0 sched_switch idle/0 R -> app/10 next_prio=120");
+	for (unsigned int i = 0; i < nr; i++) {
+		unsigned int us = i * len_us + 10;
+		char script[16], sleep[16];
+
+		snprintf(script, sizeof script, has_script ? "slow/%u" : "app/10", 20 + i);
+		snprintf(sleep, sizeof sleep, "sleep/%u", 40 + i);
+		if (has_script)
+			forks_put_child(us, "app/10", script, "/opt/slow");
+		forks_put_child(us + 100, script, sleep, "/usr/bin/sleep");
+		made_line("%u000 cpu0 sys_enter t=%u nr=nanosleep 1 2", us + 200, 40 + i);
+		made_line("%u001 cpu0 sched_switch %s S -> idle/0", us + 200, sleep);
+		made_line("%u000 cpu0 sched_waking %s target=0 by idle/0 irq", us + len_us - 5000, sleep);
+		made_line("%u001 cpu0 sched_switch idle/0 R -> %s next_prio=120", us + len_us - 5000, sleep);
+		made_line("%u002 cpu0 sys_exit t=%u nr=nanosleep ret=0", us + len_us - 5000, 40 + i);
+		forks_put_end(us + len_us - 4000, sleep, script);
+		if (has_script)
+			forks_put_end(us + len_us - 3000, script, "app/10");
+	}
+	made_line("1000100000 cpu0 sched_switch app/10 S -> idle/0");
+}
+
+START_TEST(children_that_wait_for_a_sleep)
+{
+	forks_put_sleeps(2, true);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=peer-child victim=app culprit=sleep text='app (10) waits 98 % of its time in wait4 for its child (/opt/slow): "
+			"slow waits for sleep, which sleeps voluntarily in nanosleep (/usr/bin/sleep)'"));
+	/* one child alone: who knows what for */
+	forks_put_sleeps(1, true);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+	/* it sleeps itself, by way of a child: of that it is told to whom asks about it */
+	forks_put_sleeps(2, false);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+	check_rows(ASK("tasks", .findings = true, .pid = 10), made_lines,
+		   ROWS("rule=own-sleep victim=app text='app (10) sleeps 98 % of its time by its own wish, in wait4 for its child sleep, "
+			"which sleeps voluntarily in nanosleep (/usr/bin/sleep)'",
+			"rule=own-sleep victim=sleep"));
+}
+END_TEST
+
 Suite *rs_suite_findings_forks(void);
 Suite *rs_suite_findings_forks(void)
 {
@@ -153,6 +222,7 @@ Suite *rs_suite_findings_forks(void)
 	tcase_add_test(t, short_lived_ones_that_do_little);
 	tcase_add_test(t, a_child);
 	tcase_add_test(t, a_child_of_a_child);
+	tcase_add_test(t, children_that_wait_for_a_sleep);
 	suite_add_tcase(s, t);
 	return s;
 }

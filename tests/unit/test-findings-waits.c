@@ -193,15 +193,15 @@ START_TEST(a_relay)
 {
 	put_relay(true);
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=peer-read text='a (10) waits 98 % of its time in read for a peer, over a pipe or a socket: d (13) sleeps, as long as it asked for'",
-			"rule=peer-read text='b (11) waits 88 % of its time in read for a peer, over a pipe or a socket: a waits for d, which sleeps, as long as it asked for'"));
+		   ROWS("rule=peer-read text='a (10) waits 98 % of its time in read for a peer, over a pipe or a socket: d (13) sleeps voluntarily in nanosleep'",
+			"rule=peer-read text='b (11) waits 88 % of its time in read for a peer, over a pipe or a socket: a waits for d, which sleeps voluntarily in nanosleep'"));
 	put_relay(false);
 	check_rows(FINDINGS, made_lines, NO_ROWS);
 }
 END_TEST
 
 /*
- * A chain of seven with long names, in which each reads from the next for 900 ms, and the last sleeps as long as it asked for:
+ * A chain of seven with long names, in which each reads from the next for 900 ms, and the last sleeps voluntarily:
  * nobody is slow, however long the sentence about it would be.
  */
 START_TEST(a_long_chain)
@@ -333,7 +333,7 @@ START_TEST(a_line_before_two_locks)
 {
 	put_two_locks("a/10", "b/11", "c/12");
 	check_rows(FINDINGS, made_lines,
-		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps, as long as it asked for)'"));
+		   ROWS("rule=futex-lock text='a/b (10) waits 72 % of its time for a lock of its own (futex at 0x2000): c (12) holds it (it sleeps voluntarily in nanosleep)'"));
 	/* of one name: the lock that is waited for most */
 	put_two_locks("a/10", "a/11", "a/12");
 	check_rows(FINDINGS, made_lines, ROWS("rule=futex-lock text='a (10) waits 72 % of its time for a lock of its own (futex at 0x1000): its threads take turns, a (11) has it most'"));
@@ -444,7 +444,7 @@ START_TEST(a_semaphore)
 {
 	/* of the kernels below one alone has that call */
 	put_semaphore(true);
-	check_rows(ASK("tasks", .findings = true, .layout = "6.1 x86-64"), made_lines, ROWS("rule=file-lock text='b (11) waits 60 % of its time in semop for a lock (semaphore): a (10) holds it (it sleeps, as long as it asked for)'"));
+	check_rows(ASK("tasks", .findings = true, .layout = "6.1 x86-64"), made_lines, ROWS("rule=file-lock text='b (11) waits 60 % of its time in semop for a lock (semaphore): a (10) holds it (it sleeps voluntarily in nanosleep)'"));
 	put_semaphore(false);
 	check_rows(ASK("tasks", .findings = true, .layout = "6.1 x86-64"), made_lines, NO_ROWS);
 }
