@@ -92,6 +92,23 @@ static bool peer_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k
 
 /* ---- is the other to blame? ---- */
 
+#define PEER_ACCEPTS "accept,accept4"
+
+/*
+ * Does the victim serve the peer? It accepts connections, or polls for what the peer sends, and the peer waits for its answers: until
+ * the peer asks again there is nothing to do.
+ */
+static bool peer_is_served(struct rs_ctx *c, const struct rs_blame *victim, const struct rs_blame_entry *e)
+{
+	for (unsigned int i = 0; i < victim->nr; i++) {
+		const struct rs_blame_entry *own = &victim->at[i];
+
+		if (rs_call_is_one_of(c, own->call, PEER_ACCEPTS) || (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK && !strcmp(own->comm, e->comm)))
+			return rs_peer_entry_of(rs_blame_find(c, e->comm), RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET), victim->comm);
+	}
+	return false;
+}
+
 /*
  * Is the peer a server that the victim asks: does it wait for the victim in poll? Where both wait in read, one of them
  * asks and sleeps at its leisure, and nothing tells which.
@@ -102,7 +119,7 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
 		if (peer->at[i].kind == RS_CULPRIT_TASK && !strcmp(peer->at[i].comm, victim->comm) &&
-		    (peer->at[i].part == RS_PART_POLL || rs_call_is_one_of(c, peer->at[i].call, "accept,accept4")))
+		    (peer->at[i].part == RS_PART_POLL || rs_call_is_one_of(c, peer->at[i].call, PEER_ACCEPTS)))
 			return true;
 	return false;
 }
@@ -253,6 +270,8 @@ static bool peer_is_to_blame(struct rs_ctx *c, const struct rs_peer_case *k)
 {
 	enum rs_peer_does does = rs_peer_does(k->e);
 
+	if ((k->rule == &rules[PIPE_READ] || k->rule == &rules[SOCKET]) && peer_is_served(c, k->b, k->e) && !peer_answers(c, k->b, k->e))
+		return false;
 	if (k->rule == &rules[CHILD] && peer_is_launcher(k->b->comm))
 		return false;
 	if (peer_is_semaphore(c, k->e->call) && (does == RS_PEER_SLEEPS || does == RS_PEER_UNKNOWN) && !peer_takes_semaphores(c, k))
@@ -404,7 +423,7 @@ static bool peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
-		if (rs_peer_is_file_lock(c, e->call) || (k.e && strcmp(k.e->comm, e->comm) != 0))
+		if (rs_peer_is_file_lock(c, e->call) || rs_call_is_one_of(c, e->call, PEER_ACCEPTS) || (k.e && strcmp(k.e->comm, e->comm) != 0))
 			continue;
 		k.e = k.e ? k.e : e;
 		k.ns += e->ns;

@@ -45,6 +45,8 @@ struct rs_peer_case {
 enum rs_peer_does rs_peer_does(const struct rs_blame_entry *e);
 /* Returns the costliest entry of the parts that is not about `except`; NULL: none. b may be NULL. */
 const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t parts, const char *except);
+/* Returns the costliest entry of the parts that is about `comm`; NULL: none. b may be NULL. */
+const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts, const char *comm);
 bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call);
 
 /* Says what the culprit of an entry does while the victim waits. The words live as long as the list of rs_blame_list. */

@@ -33,6 +33,14 @@ const struct rs_blame_entry *rs_peer_entry(const struct rs_blame *b, uint64_t pa
 	return NULL;
 }
 
+const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t parts, const char *comm)
+{
+	for (unsigned int i = 0; b && i < b->nr; i++)
+		if ((parts >> b->at[i].part & 1) && b->at[i].kind == RS_CULPRIT_TASK && !strcmp(b->at[i].comm, comm))
+			return &b->at[i];
+	return NULL;
+}
+
 bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call)
 {
 	return rs_call_is_one_of(c, call, "flock,fcntl,fcntl64");

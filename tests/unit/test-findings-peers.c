@@ -258,6 +258,73 @@ START_TEST(a_line_before_a_file_lock)
 }
 END_TEST
 
+/* In each 100 ms one of three processes lets the next on, which has the lock for a third of it: nobody holds it more than the others. */
+START_TEST(a_file_lock_that_goes_round)
+{
+	unsigned int us = 0;
+
+	made_lines_begin();
+	for (unsigned int i = 0; i < 3; i++)
+		made_line("seed a/%u pid=%u", 20 + i, 20 + i);
+	for (unsigned int i = 0; i < 3; i++)
+		made_line("%u cpu%u sched_switch idle/0 R -> a/%u next_prio=120", 1 + i, i, 20 + i);
+	peers_put_asleep(10, 1, "a/21", "fcntl");
+	peers_put_asleep(20, 2, "a/22", "fcntl");
+	for (unsigned int turn = 0; us < 990000; turn++) {
+		char next[8], by[8];
+
+		us = (turn + 1) * 33000;
+		snprintf(by, sizeof by, "a/%u", 20 + turn % 3);
+		snprintf(next, sizeof next, "a/%u", 20 + (turn + 1) % 3);
+		made_line("%u000 cpu%u sched_waking %s target=%u by %s", us, turn % 3, next, (turn + 1) % 3, by);
+		made_line("%u001 cpu%u sched_switch idle/0 R -> %s next_prio=120", us, (turn + 1) % 3, next);
+		made_line("%u002 cpu%u sys_exit t=%s nr=fcntl ret=0", us, (turn + 1) % 3, strchr(next, '/') + 1);
+		peers_put_asleep(us + 10, turn % 3, by, "fcntl");
+	}
+	made_line("1000100000 cpu0 sched_switch a/20 S -> idle/0");
+	check_rows(FINDINGS, made_lines, ROWS("rule=file-lock text='3 a processes wait 66 % of their time in fcntl for a file lock: 3 a processes hold it in turn'"));
+}
+END_TEST
+
+/*
+ * In each of ten rounds b runs for 95 ms, then asks a, which has waited in `call`, and is answered after 3 ms. has_accepted: the first time
+ * a waits in accept4.
+ */
+static void peers_put_served(const char *call, bool has_accepted)
+{
+	made_lines_begin();
+	made_line("seed a/10 pid=10 ppid=5");
+	made_line("seed b/11 pid=11 ppid=6");
+	made_line("1 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	made_line("1 cpu1 sched_switch idle/0 R -> b/11 next_prio=120");
+	for (unsigned int us = 10; us < 1000000; us += 100000) {
+		const char *in = has_accepted && us == 10 ? "accept4" : call;
+
+		peers_put_asleep(us, 0, "a/10", in);
+		peers_put_awake(us + 95000, 0, "a/10", in, "b/11");
+		peers_put_asleep(us + 95100, 1, "b/11", "read");
+		peers_put_awake(us + 98000, 1, "b/11", "read", "a/10");
+	}
+	made_line("1000100000 cpu1 sched_switch b/11 S -> idle/0");
+}
+
+/* Nobody is told to wait, whether it is asked about or not; without what tells who serves whom a waits for b. */
+START_TEST(a_server_without_requests)
+{
+	static const struct { const char *call; bool has_accepted; } servers[] = {
+		{ "accept4", false }, { "epoll_wait", false }, { "poll", false }, { "read", true }, { "recvfrom", true },
+	};
+
+	for (size_t i = 0; i < sizeof servers / sizeof *servers; i++) {
+		peers_put_served(servers[i].call, servers[i].has_accepted);
+		check_rows(FINDINGS, made_lines, NO_ROWS);
+		check_rows(ASK("tasks", .findings = true, .pid = 10), made_lines, NO_ROWS);
+	}
+	peers_put_served("read", false);
+	check_rows(FINDINGS, made_lines, ROWS("rule=peer-read victim=a culprit=b"));
+}
+END_TEST
+
 Suite *rs_suite_findings_peers(void);
 Suite *rs_suite_findings_peers(void)
 {
@@ -270,6 +337,8 @@ Suite *rs_suite_findings_peers(void)
 	tcase_add_test(t, short_lived_ones_without_an_answer);
 	tcase_add_test(t, connects_without_an_answer);
 	tcase_add_test(t, a_line_before_a_file_lock);
+	tcase_add_test(t, a_file_lock_that_goes_round);
+	tcase_add_test(t, a_server_without_requests);
 	suite_add_tcase(s, t);
 	return s;
 }
