@@ -4,7 +4,7 @@
 
 #include "ringside/plugin.h"
 
-enum { CGROUP, CPU, PERIODS, THROTTLED, THROTTLED_TIME, CPU_PRESSURE, IO_PRESSURE, MEMORY_PRESSURE, WEIGHT, NR_COLUMNS };
+enum { CGROUP, CPU, PERIODS, THROTTLED, THROTTLED_TIME, CPU_PRESSURE, IO_PRESSURE, MEMORY_PRESSURE, WEIGHT, QUOTA, PERIOD, MEMORY_MAX, MEMORY_HIGH, NR_COLUMNS };
 
 #define PRESSURE(name, heading, what) { name, heading, RS_TYPE_MILLI, 0, 0, 6, "share of the time in which a task of it waited for " what " (pressure, \"some\")" }
 
@@ -18,6 +18,10 @@ static const struct rs_column columns[] = {
 	[IO_PRESSURE] = PRESSURE("io_pressure", "IO%", "a disk"),
 	[MEMORY_PRESSURE] = PRESSURE("memory_pressure", "MEM%", "memory"),
 	[WEIGHT] = { "weight", "WEIGHT", RS_TYPE_COUNT, 0, 0, 6, "its cpu.weight" },
+	[QUOTA] = { "quota_ns", "QUOTA(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "CPU time that it may use in each period (cpu.max); null: no limit" },
+	[PERIOD] = { "period_ns", "PERIOD(ms)", RS_TYPE_DURATION, RS_UNIT_MS, 0, 10, "the period of its quota (cpu.max)" },
+	[MEMORY_MAX] = { "memory_max", "MEMORY MAX", RS_TYPE_BYTES, 0, 0, 11, "its memory.max; null: no limit" },
+	[MEMORY_HIGH] = { "memory_high", "MEMORY HIGH", RS_TYPE_BYTES, 0, 0, 11, "its memory.high; null: no limit" },
 	{ 0 },
 };
 
@@ -47,6 +51,8 @@ static void cgroup_use_put(struct rs_sink *out, const struct rs_cgroup_growth_ro
 		[THROTTLED] = counts[RS_CGROUP_THROTTLED], [THROTTLED_TIME] = counts[RS_CGROUP_THROTTLED_NS],
 		[CPU_PRESSURE] = cgroup_use_share(counts[RS_CGROUP_CPU_PRESSURE_NS], wall_ns), [IO_PRESSURE] = cgroup_use_share(counts[RS_CGROUP_IO_PRESSURE_NS], wall_ns),
 		[MEMORY_PRESSURE] = cgroup_use_share(counts[RS_CGROUP_MEMORY_PRESSURE_NS], wall_ns), [WEIGHT] = counts[RS_CGROUP_WEIGHT],
+		[QUOTA] = counts[RS_CGROUP_QUOTA_NS], [PERIOD] = counts[RS_CGROUP_PERIOD_NS], [MEMORY_MAX] = counts[RS_CGROUP_MEMORY_MAX],
+		[MEMORY_HIGH] = counts[RS_CGROUP_MEMORY_HIGH],
 	};
 
 	out->row(out, v);
@@ -74,7 +80,8 @@ const struct rs_analysis rs_analysis_cgroup_use = {
 	.requires_states = true,
 	.views = RS_LIST(rs_view,
 		{ .name = "cgroups", .summary = "control groups: CPU time, throttled periods, pressure", .kind = RS_VIEW_TABLE,
-		  .machine_wide = "all groups", .columns = columns, .rows = cgroup_use_put_rows }),
+		  .machine_wide = "all groups", .columns = columns, .rows = cgroup_use_put_rows,
+		  .text_columns = "cgroup,cpu_ns,periods,throttled,throttled_ns,cpu_pressure,io_pressure,memory_pressure,weight" }),
 	.by_name = true,
 	.samples = RS_SAMPLE_CGROUPS,
 };

@@ -115,6 +115,7 @@ struct cpu_waits_case {
 	int free_cpu;
 	enum rs_throttling throttling;
 	struct rs_throttled throttled;
+	const char *group;                  /* whose quota it is; NULL: unknown */
 	struct rs_weights weights;          /* of it and of the first; zeros unknown */
 };
 
@@ -180,16 +181,17 @@ static bool cpu_waits_is_lasting(const struct rs_blame *b, uint64_t interval_ns)
  */
 static unsigned int cpu_waits_nr_rivals(struct rs_ctx *c, const struct cpu_waits_case *k, bool *are_groups)
 {
-	const char *own = k->b->task->cgroup, *last = NULL;
+	const char *own = rs_task_cgroup(k->b->task, RS_CGROUP_CPU), *last = NULL, *path;
 	unsigned int nr = 0;
 
 	*are_groups = own;
 	for (struct rs_task *t = rs_task_next(c, NULL); t && *are_groups; t = rs_task_next(c, t)) {
 		if (t->exited || strcmp(rs_task_process_comm(c, t), k->first->comm) != 0)
 			continue;
-		*are_groups = t->cgroup && strcmp(t->cgroup, own) != 0;
-		nr += !last || !t->cgroup || strcmp(t->cgroup, last) != 0;
-		last = t->cgroup;
+		path = rs_task_cgroup(t, RS_CGROUP_CPU);
+		*are_groups = path && strcmp(path, own) != 0;
+		nr += !last || !path || strcmp(path, last) != 0;
+		last = path;
 	}
 	*are_groups = *are_groups && nr;
 	return *are_groups ? nr : k->first->nr_pids ? k->first->nr_pids : 1;
@@ -230,15 +232,16 @@ static void cpu_waits_find_throttled(struct rs_ctx *c, struct cpu_waits_case *k)
 		struct rs_throttled throttled;
 		enum rs_throttling throttling;
 
-		if (t->exited || (t->cgroup == last && last) || strcmp(rs_task_process_comm(c, t), k->b->comm) != 0)
+		if (t->exited || (rs_task_cgroup(t, RS_CGROUP_CPU) == last && last) || strcmp(rs_task_process_comm(c, t), k->b->comm) != 0)
 			continue;
-		last = t->cgroup;
+		last = rs_task_cgroup(t, RS_CGROUP_CPU);
 		throttling = rs_throttling(c, t, &throttled);
 		if (throttled.ns > k->throttled.ns)
 			k->throttled = throttled;
 		if (throttling == RS_THROTTLED || (throttling == RS_THROTTLING_UNKNOWN && k->throttling == RS_NOT_THROTTLED))
 			k->throttling = throttling;
 	}
+	k->group = k->throttled.cgroup ? k->throttled.cgroup : rs_task_cgroup(k->b->task, RS_CGROUP_CPU);
 }
 
 static bool cpu_waits_is_idle(const struct cpu_waits_case *k)
@@ -296,19 +299,17 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 {
 	const struct rs_blame_entry *e = k->first;
 	const struct rs_task *parent;
-	const char *group = k->throttled.cgroup ? k->throttled.cgroup : k->b->task->cgroup;
-	char cpu[64] = "", cgroup[64] = "", periods[64] = "", weights[64] = "";
+	char cpu[64] = "", cgroup[64] = "", weights[64] = "", quota[140];
 
 	if (k->free_cpu >= 0) /* nothing but its affinity keeps it from there for long */
 		snprintf(cpu, sizeof cpu, " although CPU %d is idle%s", k->free_cpu, rule == AFFINITY ? "" : " (affinity)");
-	if (group)
-		snprintf(cgroup, sizeof cgroup, " %.50s", group);
-	if (k->throttled.nr_periods)
-		snprintf(periods, sizeof periods, ", in %" PRIu64 " of %" PRIu64 " periods", k->throttled.nr_throttled, k->throttled.nr_periods);
+	if (k->group)
+		snprintf(cgroup, sizeof cgroup, " %.50s", k->group);
 	snprintf(w->cause, sizeof w->cause, "for a CPU%s", rule != THROTTLED ? cpu : cpu_waits_is_idle(k) ? " beside an idle one" : "");
 	switch (rule) {
 	case THROTTLED:
-		snprintf(w->how, sizeof w->how, RS_VICTIM "its cgroup%s is throttled by its quota (cpu.max)%s", cgroup, periods);
+		snprintf(w->how, sizeof w->how, RS_VICTIM "its cgroup%s is throttled by its quota%s", cgroup,
+			 rs_quota_words(c, &k->throttled, quota, sizeof quota));
 		break;
 	case REAL_TIME:
 		snprintf(w->how, sizeof w->how, "* runs meanwhile, at real-time priority %d", 99 - e->prio);
@@ -453,7 +454,7 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = k.waited_ns, .of_ns = k.busy_ns, .victim = b->comm, .victim_pid = b->pid,
 		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how,
-		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? k.throttled.cgroup ? k.throttled.cgroup : b->task->cgroup ? b->task->cgroup : "cpu.max" : NULL,
+		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? k.group ? k.group : "cpu.max" : NULL,
 		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
 		.confidence = (rule == THROTTLED && !k.throttled.cgroup) || (rule == WEIGHT && !k.weights.own) || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
 		.names_code = true, .since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,

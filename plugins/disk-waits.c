@@ -86,7 +86,7 @@ static const struct disk_waits_sentence {
 			      "its requests are held back before the device, by io.max of its cgroup or by a delay of a stacked device", "io.max", true },
 	[DIRTY] = { R_DIRTY, BY_DEVICE, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what is written" },
 	[DIRTY_OF_OTHER] = { R_DIRTY, BY_OTHER, "for write-back{in}", "too many dirty pages, the disk{dev} is slower than what * writes", .is_inferred = true },
-	[MEMORY_HIGH] = { R_MEMORY_HIGH, BY_NOBODY, "held back on return to user mode", "its cgroup{cgroup} is over its memory limit (memory.high)",
+	[MEMORY_HIGH] = { R_MEMORY_HIGH, BY_NOBODY, "held back on return to user mode", "its cgroup{limited} is over its memory limit{limit} (memory.high)",
 			  "memory.high", true },
 	[KERNEL] = { R_KERNEL, BY_WAKER, "for something in the kernel that no event tells (state D{call})", "* ends it" },
 };
@@ -466,16 +466,25 @@ static const char *disk_waits_dev_name(struct rs_ctx *c, uint32_t dev, char *buf
 	return buf;
 }
 
+/* Is the only limit of its memory a memory.high? */
+static bool disk_waits_is_high(struct rs_ctx *c, const struct disk_waits_case *k, struct rs_memory_limit *limit)
+{
+	return rs_cgroup_memory_limit(c, k->b->task, limit) && !strcmp(limit->file, "memory.high");
+}
+
+#define WORD(name) (len == sizeof name - 1 && !memcmp(word, name, len))
+
 /* Returns the text of a word of the sentences; those that may be missing begin with a space, or are empty. */
 static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_case *k, const char *word, size_t len, char *buf, size_t size_bytes)
 {
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
-	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : NULL, *cgroup = k->b->task->cgroup;
+	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : NULL;
+	const char *cgroup = rs_task_cgroup(k->b->task, WORD("limited") ? RS_CGROUP_MEMORY : RS_CGROUP_IO);
 	uint64_t nr = d->nr ? d->nr : 1;
+	struct rs_memory_limit limit;
 	char disk[100];
 
 	*buf = '\0';
-#define WORD(name) (len == sizeof name - 1 && !memcmp(word, name, len))
 	if (WORD("dev") && disk_waits_dev_of(c, k))
 		snprintf(buf, size_bytes, " %.30s", disk_waits_dev_name(c, disk_waits_dev_of(c, k), disk, sizeof disk));
 	else if (WORD("disk") && disk_waits_dev_of(c, k))
@@ -508,7 +517,11 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 		snprintf(buf, size_bytes, ", for files that are not in the page cache");
 	else if (WORD("waker") && k->e->kernel_thread)
 		snprintf(buf, size_bytes, sentences[k->sentence].rule == R_JOURNAL ? " (%.16s)" : "%.16s", k->e->comm);
-	else if (WORD("cgroup") && cgroup)
+	else if (WORD("limited") && disk_waits_is_high(c, k, &limit))
+		snprintf(buf, size_bytes, " %.40s", limit.cgroup);
+	else if (WORD("limit") && disk_waits_is_high(c, k, &limit))
+		snprintf(buf, size_bytes, " of %s", rs_size_text(limit.bytes, disk, sizeof disk));
+	else if ((WORD("cgroup") || WORD("limited")) && cgroup)
 		snprintf(buf, size_bytes, " %.40s", cgroup);
 	return buf;
 }
@@ -647,6 +660,7 @@ const struct rs_analysis rs_analysis_disk_waits = {
 			     { RS_ON_CALL, .call = disk_waits_on_write, .kinds = 1u << RS_CALL_WRITE, .if_recorded = true }),
 	.requires_history = true,
 	.requires_blame = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct rs_disk_use),
 	.task_size = sizeof(uint64_t),
 	.reset = disk_waits_reset,

@@ -152,6 +152,19 @@ static uint64_t reclaim_kswapd_ns(struct rs_ctx *c)
 	return ns;
 }
 
+static void reclaim_say_limit(struct rs_ctx *c, const struct rs_task *t, char *how, size_t size_bytes)
+{
+	const char *path = rs_task_cgroup(t, RS_CGROUP_MEMORY);
+	struct rs_memory_limit limit;
+	char bytes[32];
+
+	if (rs_cgroup_memory_limit(c, t, &limit))
+		snprintf(how, size_bytes, RS_VICTIM "its cgroup %.30s is at its memory limit of %s (%s)", limit.cgroup,
+			 rs_size_text(limit.bytes, bytes, sizeof bytes), limit.file);
+	else
+		snprintf(how, size_bytes, RS_VICTIM "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)", path ? " " : "", path ? path : "");
+}
+
 static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_stall_kind kind, uint64_t interval_ns)
 {
 	const struct reclaim_task *d = reclaim_task_of(c, t);
@@ -161,8 +174,8 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 	const struct rs_blame *b;
 	const struct rs_task *other;
 	uint64_t swapped;
-	char cause[80], how[120], where[32];
-	const struct rs_evidence evidence[] = { { "reclaim", NULL, where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
+	char cause[80], how[160], where[32];
+	const struct rs_evidence evidence[] = { { "reclaim", "-lat_ns", where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 
 	if (rule < 0 || (lost_milli < rules[rule].threshold && !is_often))
 		return;
@@ -172,7 +185,7 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 		 (unsigned int)(d->nr[kind] * 1000000000 / interval_ns));
 	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
 	if (rule == MEMORY_LIMIT)
-		snprintf(how, sizeof how, RS_VICTIM "its cgroup%s%.30s is at its memory limit (memory.max or memory.high)", t->cgroup ? " " : "", t->cgroup ? t->cgroup : "");
+		reclaim_say_limit(c, t, how, sizeof how);
 	else if (rule == COMPACTION)
 		snprintf(how, sizeof how, "memory is fragmented, large pages have to be made first");
 	else
@@ -226,6 +239,7 @@ const struct rs_analysis rs_analysis_reclaim = {
 	.emit_in_flight = reclaim_in_flight,
 	.list_in_flight = reclaim_in_flight,
 	.requires_blame = true,
+	.samples = RS_SAMPLE_CGROUPS,
 	.findings = reclaim_put_findings,
 	.rules = rules,
 	.task_size = sizeof(struct reclaim_task),

@@ -36,10 +36,15 @@ struct rs_gauges {
 	struct rs_value value[RS_NR_GAUGES]; /* null: this kernel does not have it */
 };
 
-/* What a control group of version 2 counts in cpu.stat, and in its pressure files: time in which a task of it waited; its cpu.weight. */
+/*
+ * What a control group of version 2 counts in cpu.stat, and in its pressure files: time in which a task of it waited. From
+ * its cpu.weight on it is what is set: cpu.max allows so much CPU time in each period, memory.max and memory.high are bytes;
+ * "max" is null, as what cannot be read.
+ */
 enum rs_cgroup_count {
 	RS_CGROUP_USAGE_NS, RS_CGROUP_PERIODS, RS_CGROUP_THROTTLED, RS_CGROUP_THROTTLED_NS, RS_CGROUP_CPU_PRESSURE_NS,
 	RS_CGROUP_MEMORY_PRESSURE_NS, RS_CGROUP_IO_PRESSURE_NS, RS_CGROUP_WEIGHT,
+	RS_CGROUP_QUOTA_NS, RS_CGROUP_PERIOD_NS, RS_CGROUP_MEMORY_MAX, RS_CGROUP_MEMORY_HIGH,
 	RS_NR_CGROUP_COUNTS,
 };
 
@@ -57,12 +62,28 @@ struct rs_throttled {
 	const char *cgroup;      /* the group with the quota: the one that was throttled longest */
 	uint64_t nr_periods, nr_throttled; /* of these periods, in so many */
 	uint64_t ns;             /* summed over its CPUs */
+	uint64_t quota_ns, period_ns; /* it may run for so long in each period (cpu.max), all CPUs added; 0: unknown */
 };
 
 struct rs_ctx;
 
 /* throttled is set if it was. */
 enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t, struct rs_throttled *throttled);
+
+/* Writes what follows "its quota": ", 20 ms of each 100 ms (cpu.max), in 8 of 10 periods", as far as it is known. Returns buf. */
+const char *rs_quota_words(const struct rs_ctx *c, const struct rs_throttled *throttled, char *buf, size_t size_bytes);
+
+/* A limit of the memory of a task's group, or of one above. */
+struct rs_memory_limit {
+	const char *cgroup, *file; /* that has it, and "memory.max" or "memory.high" */
+	uint64_t bytes;
+};
+
+/*
+ * Returns false if no limit is known, or if several groups on the way up have one: no event tells at which of them the task
+ * is. Of the two of one group the lower one: it is reached first.
+ */
+bool rs_cgroup_memory_limit(const struct rs_ctx *c, const struct rs_task *t, struct rs_memory_limit *limit);
 
 /* By which two tasks of different groups share a CPU: the weights (cpu.weight) of their groups, or of those above them, where the paths part. */
 struct rs_weights {
@@ -72,7 +93,7 @@ struct rs_weights {
 /* Returns false if they are not known, or the tasks are of one group. */
 bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other, struct rs_weights *weights);
 
-/* How much a group's counts grew since the last reset; its weight as it is. */
+/* How much a group's counts grew since the last reset; what is set as it is. */
 struct rs_cgroup_growth_row {
 	const char *path;        /* valid until the next sample */
 	struct rs_value value[RS_NR_CGROUP_COUNTS]; /* null: the group has no such count, or that of a longer time */

@@ -39,6 +39,9 @@ static inline int64_t rs_call_number(int64_t nr)
 	return nr < 0 ? nr : nr & ~(RS_CALL_COMPAT | RS_CALL_DOUBTFUL);
 }
 
+/* Whose limits findings tell of. With version 1 of cgroups a task has a path of its own in each one's hierarchy. */
+enum rs_cgroup_controller { RS_CGROUP_CPU, RS_CGROUP_MEMORY, RS_CGROUP_IO, RS_NR_CGROUP_CONTROLLERS };
+
 struct rs_task {
 	int32_t tid;
 	int32_t pid;               /* thread group; 0: unknown */
@@ -51,6 +54,7 @@ struct rs_task {
 	bool exited;
 	bool selected;             /* passes -p, -t, -c and is shown */
 	const char *cgroup;        /* its path when tracing began, or its parent's at the fork, or where it was moved to; NULL: unknown. See sample.h */
+	const char *cgroup_of[RS_NR_CGROUP_CONTROLLERS]; /* where it differs: see rs_task_cgroup. NULL: it does not; "": unknown */
 	uint64_t birth_ns;         /* fork within the capture; 0 if older */
 	uint64_t first_ns, last_ns; /* first and last event that names it */
 
@@ -70,6 +74,14 @@ struct rs_task {
 	uint64_t syscall_enter_ns;
 	uint64_t syscall_args[6];
 };
+
+/* The path of the group whose limit of that kind holds for the task; NULL: unknown. */
+static inline const char *rs_task_cgroup(const struct rs_task *t, enum rs_cgroup_controller controller)
+{
+	const char *path = t->cgroup_of[controller];
+
+	return !path ? t->cgroup : *path ? path : NULL;
+}
 
 /* A system call that ended, as matched by the engine. */
 struct rs_call {

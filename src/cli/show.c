@@ -377,8 +377,23 @@ static const char *find_nothing(struct rs_show *show)
 	return of_several(show) ? show->nothing.data : NULL;
 }
 
+/* A view of counts of control groups alone: where there are none, why. Several views are told of by themselves. */
+static void show_warn_cgroups(struct rs_show *show)
+{
+	const struct rs_analysis *a = show->nr_shown == 1 ? show->shown->ref.analysis : NULL;
+
+	if (!a || !(a->samples & RS_SAMPLE_CGROUPS) || a->callbacks || a->requirements || !show->session ||
+	    rs_cgroup_growth_is_known(show->session))
+		return;
+	if (show->opt->input)
+		rs_out_warn("%s: this recording has no counts of control groups (ringside record makes them, where version 2 is mounted)", show->shown->ref.view->name);
+	else
+		rs_out_warn("%s: no counts of control groups of version 2 (is it mounted? mount -t cgroup2 none /sys/fs/cgroup)", show->shown->ref.view->name);
+}
+
 void rs_show_warn(struct rs_show *show)
 {
+	show_warn_cgroups(show);
 	rs_out_aside(&show->aside, show->opt->left_out);
 	rs_out_warn("%s", show->warnings.data);
 	if (show->session && !rs_session_selects_any(show->session))

@@ -379,6 +379,21 @@ const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, siz
 	return buf;
 }
 
+const char *rs_size_text(uint64_t nr_bytes, char *buf, size_t size_bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	unsigned int i = 0, tenths;
+
+	while (i + 1 < sizeof units / sizeof *units && nr_bytes >> (10 * (i + 1)))
+		i++;
+	tenths = i ? (unsigned int)((nr_bytes >> (10 * (i - 1))) % 1024 * 10 / 1024) : 0;
+	if (tenths)
+		snprintf(buf, size_bytes, "%u.%u %s", (unsigned int)(nr_bytes >> (10 * i)), tenths, units[i]);
+	else
+		snprintf(buf, size_bytes, "%u %s", (unsigned int)(nr_bytes >> (10 * i)), units[i]);
+	return buf;
+}
+
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev)
 {
 	const struct rs_trace_info *info = &c->session->source->info;

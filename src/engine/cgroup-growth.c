@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled? And their weights
+ * cgroup-growth - how much the counts of control groups grew since the last reset: was a task throttled? And their limits and weights
  *
  * Live they are read with each sample of /proc, and at the begin; a group that is first seen later begins with its first
  * reading. A recording has two readings: of a part of it they tell only that there was no growth. A daemon's time range has
@@ -94,7 +94,8 @@ static bool cgroup_growth_judge(const struct rs_session *s, const char *path, si
 	if (ns && row->is_around)
 		return false;
 	if (ns > most->ns)
-		*most = (struct rs_throttled){ row->path, cgroup_growth_of(row, RS_CGROUP_PERIODS), cgroup_growth_of(row, RS_CGROUP_THROTTLED), ns };
+		*most = (struct rs_throttled){ row->path, cgroup_growth_of(row, RS_CGROUP_PERIODS), cgroup_growth_of(row, RS_CGROUP_THROTTLED), ns,
+					       row->end.value[RS_CGROUP_QUOTA_NS].u, row->end.value[RS_CGROUP_PERIOD_NS].u };
 	return true;
 }
 
@@ -116,6 +117,17 @@ static bool cgroup_growth_is_part(const struct rs_session *s)
 	return s->source->info.nr_cgroup_rows && (s->config.from_ns || s->config.to_ns) && !s->source->info.cgroup_rows_of_range;
 }
 
+bool rs_cgroup_growth_is_known(const struct rs_session *s)
+{
+	size_t nr;
+	const struct rs_cgroup_row *row = cgroup_growth_all(s, &nr);
+
+	for (; nr; nr--, row++)
+		if (row->end.value[RS_CGROUP_USAGE_NS].known)
+			return true;
+	return false;
+}
+
 size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row *rows, size_t max)
 {
 	size_t nr, nr_known = 0;
@@ -130,7 +142,7 @@ size_t rs_cgroup_growth_rows(const struct rs_ctx *c, struct rs_cgroup_growth_row
 			uint64_t growth = cgroup_growth_of(row, (enum rs_cgroup_count)i);
 			bool known = row->begin.value[i].known && row->end.value[i].known && !(growth && (is_part || row->is_around));
 
-			rows[nr_known - 1].value[i] = i == RS_CGROUP_WEIGHT ? row->end.value[i] : rs_u_if(known, growth);
+			rows[nr_known - 1].value[i] = i >= RS_CGROUP_WEIGHT ? row->end.value[i] : rs_u_if(known, growth);
 		}
 	}
 	return nr_known < max || !rows ? nr_known : max;
@@ -140,13 +152,64 @@ enum rs_throttling rs_throttling(const struct rs_ctx *c, const struct rs_task *t
 {
 	const struct rs_session *s = c->session;
 	bool is_part = cgroup_growth_is_part(s);
+	const char *path = rs_task_cgroup(t, RS_CGROUP_CPU);
 	struct rs_throttled most = { 0 };
 
 	*throttled = most;
-	if (!t->cgroup || !cgroup_growth_judge_all(s, t->cgroup, &most) || (most.ns ? is_part : rs_cgroups_of(s)->growth.is_old))
+	if (path && !strcmp(path, "/")) /* the root has no quota */
+		return RS_NOT_THROTTLED;
+	if (!path || !cgroup_growth_judge_all(s, path, &most) || (most.ns ? is_part : rs_cgroups_of(s)->growth.is_old))
 		return RS_THROTTLING_UNKNOWN;
 	*throttled = most;
 	return most.ns ? RS_THROTTLED : RS_NOT_THROTTLED;
+}
+
+const char *rs_quota_words(const struct rs_ctx *c, const struct rs_throttled *throttled, char *buf, size_t size_bytes)
+{
+	char value[72] = "", periods[64] = "", quota[32], period[32];
+
+	if (throttled->quota_ns && throttled->period_ns)
+		snprintf(value, sizeof value, ", %s of each %s", rs_duration_text(c, throttled->quota_ns, quota, sizeof quota),
+			 rs_duration_text(c, throttled->period_ns, period, sizeof period));
+	if (throttled->nr_periods)
+		snprintf(periods, sizeof periods, ", in %llu of %llu periods", (unsigned long long)throttled->nr_throttled,
+			 (unsigned long long)throttled->nr_periods);
+	snprintf(buf, size_bytes, "%s (cpu.max)%s", value, periods);
+	return buf;
+}
+
+/* ---- limits of memory ---- */
+
+/* False: unknown whether the group has a limit. */
+static bool cgroup_growth_add_limit(const struct rs_session *s, const char *path, size_t len, struct rs_memory_limit *limit, unsigned int *nr)
+{
+	const struct rs_cgroup_row *row = cgroup_growth_find(s, path, len);
+	const struct rs_value *max, *high;
+	bool is_high;
+
+	if (!row || !row->end.value[RS_CGROUP_USAGE_NS].known)
+		return false;
+	max = &row->end.value[RS_CGROUP_MEMORY_MAX];
+	high = &row->end.value[RS_CGROUP_MEMORY_HIGH];
+	is_high = high->known && (!max->known || high->u < max->u);
+	if (!max->known && !is_high)
+		return true;
+	*limit = (struct rs_memory_limit){ row->path, is_high ? "memory.high" : "memory.max", is_high ? high->u : max->u };
+	++*nr;
+	return true;
+}
+
+bool rs_cgroup_memory_limit(const struct rs_ctx *c, const struct rs_task *t, struct rs_memory_limit *limit)
+{
+	const char *path = rs_task_cgroup(t, RS_CGROUP_MEMORY);
+	unsigned int nr = 0;
+	bool known = path && cgroup_growth_add_limit(c->session, path, 1, limit, &nr);
+
+	for (size_t len = 1; known && path[len]; len += path[len] == '/') {
+		len += strcspn(path + len, "/");
+		known = cgroup_growth_add_limit(c->session, path, len, limit, &nr);
+	}
+	return known && nr == 1;
 }
 
 /* ---- weights ---- */
@@ -170,7 +233,7 @@ static size_t cgroup_growth_part_end(const char *path, size_t at)
 
 bool rs_cgroup_weights(const struct rs_ctx *c, const struct rs_task *t, const struct rs_task *other, struct rs_weights *weights)
 {
-	const char *a = t->cgroup, *b = other->cgroup;
+	const char *a = rs_task_cgroup(t, RS_CGROUP_CPU), *b = rs_task_cgroup(other, RS_CGROUP_CPU);
 	size_t at = 1, len; /* the first part that differs begins at */
 
 	if (!a || !b || *a != '/' || *b != '/' || !strcmp(a, b))

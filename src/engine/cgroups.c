@@ -43,27 +43,47 @@ static const char *cgroups_intern(struct rs_cgroups *groups, const char *path)
 	return *copy;
 }
 
-static void cgroups_set(struct rs_session *s, struct rs_task_instance *inst, const char *path)
+/*
+ * The unified hierarchy is 0. A number does not tell which controllers of version 1 a hierarchy has, so that a move there leaves
+ * each one's path unknown, unless the task is there by all that is known.
+ */
+static void cgroups_set(struct rs_session *s, struct rs_task_instance *inst, uint64_t hierarchy, const char *path)
 {
-	inst->task.cgroup = path;
+	struct rs_task *t = &inst->task;
+
+	for (int i = 0; hierarchy && i < RS_NR_CGROUP_CONTROLLERS; i++) {
+		const char *before = rs_task_cgroup(t, (enum rs_cgroup_controller)i);
+
+		if (!before || strcmp(before, path) != 0)
+			t->cgroup_of[i] = "";
+	}
+	if (hierarchy)
+		return;
+	t->cgroup = path;
 	rs_session_select(s, inst);
+}
+
+/* Are all three controllers of version 2? Nothing was counted otherwise. */
+static bool cgroups_are_unified(const struct rs_session *s)
+{
+	return s->source->info.cgroup_root || s->source->info.nr_cgroup_rows;
 }
 
 /* Whoever writes a process to cgroup.procs moves all of its threads, and the event names its first one. */
 static void cgroups_move(struct rs_session *s, int32_t tid, uint64_t hierarchy, const char *path, uint64_t ts_ns)
 {
 	struct rs_cgroups *groups = rs_cgroups_of(s);
-	struct rs_task_instance *moved = hierarchy ? NULL : rs_tasks_get(&s->tasks, tid, ts_ns); /* the unified one is 0 */
-	const char *copy = moved ? cgroups_intern(groups, path) : NULL;
+	struct rs_task_instance *moved = hierarchy && cgroups_are_unified(s) ? NULL : rs_tasks_get(&s->tasks, tid, ts_ns);
+	const char *copy = !moved || hierarchy ? path : cgroups_intern(groups, path);
 
-	if (!copy)
+	if (!moved)
 		return;
-	cgroups_set(s, moved, copy);
+	cgroups_set(s, moved, hierarchy, copy);
 	if (moved->task.pid != tid || groups->nr_moves++ >= CGROUPS_MAX_MOVES)
 		return;
 	for (struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
-		if (inst->task.pid == tid && !inst->task.exited)
-			cgroups_set(s, inst, copy);
+		if (inst != moved && inst->task.pid == tid && !inst->task.exited)
+			cgroups_set(s, inst, hierarchy, copy);
 }
 
 /* ---- the observer ---- */

@@ -103,6 +103,7 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 		inst->own = initial->self;
 		t->kernel_thread = initial->kernel_thread;
 		t->cgroup = initial->cgroup;
+		memcpy(t->cgroup_of, initial->cgroup_of, sizeof t->cgroup_of);
 	}
 	/* the name in the first event is closer to now than that of the list, which is its last name */
 	if (!t->inst && !s->names_it)
@@ -150,8 +151,10 @@ void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct
 	if (p->tid == 2 || p->kernel_thread)
 		thread = 0;
 	t->kernel_thread = p->tid == 2;
-	if (!t->cgroup)
+	if (!t->cgroup) {
 		t->cgroup = p->cgroup;
+		memcpy(t->cgroup_of, p->cgroup_of, sizeof t->cgroup_of);
+	}
 	child->followed = rs_session_select_follows(s, parent);
 	rs_call_abi_fork(parent, child);
 	if (thread == 0) {

@@ -21,6 +21,7 @@ static int session_tasks_add(struct rs_task_snapshot *snapshot, const struct rs_
 		.ts_ns = ts_ns, .tid = t->tid, .pid = t->pid, .ppid = t->ppid, .self = t->self,
 		.kernel_thread = t->kernel_thread, .cgroup = t->cgroup, .abi = rs_task_instance_of(t)->abi,
 	};
+	memcpy(initial->cgroup_of, t->cgroup_of, sizeof initial->cgroup_of);
 	memcpy(initial->comm, t->comm, sizeof initial->comm);
 	return 0;
 }

@@ -123,6 +123,9 @@ size_t rs_requirements_list(const struct rs_session_config *config, struct rs_ev
 /* Returns true if this kernel has another event for the same purpose, so that a missing one is no loss. */
 bool rs_requirement_is_replaced(const char *tracefs, const struct rs_event_requirement *need);
 
+/* Returns false if no control group was counted: live, version 2 of them is not mounted, or its cpu.stat could not be read. */
+bool rs_cgroup_growth_is_known(const struct rs_session *s);
+
 /* Returns the samples of /proc that the analyses require, enum rs_sample, for rs_live_open. */
 unsigned int rs_session_samples(const struct rs_session_config *config);
 /* Returns the kinds of stacks that the analyses require, as --stacks; NULL: none. */

@@ -318,38 +318,64 @@ static void put_process_args(struct rs_json *j, const struct rs_trace_info *info
 	rs_json_close(j, ']');
 }
 
-/* Ends the group before; the first one begins the list. */
-static void put_cgroup_begin(struct rs_json *j, const char *path, const char *before)
+static bool sections_is_same(const char *a, const char *b)
 {
-	if (before) {
-		rs_json_close(j, ']');
-		rs_json_close(j, ']');
-	} else {
-		rs_json_key(j, "cgroups");
-		rs_json_open(j, '[');
-	}
+	return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool sections_is_same_cgroup(const struct rs_initial_task *a, const struct rs_initial_task *b)
+{
+	bool same = sections_is_same(a->cgroup, b->cgroup);
+
+	for (int i = 0; same && i < RS_NR_CGROUP_CONTROLLERS; i++)
+		same = sections_is_same(a->cgroup_of[i], b->cgroup_of[i]);
+	return same;
+}
+
+/* Paths of controllers follow if one differs. */
+static void put_cgroup_end(struct rs_json *j, const struct rs_initial_task *t)
+{
+	bool differs = false;
+
+	rs_json_close(j, ']');
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+		differs |= !!t->cgroup_of[i];
+	for (int i = 0; differs && i < RS_NR_CGROUP_CONTROLLERS; i++)
+		rs_json_str(j, t->cgroup_of[i]);
+	rs_json_close(j, ']');
+}
+
+static void put_cgroup_begin(struct rs_json *j, const struct rs_initial_task *t)
+{
 	rs_json_open(j, '[');
-	rs_json_str(j, path);
+	rs_json_str(j, t->cgroup);
 	rs_json_open(j, '[');
 }
 
 /* ["path", [pid, ...]] of each run of processes in one control group, as /proc lists them. */
 static void put_cgroups(struct rs_json *j, const struct rs_trace_info *info)
 {
-	const char *path = NULL;
+	const struct rs_initial_task *group = NULL; /* the first of the run */
 
-	for (size_t i = 0; i < info->nr_initial; i++) {
-		const struct rs_initial_task *t = &info->snapshot[i];
-
+	for (const struct rs_initial_task *t = info->snapshot; t < info->snapshot + info->nr_initial; t++) {
 		if (!t->cgroup || t->tid != t->pid)
 			continue;
-		if (!path || strcmp(path, t->cgroup) != 0)
-			put_cgroup_begin(j, t->cgroup, path);
-		path = t->cgroup;
+		if (!group) {
+			rs_json_key(j, "cgroups");
+			rs_json_open(j, '[');
+		} else if (!sections_is_same_cgroup(group, t)) {
+			put_cgroup_end(j, group);
+		}
+		if (!group || !sections_is_same_cgroup(group, t)) {
+			put_cgroup_begin(j, t);
+			group = t;
+		}
 		rs_json_i64(j, t->pid);
 	}
-	for (int depth = path ? 3 : 0; depth; depth--)
+	if (group) {
+		put_cgroup_end(j, group);
 		rs_json_close(j, ']');
+	}
 }
 
 static void put_cgroup_counts(struct rs_json *j, const struct rs_trace_info *info)

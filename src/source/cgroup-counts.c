@@ -24,6 +24,10 @@ static const struct {
 	[RS_CGROUP_MEMORY_PRESSURE_NS] = { "memory.pressure", "total=", 1000 },
 	[RS_CGROUP_IO_PRESSURE_NS] = { "io.pressure", "total=", 1000 },
 	[RS_CGROUP_WEIGHT] = { "cpu.weight", "", 1 },
+	[RS_CGROUP_QUOTA_NS] = { "cpu.max", "", 1000 }, /* "20000 100000", or "max 100000" */
+	[RS_CGROUP_PERIOD_NS] = { "cpu.max", " ", 1000 },
+	[RS_CGROUP_MEMORY_MAX] = { "memory.max", "", 1 },
+	[RS_CGROUP_MEMORY_HIGH] = { "memory.high", "", 1 },
 };
 
 static bool cgroup_counts_has_cpu(const char *folder)
@@ -55,7 +59,7 @@ static struct rs_value cgroup_counts_find(const char *text, const char *key, uns
 	char *end;
 
 	/* a part of another word is none: "core_sched.force_usage_usec 1" */
-	while (at && at != text && at[-1] != '\n' && at[-1] != ' ')
+	while (at && at != text && *key != ' ' && at[-1] != '\n' && at[-1] != ' ')
 		at = strstr(at + 1, key);
 	if (!at)
 		return rs_null();
@@ -118,14 +122,14 @@ void rs_cgroup_counts_add(struct rs_cgroup_list *list, const char *path)
 /* One copy of each path, and tasks of a group come in runs. */
 void rs_cgroup_counts_add_initial(struct rs_cgroup_list *list, const struct rs_trace_info *info)
 {
-	const char *last = NULL;
+	const struct rs_initial_task *last = NULL, *t;
 
-	for (size_t i = 0; i < info->nr_initial; i++) {
-		const char *path = info->snapshot[i].cgroup;
-
-		if (path && path != last)
-			rs_cgroup_counts_add(list, path);
-		last = path;
+	for (t = info->snapshot; t < info->snapshot + info->nr_initial; last = t++) {
+		if (t->cgroup && (!last || t->cgroup != last->cgroup))
+			rs_cgroup_counts_add(list, t->cgroup);
+		for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+			if (t->cgroup_of[i] && (!last || t->cgroup_of[i] != last->cgroup_of[i]))
+				rs_cgroup_counts_add(list, t->cgroup_of[i]);
 	}
 }
 
@@ -162,4 +166,8 @@ RS_MESSAGE(rs_cgroup_row)
 	CGROUP_COUNTS_OF(begin)
 	CGROUP_COUNTS_OF(end)
 	{ "weight", RS_MAYBE, RS_AT(end.value[RS_CGROUP_WEIGHT]) },
+	{ "quota_ns", RS_MAYBE, RS_AT(end.value[RS_CGROUP_QUOTA_NS]) },
+	{ "period_ns", RS_MAYBE, RS_AT(end.value[RS_CGROUP_PERIOD_NS]) },
+	{ "memory_max", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_MAX]) },
+	{ "memory_high", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_HIGH]) },
 RS_MESSAGE_END(rs_cgroup_row, RS_TUPLE_OF, NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * cgroup-counts.h - what the kernel counts for a control group of version 2: cpu.stat, and the time of its pressure files
+ * cgroup-counts.h - what the kernel counts for a control group of version 2: cpu.stat, the time of its pressure files, its limits
  *
  * Everybody may read these files, so the engine does it without rights.
  */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/comma-list.h"
 #include "base/vector.h"
 #include "source/trace-clock.h"
 #include "tracefs/tracefs.h"
@@ -80,12 +81,25 @@ static int rank_of(const char *controllers, const char *path)
 	return !strcmp(controllers, "memory") ? 3 : 2;
 }
 
-const char *rs_proc_cgroup_path(char *text)
+/* A controller is in the unified hierarchy if it is in none of version 1. */
+static void proc_add_controllers(const char *controllers, const char *path, struct rs_proc_cgroup *found, const char **unified)
 {
-	const char *best = NULL;
+	static const char *const names[] = { [RS_CGROUP_CPU] = "cpu", [RS_CGROUP_MEMORY] = "memory", [RS_CGROUP_IO] = "blkio" };
+
+	if (!*controllers)
+		*unified = path;
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+		if (rs_comma_list_has(controllers, names[i]))
+			found->of[i] = path;
+}
+
+void rs_proc_cgroup_paths(char *text, struct rs_proc_cgroup *found)
+{
+	const char *unified = NULL;
 	char *save = NULL;
 	int best_rank = 0;
 
+	*found = (struct rs_proc_cgroup){ 0 };
 	for (char *line = strtok_r(text, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		char *controllers = strchr(line, ':'), *path = controllers ? strchr(controllers + 1, ':') : NULL;
 		int rank;
@@ -93,13 +107,15 @@ const char *rs_proc_cgroup_path(char *text)
 		if (!path || path[1] != '/')
 			continue;
 		*path++ = '\0';
+		proc_add_controllers(controllers + 1, path, found, &unified);
 		rank = rank_of(controllers + 1, path);
 		if (rank > best_rank) {
 			best_rank = rank;
-			best = path;
+			found->path = path;
 		}
 	}
-	return best;
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+		found->of[i] = found->of[i] ? found->of[i] : unified;
 }
 
 /* One copy of each path: there are a few, and many tasks in each. */
@@ -118,31 +134,32 @@ static const char *proc_cache_path(struct rs_task_snapshot *snapshot, const char
 	return copy;
 }
 
-static const char *read_cgroup(struct rs_task_snapshot *snapshot, const char *proc, int32_t pid)
+static void proc_read_cgroup(struct rs_task_snapshot *snapshot, const char *proc, struct rs_initial_task *row)
 {
 	char path[256], text[8192];
-	const char *group;
+	struct rs_proc_cgroup found;
 
-	snprintf(path, sizeof path, "%s/%d/cgroup", proc, pid);
+	snprintf(path, sizeof path, "%s/%d/cgroup", proc, row->pid);
 	rs_proc_read(AT_FDCWD, path, text, sizeof text);
-	group = rs_proc_cgroup_path(text);
-	return group ? proc_cache_path(snapshot, group) : NULL;
+	rs_proc_cgroup_paths(text, &found);
+	row->cgroup = found.path ? proc_cache_path(snapshot, found.path) : NULL;
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+		row->cgroup_of[i] = found.of[i] && strcmp(found.of[i], found.path) != 0 ? proc_cache_path(snapshot, found.of[i]) : NULL;
 }
 
 /* The threads of a process come behind its first one, and are where that is. */
 void rs_proc_cgroups(struct rs_task_snapshot *snapshot, const char *proc)
 {
-	const char *group = NULL;
-	int32_t pid = 0;
+	const struct rs_initial_task *first = NULL;
 
-	for (size_t i = 0; i < snapshot->nr; i++) {
-		struct rs_initial_task *row = &snapshot->row[i];
-
-		if (row->pid != pid) {
-			pid = row->pid;
-			group = read_cgroup(snapshot, proc, pid);
+	for (struct rs_initial_task *row = snapshot->row; row < snapshot->row + snapshot->nr; row++) {
+		if (first && first->pid == row->pid) {
+			row->cgroup = first->cgroup;
+			memcpy(row->cgroup_of, first->cgroup_of, sizeof row->cgroup_of);
+			continue;
 		}
-		row->cgroup = group;
+		proc_read_cgroup(snapshot, proc, row);
+		first = row;
 	}
 }
 

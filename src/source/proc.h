@@ -20,13 +20,17 @@ size_t rs_proc_read(int dir_fd, const char *path, char *text, size_t size_bytes)
  */
 size_t rs_proc_args(int32_t pid, const char *comm, char *buf, size_t size_bytes);
 
-/* Fills in .cgroup of the rows that rs_task_snapshot_read made; NULL where nothing can be read. proc is "/proc". */
+/* Fills in .cgroup and .cgroup_of of the rows that rs_task_snapshot_read made; NULL where nothing can be read. proc is "/proc". */
 void rs_proc_cgroups(struct rs_task_snapshot *snapshot, const char *proc);
-/*
- * Returns the most specific path of the text of /proc/PID/cgroup, which is written to: that of the unified hierarchy
- * (0::), or if it is "/", that of systemd, of the memory controller, or any other. NULL: no path.
- */
-const char *rs_proc_cgroup_path(char *text);
+
+struct rs_proc_cgroup {
+	/* the most specific one: that of the unified hierarchy (0::), or if it is "/", that of systemd, of the memory controller, or any other */
+	const char *path;
+	const char *of[RS_NR_CGROUP_CONTROLLERS]; /* of each controller: that of its hierarchy, or of the unified one */
+};
+
+/* Takes the paths from the text of /proc/PID/cgroup, which is written to and lives as long; NULL: no path. */
+void rs_proc_cgroup_paths(char *text, struct rs_proc_cgroup *found);
 
 /*
  * The machine's memory, from /proc/meminfo and /proc/vmstat; values that the files lack are null. clock NULL: the trace

@@ -55,6 +55,7 @@ struct rs_initial_task {
 	uint64_t start_ticks;    /* when the task began: distinguishes it from an earlier task with the same tid */
 	uint64_t nr_major_faults;
 	const char *cgroup;      /* live, if it was requested, and in ringside's own recordings; else NULL. Owned by the source */
+	const char *cgroup_of[RS_NR_CGROUP_CONTROLLERS]; /* likewise, as rs_task has them */
 	const struct rs_initial_wait *wait; /* likewise: set if it was asleep; NULL: it was not, or this was not requested */
 };
 

@@ -102,11 +102,15 @@ struct trailer_cgroup {
 	const char *path;
 	int32_t *pids;
 	size_t nr_pids;
+	const char *of[RS_NR_CGROUP_CONTROLLERS]; /* NULL: the same path */
 };
 
 RS_MESSAGE(trailer_cgroup)
 	{ "path", RS_STRING, RS_AT(path), .required = true },
 	{ "pids", RS_LIST, RS_AT(pids), .of = &rs_message_i32, .required = true },
+	{ "cpu", RS_STRING, RS_AT(of[RS_CGROUP_CPU]) },
+	{ "memory", RS_STRING, RS_AT(of[RS_CGROUP_MEMORY]) },
+	{ "io", RS_STRING, RS_AT(of[RS_CGROUP_IO]) },
 RS_MESSAGE_END(trailer_cgroup, RS_TUPLE_OF, NULL)
 
 RS_MESSAGE(rs_tracedat_section)
@@ -299,7 +303,7 @@ static bool trailer_add_args(struct rs_tracedat *td, const struct trailer *t)
 /* Which path a process has: sorted by pid. */
 struct trailer_place {
 	int32_t pid;
-	const char *path;
+	char *const *paths;      /* of its group, and of each controller */
 };
 
 static int trailer_compare_place(const void *a, const void *b)
@@ -307,6 +311,22 @@ static int trailer_compare_place(const void *a, const void *b)
 	const struct trailer_place *x = a, *y = b;
 
 	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+#define TRAILER_PATHS (1 + RS_NR_CGROUP_CONTROLLERS) /* of each group in td->cgroups */
+
+static void trailer_copy_paths(struct rs_tracedat *td, const struct trailer_cgroup *group)
+{
+	td->cgroups[td->nr_cgroups++] = strdup(group->path);
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+		td->cgroups[td->nr_cgroups++] = group->of[i] ? strdup(group->of[i]) : NULL;
+}
+
+static void trailer_set_paths(struct rs_initial_task *task, const struct trailer_place *place)
+{
+	task->cgroup = place ? place->paths[0] : NULL;
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+		task->cgroup_of[i] = place ? place->paths[1 + i] : NULL;
 }
 
 /* After the tasks: the threads of a process are where it is. */
@@ -318,22 +338,19 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
 	for (size_t i = 0; i < t->nr_cgroups; i++)
 		nr += t->cgroups[i].nr_pids;
 	places = calloc(nr + 1, sizeof *places);
-	td->cgroups = calloc(t->nr_cgroups + 1, sizeof *td->cgroups);
+	td->cgroups = calloc(TRAILER_PATHS * t->nr_cgroups + 1, sizeof *td->cgroups);
 	nr = 0;
-	for (; places && td->cgroups && td->nr_cgroups < t->nr_cgroups; td->nr_cgroups++) {
-		const struct trailer_cgroup *group = &t->cgroups[td->nr_cgroups];
+	for (const struct trailer_cgroup *group = t->cgroups; places && td->cgroups && group < t->cgroups + t->nr_cgroups; group++) {
+		char *const *paths = td->cgroups + td->nr_cgroups;
 
-		td->cgroups[td->nr_cgroups] = strdup(group->path);
+		trailer_copy_paths(td, group);
 		for (size_t i = 0; i < group->nr_pids; i++)
-			places[nr++] = (struct trailer_place){ group->pids[i], td->cgroups[td->nr_cgroups] };
+			places[nr++] = (struct trailer_place){ group->pids[i], paths };
 	}
 	if (nr)
 		qsort(places, nr, sizeof *places, trailer_compare_place);
-	for (struct rs_initial_task *task = td->snapshot; nr && td->nr_initial && task < td->snapshot + td->nr_initial; task++) {
-		const struct trailer_place *place = bsearch(&(struct trailer_place){ .pid = task->pid }, places, nr, sizeof *places, trailer_compare_place);
-
-		task->cgroup = place ? place->path : NULL;
-	}
+	for (struct rs_initial_task *task = td->snapshot; nr && td->nr_initial && task < td->snapshot + td->nr_initial; task++)
+		trailer_set_paths(task, bsearch(&(struct trailer_place){ .pid = task->pid }, places, nr, sizeof *places, trailer_compare_place));
 	free(places);
 	return td->cgroups;
 }

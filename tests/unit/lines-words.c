@@ -189,7 +189,7 @@ static void read_option(struct lines *l, const char *key, const char *text, bool
 		if (is_syscall)
 			set(l, "__syscall_nr", rs_lines_syscall_nr(l, text));
 		set(l, is_syscall ? "id" : "nr_sector", is_syscall ? rs_lines_syscall_nr(l, text) : rs_lines_number(l, text, 10));
-	} else if (!strcmp(key, "comm") || !strcmp(key, "cgroup") || !strcmp(key, "asleep") || !strcmp(key, "call") ||
+	} else if (!strcmp(key, "comm") || !strncmp(key, "cgroup", 6) || !strcmp(key, "asleep") || !strcmp(key, "call") ||
 		   !strcmp(key, "wchan")) {
 		v = set(l, key, 0);
 		snprintf(v->text, sizeof v->text, "%s", text);

@@ -77,6 +77,8 @@ static void read_asleep(struct lines *l, struct rs_initial_task *seed)
 	seed->wait = w;
 }
 
+static const char *const controllers[] = { [RS_CGROUP_CPU] = "cgroup_cpu", [RS_CGROUP_MEMORY] = "cgroup_memory", [RS_CGROUP_IO] = "cgroup_io" };
+
 /* live: what /proc said at the begin, or when rows are asked for; a file's own list has no majors. */
 static void read_seed(struct lines *l, struct rs_initial_task *seed)
 {
@@ -97,6 +99,11 @@ static void read_seed(struct lines *l, struct rs_initial_task *seed)
 		read_asleep(l, seed);
 	if (rs_lines_get(l, "cgroup"))
 		seed->cgroup = !strcmp(rs_lines_get(l, "cgroup")->text, "/a") ? "/a" : "/b";
+	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++) {
+		const struct value *v = rs_lines_get(l, controllers[i]);
+
+		seed->cgroup_of[i] = !v ? NULL : !strcmp(v->text, "/c") ? "/c" : !strcmp(v->text, "/d") ? "/d" : !strcmp(v->text, "/") ? "/" : "";
+	}
 }
 
 static const char *const gauge_names[RS_NR_GAUGES] = {
@@ -165,7 +172,7 @@ static void read_stacked(struct lines *l)
 /* "counts /a periods=9 throttled=5 throttled_ns=70": how a recording's counts of a control group grew */
 static void read_counts(struct lines *l)
 {
-	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "memory", "io", "weight" };
+	static const char *const names[RS_NR_CGROUP_COUNTS] = { "usage", "periods", "throttled", "throttled_ns", "cpu", "memory", "io", "weight", "quota_ns", "period_ns", "memory_max", "memory_high" };
 	struct rs_cgroup_row *row = &l->cgroups[l->source.info.nr_cgroup_rows];
 
 	row->path = l->cgroup_paths[l->source.info.nr_cgroup_rows++];
@@ -175,7 +182,7 @@ static void read_counts(struct lines *l)
 		const struct value *v = rs_lines_get(l, names[i]);
 
 		row->begin.value[i] = rs_u_if(v || !i, 1000);
-		row->end.value[i] = rs_u_if(v || !i, (i == RS_CGROUP_WEIGHT ? 0 : 1000) + (v ? v->number : 0));
+		row->end.value[i] = rs_u_if(v || !i, (i >= RS_CGROUP_WEIGHT ? 0 : 1000) + (v ? v->number : 0));
 	}
 	l->source.info.cgroup_rows = l->cgroups;
 }

@@ -42,6 +42,12 @@ static void make_tree(void)
 	write_file("/a/cpu.stat", "usage_usec 500\nuser_usec 1\nsystem_usec 1\ncore_sched.force_idle_usec 3\nnr_periods 10\nnr_throttled 4\nthrottled_usec 70\nnr_bursts 0\n");
 	write_file("/a/cpu.pressure", "some avg10=0.00 avg60=1.00 avg300=0.07 total=33\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=7\n");
 	write_file("/a/io.pressure", "nonsense\n");
+	write_file("/a/cpu.weight", "50\n");
+	write_file("/a/cpu.max", "20000 100000\n");
+	write_file("/a/memory.max", "67108864\n");
+	write_file("/a/memory.high", "max\n");
+	write_file("/a/b/cpu.max", "max 50000\n");
+	write_file("/a/b/memory.max", "max\n");
 	write_file("/a/b/cpu.stat", "usage_usec 40\n");
 }
 
@@ -83,6 +89,15 @@ START_TEST(groups_and_those_above)
 	check_count(&list.row[1].begin, RS_CGROUP_CPU_PRESSURE_NS, true, 33000);
 	check_count(&list.row[1].begin, RS_CGROUP_MEMORY_PRESSURE_NS, false, 0);
 	check_count(&list.row[1].begin, RS_CGROUP_IO_PRESSURE_NS, false, 0);
+	/* "max" is no number */
+	check_count(&list.row[1].end, RS_CGROUP_WEIGHT, true, 50);
+	check_count(&list.row[1].end, RS_CGROUP_QUOTA_NS, true, 20000000);
+	check_count(&list.row[1].end, RS_CGROUP_PERIOD_NS, true, 100000000);
+	check_count(&list.row[1].end, RS_CGROUP_MEMORY_MAX, true, 67108864);
+	check_count(&list.row[1].end, RS_CGROUP_MEMORY_HIGH, false, 0);
+	check_count(&list.row[2].end, RS_CGROUP_QUOTA_NS, false, 0);
+	check_count(&list.row[2].end, RS_CGROUP_PERIOD_NS, true, 50000000);
+	check_count(&list.row[2].end, RS_CGROUP_MEMORY_MAX, false, 0);
 	check_count(&list.row[3].begin, RS_CGROUP_USAGE_NS, false, 0);
 	check_count(&list.row[5].begin, RS_CGROUP_USAGE_NS, false, 0); /* "/../other" is not in this tree */
 	/* the second reading is the end; a group that is not there any more has none */

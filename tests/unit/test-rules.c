@@ -14,7 +14,8 @@
 #include "engine/session.h"
 
 #define FINDINGS ASK("tasks", .findings = true)
-#define SEEDS "seed a/10 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> z/90 next_prio=120", "2 cpu0 sched_switch z/90 S -> idle/0"
+#define SEEDS SEEDS_IN("")
+#define SEEDS_IN(group) "seed a/10 pid=10" group, "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> z/90 next_prio=120", "2 cpu0 sched_switch z/90 S -> idle/0"
 #define END "1000000001 cpu1 sched_switch z/90 S -> idle/0"
 #define MS(n) #n "000000 "
 
@@ -197,8 +198,9 @@ END_TEST
 /* ---- disks ---- */
 
 /* a runs for 400 ms, and from 500 ms on waits until to_ms, in state D, with what is between. */
-#define IN_D(call, to_ms, by, ...) \
-	LINES(SEEDS, MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", call, __VA_ARGS__, "500000001 cpu0 sched_switch a/10 D -> idle/0", \
+#define IN_D(call, to_ms, by, ...) IN_D_IN("", call, to_ms, by, __VA_ARGS__)
+#define IN_D_IN(group, call, to_ms, by, ...) \
+	LINES(SEEDS_IN(group), MS(100) "cpu0 sched_switch idle/0 R -> a/10 next_prio=120", call, __VA_ARGS__, "500000001 cpu0 sched_switch a/10 D -> idle/0", \
 	      MS(to_ms) "cpu1 sched_waking a/10 target=0 by " by, #to_ms "000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", \
 	      #to_ms "000002 cpu0 sched_switch a/10 S -> idle/0", END)
 #define NO_CALL MS(101) "cpu0 sys_exit t=10 nr=read ret=0"
@@ -225,9 +227,13 @@ START_TEST(held_back_in_the_kernel)
 {
 	check_rows(FINDINGS, IN_D(CALL("rename"), 900, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", WITH_OTHERS),
 		   ROWS("rule=disk-journal victim=a culprit=jbd2/sda-8 cost_ms=400"));
-	check_rows(FINDINGS, IN_D(CALL("rename"), 580, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70"), NO_ROWS);
-	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, MS(102) "cpu1 cpu_idle t=0 1 1"), ROWS("rule=memory-high victim=a culprit=memory.high cost_ms=400"));
-	check_rows(FINDINGS, IN_D(NO_CALL, 580, IRQ, MS(102) "cpu1 cpu_idle t=0 1 1"), NO_ROWS);
+	check_rows(FINDINGS, IN_D(CALL("rename"), 580, "jbd2/sda-8/70", MS(102) "cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", WITH_OTHERS), NO_ROWS);
+	check_rows(FINDINGS, IN_D(NO_CALL, 900, IRQ, WITH_OTHERS), ROWS("rule=memory-high victim=a culprit=memory.high cost_ms=400"));
+	check_rows(FINDINGS, IN_D_IN(" cgroup=/a", NO_CALL, 900, IRQ, WITH_OTHERS, "counts /", "counts /a memory_high=25165824"),
+		   ROWS("text='a (10) waits 50 % of its time held back on return to user mode: its cgroup /a is over its memory limit of 24 MiB (memory.high)'"));
+	check_rows(FINDINGS, IN_D_IN(" cgroup=/a", NO_CALL, 900, IRQ, WITH_OTHERS, "counts /", "counts /a memory_max=25165824"),
+		   ROWS("text='a (10) waits 50 % of its time held back on return to user mode: its cgroup /a is over its memory limit (memory.high)'"));
+	check_rows(FINDINGS, IN_D(NO_CALL, 580, IRQ, WITH_OTHERS), NO_ROWS);
 	check_rows(FINDINGS, IN_D(CALL("write"), 900, IRQ, "500000000 cpu0 balance_dirty_pages t=10 100"), ROWS("rule=write-back victim=a culprit=- cost_ms=400"));
 	check_rows(FINDINGS, IN_D(CALL("write"), 580, IRQ, "500000000 cpu0 balance_dirty_pages t=10 100"), NO_ROWS);
 }

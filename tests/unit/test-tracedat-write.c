@@ -62,7 +62,8 @@ static const struct rs_format_text formats[] = {
 };
 
 static const struct rs_initial_task seeds[] = {
-	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .ppid = 7, .comm = "elder", .cgroup = "/a.slice" },
+	{ .ts_ns = 9007199254740993u, .tid = 100, .pid = 100, .ppid = 7, .comm = "elder", .cgroup = "/a.slice",
+	  .cgroup_of = { [RS_CGROUP_MEMORY] = "/m" } },
 	{ .ts_ns = 2, .tid = 200, .pid = 100, .cgroup = "/a.slice", .comm = "bad\n300 forged", .self = true },
 };
 
@@ -77,7 +78,8 @@ static const struct rs_process_args process_args[] = {
 
 static const struct rs_cgroup_row cgroup_rows[] = {
 	{ (char *)(uintptr_t)"/a.slice", { { [RS_CGROUP_USAGE_NS] = { .u = 9007199254740993u, .known = true } } },
-	  { { [RS_CGROUP_PERIODS] = { .u = 7, .known = true } } } },
+	  { { [RS_CGROUP_PERIODS] = { .u = 7, .known = true }, [RS_CGROUP_QUOTA_NS] = { .u = 9007199254740993u, .known = true },
+	      [RS_CGROUP_MEMORY_MAX] = { .u = 67108864, .known = true } } } },
 };
 
 static const struct rs_trace_info info = {
@@ -334,8 +336,8 @@ START_TEST(trailer_is_the_last)
 	const struct rs_tracedat_tail tail = { .lost_by_cpu = lost, .pauses = &pauses };
 	static const char json[] = "{\"version\":1,\"realtime_offset_ns\":\"-5\",\"command\":[100,\"./elder \\\"x\\\"\"],\"self\":[200],\"tasks\":"
 		"[[\"9007199254740993\",100,100,\"elder\",0,7],[\"2\",200,100,\"bad\\u000A300 forged\",0,0]],"
-		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\"]],\"cgroups\":[[\"/a.slice\",[100]]],"
-		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"],"
+		"\"disks\":[[8388609,\"sda1\"]],\"mounts\":[[8388609,\"/var\"]],\"stacked\":[[266338304,8388608,\"vg-root\"]],\"args\":[[100,\"elder\",\"./elder \\\"x\\\" \\u001B\"]],\"cgroups\":[[\"/a.slice\",[100],null,\"/m\",null]],"
+		"\"cgroup_counts\":[[\"/a.slice\",\"9007199254740993\",null,null,null,null,null,null,null,7,null,null,null,null,null,null,\"9007199254740993\",null,67108864,null]],\"lost_by_cpu\":[\"3\",null],\"pauses\":[[\"5\",\"9007199254740993\"],"
 		"[\"9007199254740993\",\"9007199254740994\",\"trace\\\"\"]]}";
 	struct rs_error err = { 0 };
 	struct rs_tracedat_writer *w = begin(&err);
@@ -368,6 +370,8 @@ START_TEST(trailer_is_the_last)
 	ck_assert_uint_eq(s->info.cgroup_rows->begin.value[RS_CGROUP_USAGE_NS].u, 9007199254740993u);
 	ck_assert_uint_eq(s->info.cgroup_rows->end.value[RS_CGROUP_PERIODS].u, 7);
 	ck_assert(!s->info.cgroup_rows->end.value[RS_CGROUP_USAGE_NS].known);
+	ck_assert_uint_eq(s->info.cgroup_rows->end.value[RS_CGROUP_QUOTA_NS].u, 9007199254740993u);
+	ck_assert_uint_eq(s->info.cgroup_rows->end.value[RS_CGROUP_MEMORY_MAX].u, 67108864);
 	ck_assert_str_eq(s->info.host, "a host");
 	s->ops->close(s);
 }

@@ -395,7 +395,7 @@ START_TEST(trailer_is_read)
 	struct built f = build_tracedat(&(struct recipe){ .trailer =
 		"{\"version\":1,\"realtime_offset_ns\":\"1795241949392278001\",\"command\":[300,\"make \\\"a b\\\"\"],\"self\":[300,20],"
 		"\"tasks\":[[\"9007199254740993\",300,299,\"me \\\"q\\\"\",0],[5,2,2,\"kthreadd\",1]],"
-		"\"cgroups\":[[\"/a b\",[299,9]],[\"/c\",[2]]],\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"],[20,\"30\",\"tracing_on 0\"]],"
+		"\"cgroups\":[[\"/a b\",[299,9]],[\"/c\",[2],null,\"/m\",\"\"]],\"disks\":[[8388609,\"sda1\"]],\"pauses\":[[\"10\",\"20\"],[20,\"30\",\"tracing_on 0\"]],"
 		"\"lost_by_cpu\":[\"0\",null],\"more\":{}}" });
 	struct rs_source *s = built_open(built_path(&f), NULL);
 	const struct rs_initial_task *seeds = s->info.snapshot;
@@ -421,6 +421,10 @@ START_TEST(trailer_is_read)
 	ck_assert_ptr_null(seeds[0].cgroup);
 	ck_assert_str_eq(seeds[2].cgroup, "/c"); /* by its process */
 	ck_assert_str_eq(seeds[3].cgroup, "/a b");
+	ck_assert_ptr_null(seeds[2].cgroup_of[RS_CGROUP_CPU]);
+	ck_assert_str_eq(seeds[2].cgroup_of[RS_CGROUP_MEMORY], "/m");
+	ck_assert_str_eq(seeds[2].cgroup_of[RS_CGROUP_IO], "");
+	ck_assert_ptr_null(seeds[3].cgroup_of[RS_CGROUP_MEMORY]);
 	ck_assert_uint_eq(s->info.nr_disks, 1);
 	ck_assert_uint_eq(s->info.disks[0].dev, 8 << 20 | 1);
 	ck_assert_str_eq(s->info.disks[0].name, "sda1");
@@ -441,6 +445,7 @@ static const char *const bad_trailers[] = {
 	"{\"version\":1,\"tasks\":[[1,1e300,1,\"a\",0]]}", "{\"version\":1,\"disks\":[[-1,\"a\"]]}",
 	"{\"version\":1,\"cgroups\":[[\"/a\",{}]]}", "{\"version\":1,\"cgroups\":[[null,[7]]]}", "{\"version\":1,\"cgroups\":[[\"/a\",[\"b\"]]]}",
 	"{\"version\":1,\"args\":[[7,\"a\"]]}", "{\"version\":1,\"args\":[[-7,\"a\",\"b\"]]}", "{\"version\":1,\"args\":[[7,\"a\",null]]}",
+	"{\"version\":1,\"cgroups\":[[\"/a\",[7],8]]}",
 	"{\"version\":1,\"cgroup_counts\":[[null,7]]}", "{\"version\":1,\"cgroup_counts\":[[\"/a\",-7]]}", "{\"version\":1,\"cgroup_counts\":[[\"/a\",[7]]]}",
 	"{\"version\":1,\"pauses\":[[5,1]]}", "{\"version\":1,\"pauses\":[[1]]}",
 	"{\"version\":1,\"command\":[0,\"a\"]}", "{\"version\":1,\"command\":[7]}", "{\"version\":1,\"command\":\"a\"}",
