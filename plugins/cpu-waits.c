@@ -256,6 +256,14 @@ static bool cpu_waits_is_throttled(const struct cpu_waits_case *k)
 					       k->throttling == RS_THROTTLING_UNKNOWN && cpu_waits_is_idle(k);
 }
 
+/* Of the thread that waited for longest: the others may be more urgent. -1: unknown. */
+static int cpu_waits_prio(struct rs_ctx *c, const struct cpu_waits_case *k)
+{
+	const struct rs_task *t = rs_task_find(c, k->first->waiter_tid);
+
+	return t ? t->prio : -1;
+}
+
 static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case *k)
 {
 	const struct rs_blame_entry *e = k->first;
@@ -271,7 +279,7 @@ static unsigned int cpu_waits_rule(struct rs_ctx *c, const struct cpu_waits_case
 		return KERNEL_THREAD;
 	if (cpu_waits_is_own(k))
 		return k->free_cpu >= 0 ? AFFINITY : OWN;
-	if (k->b->prio >= 100 && e->prio >= 100 && k->b->prio - e->prio >= NICE_LEVELS)
+	if (cpu_waits_prio(c, k) >= 100 && e->prio >= 100 && cpu_waits_prio(c, k) - e->prio >= NICE_LEVELS)
 		return NICE;
 	if (k->weights.own ? k->weights.others >= LIGHTER * k->weights.own : cpu_waits_is_unfair(c, k))
 		return WEIGHT;
@@ -290,6 +298,67 @@ static bool cpu_waits_is_short_lived(struct rs_ctx *c, const struct cpu_waits_ca
 	return *parent && rs_blame_is_short_lived(other, k->interval_ns);
 }
 
+/* How many of its threads are on a CPU or wait for one, on average: who lives for a moment, or sleeps, is no rival all the time. */
+static unsigned int cpu_waits_nr_runnable(const struct cpu_waits_case *k)
+{
+	uint64_t nr = rs_milli(k->b->run_ns + k->waited_ns, k->interval_ns, 1).u;
+
+	return nr > 2000 ? (unsigned int)((nr + 500) / 1000) : 2;
+}
+
+/* What is true of one thread is told with its name: "its thread audit-log (386)"; "" for a process of one thread. */
+static const char *cpu_waits_thread(const struct rs_blame *b, const char *thread, int32_t tid, char *buf, size_t size_bytes)
+{
+	buf[0] = '\0';
+	if (b && b->nr_processes == 1 && b->nr_threads > 1 && tid)
+		snprintf(buf, size_bytes, "its thread %.16s (%d)", thread, tid);
+	return buf;
+}
+
+/* ", in its thread loop (12)": who runs in its place. */
+static const char *cpu_waits_other_thread(struct rs_ctx *c, const struct cpu_waits_case *k, char *buf, size_t size_bytes)
+{
+	char thread[48];
+
+	cpu_waits_thread(rs_blame_find(c, k->first->comm), k->first->thread, k->first->tid, thread, sizeof thread);
+	snprintf(buf, size_bytes, "%s%s", *thread ? ", in " : "", thread);
+	return buf;
+}
+
+static void cpu_waits_say_own(const struct cpu_waits_case *k, char *how, size_t size_bytes)
+{
+	unsigned int nr = cpu_waits_nr_runnable(k);
+
+	if (k->b->nr_processes == 1)
+		snprintf(how, size_bytes, "its own %u threads compete for the CPUs, %u at a time", k->b->nr_threads, nr);
+	else
+		snprintf(how, size_bytes, "%u of %s compete for the CPUs at a time", nr, k->b->nr_threads > k->b->nr_processes ? "their threads" : "them");
+}
+
+/* Nothing but the affinity of that thread keeps it from an idle CPU for long. */
+static const char *cpu_waits_affinity(const struct cpu_waits_case *k, char *buf, size_t size_bytes)
+{
+	char thread[48] = "";
+
+	if (k->first)
+		cpu_waits_thread(k->b, k->first->waiter, k->first->waiter_tid, thread, sizeof thread);
+	snprintf(buf, size_bytes, " (affinity%s%s)", *thread ? " of " : "", thread);
+	return buf;
+}
+
+static void cpu_waits_say_nice(struct rs_ctx *c, const struct cpu_waits_case *k, char *how, size_t size_bytes)
+{
+	const struct rs_blame_entry *e = k->first;
+	char own[48], other[56];
+
+	cpu_waits_other_thread(c, k, other, sizeof other);
+	if (*cpu_waits_thread(k->b, e->waiter, e->waiter_tid, own, sizeof own))
+		snprintf(how, size_bytes, "%s is at nice %d, * runs meanwhile%s at nice %d", own, cpu_waits_prio(c, k) - 120, other, e->prio - 120);
+	else
+		snprintf(how, size_bytes, "* runs meanwhile%s at nice %d, " RS_VICTIM "it " RS_VICTIM "is at nice %d " RS_VICTIM "itself", other, e->prio - 120,
+			 cpu_waits_prio(c, k) - 120);
+}
+
 /* The words of a finding: what follows the share, and what follows the colon. */
 struct cpu_waits_words {
 	char cause[120], how[192];
@@ -299,10 +368,10 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 {
 	const struct rs_blame_entry *e = k->first;
 	const struct rs_task *parent;
-	char cpu[64] = "", cgroup[64] = "", weights[64] = "", quota[140];
+	char cpu[96] = "", cgroup[64] = "", weights[64] = "", thread[64], quota[140];
 
-	if (k->free_cpu >= 0) /* nothing but its affinity keeps it from there for long */
-		snprintf(cpu, sizeof cpu, " although CPU %d is idle%s", k->free_cpu, rule == AFFINITY ? "" : " (affinity)");
+	if (k->free_cpu >= 0)
+		snprintf(cpu, sizeof cpu, " although CPU %d is idle%s", k->free_cpu, rule == AFFINITY ? "" : cpu_waits_affinity(k, thread, sizeof thread));
 	if (k->group)
 		snprintf(cgroup, sizeof cgroup, " %.50s", k->group);
 	snprintf(w->cause, sizeof w->cause, "for a CPU%s", rule != THROTTLED ? cpu : cpu_waits_is_idle(k) ? " beside an idle one" : "");
@@ -312,10 +381,10 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 			 rs_quota_words(c, &k->throttled, quota, sizeof quota));
 		break;
 	case REAL_TIME:
-		snprintf(w->how, sizeof w->how, "* runs meanwhile, at real-time priority %d", 99 - e->prio);
+		snprintf(w->how, sizeof w->how, "* runs meanwhile%s, at real-time priority %d", cpu_waits_other_thread(c, k, thread, sizeof thread), 99 - e->prio);
 		break;
 	case NICE:
-		snprintf(w->how, sizeof w->how, "* runs meanwhile at nice %d, " RS_VICTIM "it " RS_VICTIM "is at nice %d " RS_VICTIM "itself", e->prio - 120, k->b->prio - 120);
+		cpu_waits_say_nice(c, k, w->how, sizeof w->how);
 		break;
 	case WEIGHT:
 		if (k->weights.own)
@@ -323,8 +392,7 @@ static void cpu_waits_say(struct rs_ctx *c, const struct cpu_waits_case *k, unsi
 		snprintf(w->how, sizeof w->how, "* runs meanwhile, with far more weight (cpu.weight%s)", weights);
 		break;
 	case OWN:
-		snprintf(w->how, sizeof w->how, k->b->nr_processes > 1 ? "%u of them compete for the CPUs" : "its own %u threads compete for the CPUs",
-			 k->b->nr_processes > 1 ? k->b->nr_processes : k->b->nr_threads);
+		cpu_waits_say_own(k, w->how, sizeof w->how);
 		break;
 	case AFFINITY:
 		snprintf(w->how, sizeof w->how, RS_VICTIM "its own tasks share one CPU, by their affinity");

@@ -21,6 +21,7 @@ struct rs_blame_entry {
 	char comm[RS_COMM_LEN];      /* TASK: name of its process; "" unknown */
 	char thread[RS_COMM_LEN];    /* TASK: of the thread, of the longest */
 	char waiter[RS_COMM_LEN];    /* the victim's thread, of the longest */
+	int32_t waiter_tid;
 	int32_t pids[RS_BLAME_PIDS]; /* TASK: the first of them */
 	unsigned int nr_pids;        /* more than RS_BLAME_PIDS are counted as one more */
 	int32_t tid;                 /* TASK: the thread, of the longest; 0 unknown */
@@ -28,7 +29,7 @@ struct rs_blame_entry {
 	bool several;                /* TASK: it was one thread, then another */
 	bool has_did;                /* did_ns is known, and the entry's own */
 	uint8_t place;               /* the engine's: of waits of its kind that are not divided yet */
-	int16_t prio;                /* QUEUE: the most urgent of its slices; -1 unknown */
+	int16_t prio;                /* QUEUE: of the thread, of the longest; -1 unknown */
 	uint32_t dev;                /* DISK_*, FAULT; 0: unknown */
 	uint64_t rwbs;               /* likewise: the type of the longest request; 0: unknown */
 	uint64_t lock_addr;          /* LOCK, FUTEX; 0: a kernel lock, inferred: no lock events */
@@ -50,7 +51,6 @@ struct rs_blame {
 	int32_t pid;                 /* of the one whose threads ran and waited most */
 	unsigned int nr_processes;
 	unsigned int nr_threads;     /* that did anything */
-	int16_t prio;                /* the least urgent of its threads; -1 unknown */
 	uint64_t run_ns;
 	uint64_t lifetime_ns;            /* of its threads in the interval */
 	uint64_t unknown_ns;             /* of that, what is known of no state: before its first event */

@@ -55,16 +55,16 @@ static void blame_entry_merge(struct rs_blame_entry *into, const struct rs_blame
 	blame_entry_add_did(into, from);
 	for (unsigned int i = 0; i < from->nr_pids && i < RS_BLAME_PIDS; i++)
 		rs_blame_entries_add_pid(into, from->pids[i]);
-	if (from->prio >= 0 && (into->prio < 0 || from->prio < into->prio))
-		into->prio = from->prio;
 	if (from->max_ns <= into->max_ns)
 		return;
 	into->max_ns = from->max_ns;
 	into->at_ns = from->at_ns;
 	into->tid = from->tid;
+	into->prio = from->prio;
 	into->rwbs = from->rwbs;
 	into->call_arg = from->call_arg;
 	memcpy(into->thread, from->thread, sizeof into->thread);
+	into->waiter_tid = from->waiter_tid;
 	memcpy(into->waiter, from->waiter, sizeof into->waiter);
 }
 

@@ -111,8 +111,6 @@ static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const s
 	p->unknown_ns += unknown_ns;
 	p->nr_threads += run_ns > 0;
 	p->run_ns += run_ns;
-	if (t->prio > p->prio)
-		p->prio = t->prio;
 	if (run_ns > p->busiest_ns) {
 		p->busiest_ns = run_ns;
 		p->busiest = t;
@@ -179,7 +177,7 @@ static void blame_list_group(struct rs_blames *b, const struct listed_task *task
 		struct rs_blame *p;
 
 		if (new_name) {
-			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm, .prio = -1, .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
+			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm, .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
 			b->nr++;
 			most_ns = before_ns = 0;
 		}

@@ -206,6 +206,37 @@ START_TEST(beside_more_than_there_are_cpus)
 }
 END_TEST
 
+/*
+ * The thread audit/13 of a waits for 600 ms of the second, at nice 19, while b runs; its thread a/10 is at nice 0 and never waits. Where it is
+ * a/10 that is nice, which does not wait, the nice level is no reason.
+ */
+#define AUDIT(prio_audit, prio_a) \
+	"seed a/10 pid=10", "seed audit/13 pid=10", "seed b/11 pid=11", "1 cpu0 sched_switch idle/0 R -> b/11 next_prio=120", \
+	"2 cpu1 sched_switch idle/0 R -> a/10 next_prio=" #prio_a, "1000000 cpu0 sched_waking audit/13 target=0 by b/11", \
+	"301000000 cpu0 sched_switch b/11 R -> audit/13 next_prio=" #prio_audit, "401000000 cpu0 sched_switch audit/13 S -> b/11 next_prio=120", \
+	"501000000 cpu0 sched_waking audit/13 target=0 by b/11", "801000000 cpu0 sched_switch b/11 R -> audit/13 next_prio=" #prio_audit, \
+	"901000000 cpu0 sched_switch audit/13 S -> b/11 next_prio=120", "901000001 cpu1 sched_switch a/10 S -> idle/0", "1000000001 cpu0 sched_switch b/11 S -> idle/0"
+
+START_TEST(a_thread_that_is_nice)
+{
+	check_rows(FINDINGS, LINES(AUDIT(139, 120)),
+		   ROWS("rule=cpu-nice text='a (10) waits 35 % of its time for a CPU: its thread audit (13) is at nice 19, b (11) runs meanwhile at nice 0'"));
+	check_rows(FINDINGS, LINES(AUDIT(120, 139)), ROWS("rule=cpu-hog text='a (10) waits 35 % of its time for a CPU: b (11) runs meanwhile'"));
+}
+END_TEST
+
+/* Likewise b has a thread at a real-time priority, which runs, and one that is at nice 0. */
+START_TEST(a_thread_of_real_time)
+{
+	check_rows(FINDINGS,
+		   LINES("seed a/10 pid=10", "seed b/11 pid=11", "seed loop/14 pid=11", "1 cpu0 sched_switch idle/0 R -> loop/14 next_prio=49",
+			 "2 cpu1 sched_switch idle/0 R -> b/11 next_prio=120", "1000000 cpu0 sched_waking a/10 target=0 by loop/14",
+			 "501000000 cpu0 sched_switch loop/14 S -> a/10 next_prio=120", "601000000 cpu0 sched_switch a/10 S -> idle/0",
+			 "601000001 cpu1 sched_switch b/11 S -> idle/0", "1000000001 cpu0 sched_waking a/10 target=0 by idle/0"),
+		   ROWS("rule=cpu-realtime text='a (10) waits 83 % of its time for a CPU: b (11) runs meanwhile, in its thread loop (14), at real-time priority 50'"));
+}
+END_TEST
+
 Suite *rs_suite_findings_cpus(void);
 Suite *rs_suite_findings_cpus(void)
 {
@@ -219,6 +250,8 @@ Suite *rs_suite_findings_cpus(void)
 	tcase_add_test(t, threads_that_stand_one_behind_the_other);
 	tcase_add_test(t, takers_that_compete);
 	tcase_add_test(t, beside_more_than_there_are_cpus);
+	tcase_add_test(t, a_thread_that_is_nice);
+	tcase_add_test(t, a_thread_of_real_time);
 	suite_add_tcase(s, t);
 	return s;
 }

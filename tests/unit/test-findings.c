@@ -73,7 +73,7 @@ START_TEST(cpu_of_its_own)
 	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed a/11 pid=10", "1 cpu0 sched_switch idle/0 R -> a/11 next_prio=120",
 				   "1000000 cpu0 sched_waking a/10 target=0 by a/11", "501000000 cpu0 sched_switch a/11 R -> a/10 next_prio=120",
 				   "1000000001 cpu0 sched_switch a/10 R -> a/11 next_prio=120"),
-		   ROWS("rule=cpu-own-threads text='a (10) waits 50 % of its time for a CPU: its own 2 threads compete for the CPUs'"));
+		   ROWS("rule=cpu-own-threads text='a (10) waits 50 % of its time for a CPU: its own 2 threads compete for the CPUs, 2 at a time'"));
 	check_rows(FINDINGS, LINES("seed a/10 pid=10", "seed a/11 pid=10", "10 cpu1 sched_switch y/91 S -> idle/0", "1 cpu0 sched_switch idle/0 R -> a/11 next_prio=120",
 				   "1000000 cpu0 sched_waking a/10 target=0 by a/11", "501000000 cpu0 sched_switch a/11 R -> a/10 next_prio=120",
 				   "1000000001 cpu0 sched_switch a/10 R -> a/11 next_prio=120"),
