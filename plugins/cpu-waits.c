@@ -22,6 +22,7 @@
 #define FREE_CPU 700                  /* of the time that a CPU is idle, for it to be one that could have been used */
 #define NICE_LEVELS 3                 /* that a victim is nicer than who runs */
 #define LONG_WAIT_NS 15000000         /* for a CPU: longer than slices of equals */
+#define SLOW_WAIT_NS 10000000         /* from which on runqslower lists a wait */
 #define LIGHTER 2                     /* times that the weight of another cgroup is that of the victim's */
 #define UNFAIR 4                      /* times that an equal share would be what the victim got */
 #define UNFAIR_OF_GROUP 3             /* likewise, of an equal share of two cgroups */
@@ -491,11 +492,42 @@ static bool cpu_waits_are_takers(struct rs_ctx *c, const struct cpu_waits_case *
 	return false;
 }
 
+/* Is one of its waits so long that runqslower lists it? */
+static bool cpu_waits_has_slow(const struct rs_blame *b)
+{
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (b->at[i].part == RS_PART_QUEUE && b->at[i].max_ns >= SLOW_WAIT_NS)
+			return true;
+	return false;
+}
+
+/* Rows of the case: a group's count of throttled periods first, where there is one. */
+struct cpu_waits_rows {
+	struct rs_evidence at[RS_MAX_EVIDENCE + 1];
+	char where[64], both[64], group[120];
+};
+
+static void cpu_waits_put_evidence(const struct cpu_waits_case *k, unsigned int rule, bool has_culprit, struct cpu_waits_rows *r)
+{
+	bool is_counted = rule == THROTTLED && k->throttled.cgroup;
+	struct rs_evidence groups = { "cgroups", NULL, is_counted ? rs_where_text("cgroup", k->group, r->group, sizeof r->group) : NULL, NULL };
+	unsigned int nr = is_counted;
+
+	r->at[0] = groups;
+	rs_where_pids(k->b->pid, 0, r->where, sizeof r->where);
+	rs_where_pids(k->b->pid, has_culprit ? k->first->pids[0] : 0, r->both, sizeof r->both);
+	r->at[nr++] = (struct rs_evidence){ "antagonists", NULL, r->where, NULL };
+	r->at[nr++] = (struct rs_evidence){ "tasks", "-run_ns", r->both, NULL };
+	r->at[nr++] = (struct rs_evidence){ "cpus", NULL, NULL, NULL };
+	if (cpu_waits_has_slow(k->b))
+		r->at[nr++] = (struct rs_evidence){ "runqslower", NULL, r->where, NULL };
+	if (!is_counted && (rule == THROTTLED || rule == WEIGHT))
+		r->at[nr++] = groups;
+}
+
 static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
 {
-	char where[64];
-	struct rs_evidence evidence[] = { { "antagonists", NULL, where, NULL }, { "tasks", "-run_ns", NULL, NULL }, { "cpus", NULL, NULL, NULL },
-					  { "runqslower", NULL, where, NULL }, { 0 }, { 0 } };
+	struct cpu_waits_rows rows = { 0 };
 	struct cpu_waits_words words;
 	struct cpu_waits_case k;
 	unsigned int rule;
@@ -517,15 +549,14 @@ static void cpu_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		return;
 	cpu_waits_say(c, &k, rule, &words);
 	has_culprit = k.first && rule != THROTTLED;
-	evidence[4].view = rule == THROTTLED ? "cgroups" : NULL;
-	snprintf(where, sizeof where, "pid == %d", b->pid);
+	cpu_waits_put_evidence(&k, rule, has_culprit, &rows);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = k.waited_ns, .of_ns = k.busy_ns, .victim = b->comm, .victim_pid = b->pid,
 		.nr_victims = b->nr_processes, .cause = words.cause, .how = words.how,
 		.culprit = has_culprit ? k.first->comm : rule == THROTTLED ? k.group ? k.group : "cpu.max" : NULL,
 		.culprit_pid = has_culprit ? k.first->pids[0] : 0, .nr_culprits = has_culprit ? rs_blame_nr_culprits(c, k.first) : 0,
 		.confidence = (rule == THROTTLED && !k.throttled.cgroup) || (rule == WEIGHT && !k.weights.own) || rule == AFFINITY ? RS_INFERRED : RS_MEASURED,
-		.names_code = true, .since_ns = k.first ? k.first->since_ns : 0, .measured = rs_milli(k.waited_ns, k.busy_ns, 100).u, .view = "antagonists", .where = where, .evidence = evidence,
+		.names_code = true, .since_ns = k.first ? k.first->since_ns : 0, .view = "antagonists", .where = rows.where, .evidence = rows.at,
 	});
 }
 

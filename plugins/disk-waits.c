@@ -603,11 +603,15 @@ static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 	const struct disk_waits_sentence *say = &sentences[k->sentence];
 	char cause[120], how[120], where[32], of_disk[48], number[32], name[80];
 	const struct rs_evidence of_requests[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL },
-						   { "antagonists", NULL, where, NULL }, { "offcpu", NULL, where, NULL }, { 0 } };
+						   { "antagonists", NULL, where, NULL }, { "offcpu", "-total_ns", where, NULL }, { 0 } };
 	/* where others issue its requests, or none was issued yet, iosnoop has no row of the victim */
 	const struct rs_evidence of_waits[] = { { "offcpu", "-total_ns", where, NULL }, { "antagonists", NULL, where, NULL },
 						{ disk_waits_dev_of(c, k) ? "disks" : NULL, NULL, of_disk, NULL }, { 0 } };
-	const struct rs_evidence *evidence = k->most == IN_DEVICE || k->most == IN_FLUSH || k->most == IN_FAULT ? of_requests : of_waits;
+	bool has_requests = (k->most == IN_DEVICE || k->most == IN_FLUSH || k->most == IN_FAULT) &&
+			    rs_disk_use_served_ns(c, c->state, disk_waits_dev_of(c, k), k->b->comm);
+	/* a wait that has not ended is in no other view */
+	const struct rs_evidence of_pending[] = { of_waits[1], of_waits[2], { 0 } };
+	const struct rs_evidence *evidence = has_requests ? of_requests : k->sentence == PENDING ? of_pending : of_waits;
 	struct rs_disk_user culprit = disk_waits_culprit(c, k, name, sizeof name);
 
 	disk_waits_expand(c, k, say->cause, cause, sizeof cause);

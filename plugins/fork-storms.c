@@ -37,10 +37,12 @@ static void fork_storms_on_start(struct rs_ctx *c, const struct rs_call *call)
 
 static void fork_storms_report(struct rs_ctx *c, const struct rs_finding *f, const char *child, const char *how)
 {
-	static const struct rs_evidence evidence[] = { { "execsnoop", NULL, NULL, NULL }, { "tasks", "-run_ns", NULL, NULL }, { 0 } };
+	char cause[120], started[32], where[48];
+	const struct rs_evidence evidence[] = { { "execsnoop", NULL, started, NULL }, { "tasks", "-run_ns", where, NULL }, { 0 } };
 	struct rs_finding to = *f;
-	char cause[120];
 
+	snprintf(started, sizeof started, "ppid == %d", f->victim_pid);
+	rs_where_pids(f->victim_pid, 0, where, sizeof where);
 	snprintf(cause, sizeof cause, "%u short-lived %.16s%sprocesses a second (fork, exec)", (unsigned int)(f->measured / 1000), child, *child ? " " : "");
 	to.rule = rules;
 	to.cause = cause;

@@ -155,6 +155,7 @@ static const struct rs_rule rules[] = {
 
 struct irq_loss {
 	uint64_t ns, most_ns;
+	bool is_interrupted;                /* some of it while it was on a CPU; else it waited for one */
 	const struct rs_irq_source *source; /* of the most of it, as is .cpu */
 	unsigned int cpu;
 };
@@ -203,6 +204,7 @@ static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, ui
 			if (!ns || strcmp(of->of[i].comm, b->comm) != 0 || !irq_waits_is_load(of, i, interval_ns))
 				continue;
 			loss->ns += ns;
+			loss->is_interrupted = true;
 			if (ns > loss->most_ns) {
 				loss->most_ns = ns;
 				loss->cpu = cpu;
@@ -238,8 +240,14 @@ struct irq_case {
 static void irq_waits_put(struct rs_ctx *c, const struct irq_case *k)
 {
 	const struct irq_share *sender = irq_waits_sender(c->state, k->loss.source);
-	char name[RS_IRQ_NAME_LEN + 24], where[24], how[140], irqs[32];
-	const struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, "cpu,kind,name" }, { "irqtime", NULL, k->pid ? k->where : NULL, NULL }, { "cpus", NULL, irqs, NULL }, { 0 } };
+	char name[RS_IRQ_NAME_LEN + 24], where[24], how[140], irqs[32], sends[48];
+	struct rs_evidence evidence[] = { { "irqs", "-total_ns", irqs, "cpu,kind,name" }, { "cpus", NULL, irqs, NULL }, { 0 }, { 0 }, { 0 } };
+	unsigned int nr = 2;
+
+	if (k->pid) /* nobody in particular loses what an idle CPU does */
+		evidence[nr++] = (struct rs_evidence){ k->loss.is_interrupted ? "irqtime" : "antagonists", NULL, k->where, NULL };
+	if (sender)
+		evidence[nr++] = (struct rs_evidence){ "syscall-latency", "-calls", rs_where_pids(sender->pid, 0, sends, sizeof sends), "pid,syscall" };
 
 	snprintf(irqs, sizeof irqs, "cpu == %u", k->loss.cpu);
 	snprintf(name, sizeof name, "%s %.40s", rs_irq_kind_name(k->loss.source->kind), k->loss.source->name);
@@ -280,7 +288,7 @@ static void irq_waits_judge_cpu(struct rs_ctx *c, unsigned int cpu, uint64_t int
 	if (most < 0 || rs_milli(of->ns, interval_ns, 100).u < CPU_LEAST || !irq_waits_is_load(&of->sources, (unsigned int)most, interval_ns))
 		return;
 	snprintf(victim, sizeof victim, "CPU %u", cpu);
-	irq_waits_put(c, &(struct irq_case){ .victim = victim, .loss = { of->ns, of->ns, of->sources.of[most].source, cpu }, .of_ns = interval_ns });
+	irq_waits_put(c, &(struct irq_case){ .victim = victim, .loss = { .ns = of->ns, .source = of->sources.of[most].source, .cpu = cpu }, .of_ns = interval_ns });
 }
 
 static void irq_waits_put_findings(struct rs_ctx *c)

@@ -323,7 +323,10 @@ static void signals_judge(struct rs_ctx *c, const struct signals_death *d)
 	char cause[40], how[RS_CELL_TEXT_BYTES + 40], name[16], fault[RS_CELL_TEXT_BYTES], where[64];
 
 	snprintf(cause, sizeof cause, "of %s", signals_name(d->signal, name, sizeof name));
-	snprintf(where, sizeof where, "to_tid == %d", d->tid);
+	if (d->is_oom) /* any thread of it is marked; the signal goes to the process */
+		snprintf(where, sizeof where, "to_tid == %d || to_tid == %d", d->pid, d->tid);
+	else
+		snprintf(where, sizeof where, "to_tid == %d", d->tid);
 	if (d->is_oom) {
 		snprintf(how, sizeof how, "memory is used up, in " RS_VICTIM "its cgroup or at all (out of memory)");
 	} else if (by_other) {

@@ -528,7 +528,7 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	struct syscalls_case k = { .row = row, .nr = rs_hist_nr_begun(&row->lat), .total_ns = rs_hist_sum_inside(&row->lat),
 				   .comm = g->comm };
 	char name[48], cause[200], how[200], where[64];
-	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
+	struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "syscalls", NULL, where, NULL }, { 0 } };
 	char victim[2 * RS_COMM_LEN + 4];
 	bool has_sender, has_thread = g->task && strcmp(g->task->comm, g->comm) != 0;
 	int rule;
@@ -550,7 +550,11 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 		return;
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);
 	has_sender = rule == SIGNALS && s->nr_signals > k.nr / 10;
-	snprintf(where, sizeof where, "pid == %d", g->pid);
+	rs_where_pids(g->pid, has_sender ? s->sender : 0, where, sizeof where);
+	if (rule == SIGNALS) { /* how often each calls */
+		evidence[0].sort = "-calls";
+		evidence[1] = (struct rs_evidence){ "signals", NULL, where, NULL };
+	}
 	snprintf(victim, sizeof victim, "%s%s%s", g->comm, has_thread ? "/" : "", has_thread ? g->task->comm : "");
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = &rules[rule], .cost_ns = syscalls_cost_ns(&k, rule, interval_ns),

@@ -54,7 +54,7 @@ void rs_in_flight_add(struct rs_ctx *c, const struct rs_in_flight_to *to, const 
 /* Rows of a view, of any analysis, that show why a sentence is true. One that is not there is left out. */
 struct rs_evidence {
 	const char *view;
-	const char *sort;      /* which rows come first, as a view's .sort; NULL: as the view has it */
+	const char *sort;      /* which rows come first, as a view's .sort, by numbers: "-total_ns"; NULL: as the view has it */
 	const char *where;     /* of which rows, an expression: "pid == 4242"; NULL all */
 	const char *by;        /* how rows are grouped: "pid,lock_addr"; NULL: as the view does */
 };

@@ -199,12 +199,14 @@ void rs_peer_say(struct rs_ctx *c, const struct rs_blame *victim, const struct r
 void rs_peer_report(struct rs_ctx *c, const struct rs_peer_case *k, const char *cause, const char *how, const struct rs_peer_words *w)
 {
 	bool names_thread = k->b->nr_threads > 1 && k->b->nr_processes == 1 && strcmp(k->e->waiter, k->b->comm) != 0;
-	char where[48], victim[2 * RS_COMM_LEN + 4];
-	const struct rs_evidence evidence[] = { { "offcpu", "-total_ns", where, NULL }, { "tasks", NULL, where, NULL }, { "antagonists", NULL, where, NULL },
-						{ 0 } };
+	bool is_lock = k->e->part == RS_PART_LOCK || k->e->part == RS_PART_FUTEX; /* of other waits nobody takes anything */
+	char where[48], both[64], victim[2 * RS_COMM_LEN + 4];
+	const struct rs_evidence evidence[] = { { "offcpu", "-total_ns", where, NULL }, { "tasks", NULL, both, NULL },
+						{ is_lock ? "antagonists" : NULL, NULL, where, NULL }, { 0 } };
 
 	snprintf(victim, sizeof victim, "%.16s%s%.16s", k->b->comm, names_thread ? "/" : "", names_thread ? k->e->waiter : "");
-	snprintf(where, sizeof where, "pid == %d", k->b->pid);
+	rs_where_pids(k->b->pid, 0, where, sizeof where);
+	rs_where_pids(k->b->pid, k->is_thread ? 0 : w->pid, both, sizeof both);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = k->rule, .cost_ns = k->costs_nothing ? k->ns / 1000 : k->ns + k->besides_ns, .lost_ns = k->ns, .of_ns = k->of_ns,
 		.victim = victim, .victim_pid = k->b->pid,

@@ -17,18 +17,40 @@ bool rs_session_silences(const struct rs_session_config *config, const struct rs
 	return a->rules;
 }
 
+const char *rs_where_pids(int32_t pid, int32_t other, char *buf, size_t size_bytes)
+{
+	int len = snprintf(buf, size_bytes, "pid == %d", pid);
+
+	if (other > 0 && other != pid && len > 0 && (size_t)len < size_bytes)
+		snprintf(buf + len, size_bytes - (size_t)len, " || pid == %d", other);
+	return buf;
+}
+
+const char *rs_where_text(const char *column, const char *text, char *buf, size_t size_bytes)
+{
+	if (!text || !*text || strpbrk(text, "\"\\'\n"))
+		return NULL;
+	return (size_t)snprintf(buf, size_bytes, "%s == \"%s\"", column, text) < size_bytes ? buf : NULL;
+}
+
 /*
  * Where a recording does not tell processes, the thread that stands for one is known by its tid, and its pid is null in all rows:
  * "pid == 42" becomes "tid == 42". Returns where, or buf.
  */
 static const char *findings_known_where(struct rs_ctx *c, const char *where, char *buf, size_t size_bytes)
 {
-	const char *at = where ? strstr(where, "pid == ") : NULL;
-	const struct rs_task *t = at && (at == where || at[-1] == ' ') ? rs_task_find(c, (int32_t)strtol(at + strlen("pid == "), NULL, 10)) : NULL;
+	size_t len = 0;
 
-	if (!t || t->pid)
+	if (!where || !strstr(where, "pid == "))
 		return where;
-	snprintf(buf, size_bytes, "%.*stid%s", (int)(at - where), where, at + strlen("pid"));
+	for (const char *at = where; *at && len + 1 < size_bytes;) {
+		bool is_pid = !strncmp(at, "pid == ", 7) && (at == where || at[-1] == ' ');
+		const struct rs_task *t = is_pid ? rs_task_find(c, (int32_t)strtol(at + 7, NULL, 10)) : NULL;
+
+		buf[len++] = t && !t->pid ? 't' : *at;
+		at++;
+	}
+	buf[len] = '\0';
 	return buf;
 }
 

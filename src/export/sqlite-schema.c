@@ -92,7 +92,7 @@ const struct rs_sqlite_layout rs_sqlite_fixed[RS_SQLITE_NR_FIXED] = {
 		SCHEMA_ID("finding", "finding.id"),
 		SCHEMA_ID("nr", "counts from 1: the cause first"),
 		SCHEMA_TEXT("view", "the table that shows it"),
-		SCHEMA_TEXT("sort", "which rows come first, as -s; null: as the view has it"),
+		SCHEMA_TEXT("sort", "which rows come first, -COLUMN: the largest; null: as the view has it"),
 		SCHEMA_TEXT("filter", "of which rows, as --where; null: all"),
 		SCHEMA_TEXT("grouping", "how rows are grouped, as --by; null: as the view does"),
 		SCHEMA_TEXT("command", "the command that shows it")) },

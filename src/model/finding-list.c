@@ -358,13 +358,25 @@ const char *rs_finding_list_code(const struct rs_finding_item *item, char *buf)
 	return buf;
 }
 
+/* On the command line the largest come first without a sign. */
+static void finding_list_put_sort(const char *sort, struct rs_buf *out)
+{
+	for (const char *at = sort; *at; at += strcspn(at, ","), at += *at == ',') {
+		rs_buf_printf(out, "%s%s", at == sort ? "" : ",", *at == '-' ? "" : "-");
+		at += *at == '-';
+		rs_buf_printf(out, "%.*s", (int)strcspn(at, ","), at);
+	}
+}
+
 void rs_finding_list_put_command(const struct rs_finding_item *item, unsigned int evidence, struct rs_buf *out)
 {
 	rs_buf_printf(out, "ringside %s", item->evidence[evidence].view);
 	if (item->evidence[evidence].by[0])
 		rs_buf_printf(out, " --by %s", item->evidence[evidence].by);
-	if (item->evidence[evidence].sort[0])
-		rs_buf_printf(out, " -s %s", item->evidence[evidence].sort);
+	if (item->evidence[evidence].sort[0]) {
+		rs_buf_puts(out, " -s ");
+		finding_list_put_sort(item->evidence[evidence].sort, out);
+	}
 	if (item->evidence[evidence].where[0]) {
 		rs_buf_puts(out, " --where ");
 		rs_escape_word(out, item->evidence[evidence].where);

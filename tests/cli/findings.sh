@@ -44,5 +44,24 @@ exits 0 --json
 got=$("$ringside" report $sample | head -n 1)
 has "faulter (363) waits"
 
-[ $failed = 0 ] && echo "findings: all passed"
+# each command that is printed as evidence: it has rows, and where it sorts the largest come first
+see() { # see COMMAND: as it is printed
+	local rows sort
+	rows=$(eval "\"\$ringside\" ${1#ringside } --csv" 2>&1) || fail "$1: exit status $?: $rows"
+	[ "$(wc -l <<<"$rows")" -ge 2 ] || fail "$1: no rows"
+	[[ $1 == *" -s "* ]] || return
+	sort=${1##* -s } sort=${sort%% *}
+	rows=$(eval "\"\$ringside\" ${1#ringside } --csv --columns ${sort#-}" 2>/dev/null | tail -n +2)
+	[ -n "$rows" ] && sort -C -g -r <<<"$rows" || fail "$1: the largest do not come first"
+}
+nr=0
+for file in tests/traces/*.dat; do
+	while read -r command; do
+		nr=$((nr + 1))
+		see "$command"
+	done < <("$ringside" findings -i "$file" 2>/dev/null | sed -n 's/^    see: //p')
+done
+[ $nr -ge 10 ] || fail "$nr commands to run"
+
+[ $failed = 0 ] && echo "findings: all passed, $nr commands run"
 exit $((failed > 0))

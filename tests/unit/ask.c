@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "ask.h"
+#include "finding-variants.h"
 #include "sample-lines.h"
 
 #include "decode/stacked-pages.h"
@@ -607,4 +608,5 @@ void rs_check_rows(const struct ask *ask, const char *const *lines, const char *
 			for (unsigned int column = 0; column < a.nr_columns; column++)
 				free(a.rows[row][column]);
 	}
+	rs_check_finding_variants(ask, lines);
 }

@@ -31,7 +31,7 @@ START_TEST(one_hog)
 {
 	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 120), CPU_END),
 		   ROWS("rule=cpu-hog weight=600 text='a (10) waits 75 % of its time for a CPU: b (11) runs meanwhile' view=antagonists where='pid == 10' "
-			"brief='a (10) waits 75 % for a CPU: b (11) runs meanwhile' why='antagonists pid == 10, tasks, cpus, runqslower pid == 10'"));
+			"brief='a (10) waits 75 % for a CPU: b (11) runs meanwhile' why='antagonists pid == 10, tasks pid == 10 || pid == 11, cpus, runqslower pid == 10'"));
 	/* with another CPU that is idle all the time it says so */
 	check_rows(FINDINGS, LINES(CPU_WAIT(120, "b", 11, 120), "10 cpu1 sched_switch y/91 S -> idle/0", CPU_END),
 		   ROWS("rule=cpu-hog text='a (10) waits 75 % of its time for a CPU although CPU 1 is idle (affinity): b (11) runs meanwhile'"));
