@@ -117,23 +117,32 @@ static void answers_on_poll(struct rs_ctx *c, struct answers_task *t, const stru
 	t->asked = 0;
 }
 
+/* Another that it asks then may answer: failover.c tells of that. */
+static void answers_on_receive(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
+{
+	if (!call->args || t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !rs_call_is_one_of(c, call->nr, "recvfrom,recvmsg,recv,read"))
+		return;
+	t->nr_answers++;
+	t->asked = 0;
+}
+
 /* Of polls only one after a request counts, and most programs send none. */
 static void answers_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
-	struct answers_task *t;
+	struct answers_task *t = rs_task_data(c, call->task);
+	bool is_wait = call->kind == RS_CALL_IDLE || call->kind == RS_CALL_PLAIN;
 
-	enum rs_call_kind kind;
-
-	if (call->discarded || !call->ret_known)
+	if ((is_wait && !t->asked) || call->discarded || !call->ret_known) /* most calls */
 		return;
 	t = answers_task_of(c, call->task);
-	kind = rs_call_kind(c, call->nr, call->args);
-	if (kind == RS_CALL_CONNECT)
+	if (call->kind == RS_CALL_CONNECT)
 		answers_on_connect(t, call);
-	else if (kind == RS_CALL_SEND && call->ret >= 0)
+	else if (call->kind == RS_CALL_SEND && call->ret >= 0)
 		answers_on_send(c, t, call);
-	else if (kind != RS_CALL_SEND && t->asked && call->ret >= 0)
+	else if (call->kind == RS_CALL_IDLE && t->asked && call->ret >= 0)
 		answers_on_poll(c, t, call);
+	else if (call->kind == RS_CALL_PLAIN && t->asked && call->ret > 0)
+		answers_on_receive(c, t, call);
 }
 
 #define ANSWERS_READS (RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET))
@@ -255,7 +264,8 @@ const struct rs_analysis rs_analysis_answers = {
 	.abi = RS_ABI,
 	.name = "answers",
 	.summary = "who waits for answers that do not come",
-	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call, .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT, .if_recorded = true }),
+	.callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = answers_on_call, .kinds = 1 << RS_CALL_IDLE | 1 << RS_CALL_SEND | 1 << RS_CALL_CONNECT | 1 << RS_CALL_PLAIN,
+		.if_recorded = true }),
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,

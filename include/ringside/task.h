@@ -91,6 +91,7 @@ struct rs_call {
 	bool ret_known;            /* false for rt_sigreturn, whose exit has no return value */
 	uint64_t enter_ns, exit_ns;
 	uint16_t cpu;              /* of the exit */
+	uint8_t kind;              /* of RS_ON_CALL: enum rs_call_kind; others ask rs_call_kind */
 	bool discarded;            /* overlaps a gap: count it, but do not use it */
 	bool in_flight;            /* the time range ends at exit_ns, the call does not: ret is not known */
 	int64_t cpu_ns;            /* its on-CPU part; -1 unknown */

@@ -322,7 +322,7 @@ struct rs_range_counts rs_session_counts(const struct rs_session *s);
 void rs_session_log_quality(struct rs_session *s); /* --debug match */
 
 /* Inline: the end of a call is the most frequent callback. */
-static inline void rs_dispatch_call(struct rs_session *s, const struct rs_call *call)
+static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)
 {
 	uint8_t kind = RS_NR_CALL_KINDS;
 
@@ -330,6 +330,7 @@ static inline void rs_dispatch_call(struct rs_session *s, const struct rs_call *
 		kind = s->call_kinds[call->nr];
 	if (kind == RS_NR_CALL_KINDS)
 		kind = (uint8_t)rs_syscall_kind(s->syscalls, call->nr, call->args);
+	call->kind = kind;
 	RS_DISPATCH(&s->on_call[kind], call, call);
 }
 
