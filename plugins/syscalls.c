@@ -295,7 +295,7 @@ static const struct rs_rule rules[] = {
 	[TIMEOUTS] = { "timeouts", "a process waits for what does not come, until its time-out, over and over", 25000, "/s", "makes",
 		       "see what it waits for, and why that does not come" },
 	[SIGNALS] = { "signal-storm", "a process handles very many signals", 300000, "/s", "handles", "see who sends them, and why" },
-	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "makes", "use a longer interval" },
+	[TIMERS] = { "timer-storm", "a process is woken by timers very often", 700000, "/s", "wakes", "use a longer interval" },
 	{ 0 },
 };
 
@@ -428,7 +428,9 @@ static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, 
 {
 	const struct syscalls *s = c->state;
 	unsigned int rate = (unsigned int)(k->rate / 1000);
-	char error[32];
+	uint64_t median_ns = rs_hist_quantile(&k->row->lat, 500);
+	char error[32], median[24], least[24];
+	bool is_all;
 
 	*how = '\0';
 	switch (rule) {
@@ -446,14 +448,22 @@ static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, 
 			 k->row->bytes / k->nr == 1 ? "" : "s");
 		break;
 	case TIMEOUTS:
-		snprintf(cause, size_bytes, "%u %.40s calls a second that end by their time-out", rate, k->name);
+		is_all = k->nr == rs_hist_nr_begun(&k->row->lat); /* of futex some are no waits, and short */
+		snprintf(cause, size_bytes, "%u %.40s calls a second that end by their time-out%s%s", rate, k->name, is_all ? ", after " : "",
+			 is_all ? rs_duration_text(c, median_ns, median, sizeof median) : "");
 		break;
 	case SIGNALS:
 		snprintf(cause, size_bytes, "%u signals a second", rate);
 		snprintf(how, size_bytes, s->nr_signals > k->nr / 10 ? "* sends them" : "a timer of its own sends them (setitimer, timer_create)");
 		break;
 	default:
-		snprintf(cause, size_bytes, "%u %.40s calls a second, each ended by a timer", rate, k->name);
+		/* the shortest sleep was as long as was asked for, or longer by the timer's slack */
+		snprintf(cause, size_bytes, "%u times a second by a timer", rate);
+		if (k->row->errors || !syscalls_is_sleep(k))
+			snprintf(how, size_bytes, RS_VICTIM "it " RS_VICTIM "waits in %.40s for one tick after the other", k->name);
+		else
+			snprintf(how, size_bytes, RS_VICTIM "it " RS_VICTIM "sleeps for %s at a time in %.40s, and " RS_VICTIM "asks for %s at most",
+				 rs_duration_text(c, median_ns, median, sizeof median), k->name, rs_duration_text(c, k->row->lat.min, least, sizeof least));
 	}
 }
 

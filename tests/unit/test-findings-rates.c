@@ -60,7 +60,7 @@ START_TEST(calls)
 	check_calls("epoll_wait", 120, 100000, 1, NO_ROWS);
 	check_calls("read", 160, 60000, 1, ROWS("rule=tiny-io text='a (10) makes 1584 read calls a second of 1 byte each: too small'"));
 	check_calls("read", 160, 60000, 4096, NO_ROWS);
-	check_calls("epoll_wait", 8, 10000000, 0, ROWS("rule=timeouts text='a (10) makes 79 epoll_wait calls a second that end by their time-out'"));
+	check_calls("epoll_wait", 8, 10000000, 0, ROWS("rule=timeouts text='a (10) makes 79 epoll_wait calls a second that end by their time-out, after 10 ms'"));
 	check_calls("epoll_wait", 2, 10000000, 0, NO_ROWS);
 	check_calls("pselect6", 8, 10000000, 0, NO_ROWS); /* select(0, ...): it sleeps */
 }

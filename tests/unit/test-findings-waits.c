@@ -514,7 +514,7 @@ START_TEST(time_outs)
 	put_calls(60, "pselect6 1 2 0 0", "ret=0", "pselect6 1 2 0 0", 3, 0);
 	check_rows(FINDINGS, made_lines, NO_ROWS);
 	put_calls(20, "pselect6 1 2 0 0", "ret=0", NULL, 0, 0);
-	check_rows(FINDINGS, made_lines, ROWS("rule=timeouts text='a (10) makes 181 pselect6 calls a second that end by their time-out'"));
+	check_rows(FINDINGS, made_lines, ROWS("rule=timeouts text='a (10) makes 181 pselect6 calls a second that end by their time-out, after 900 us'"));
 	put_calls(20, "pselect6 0 0 0 0", "ret=0", NULL, 0, 0);
 	check_rows(FINDINGS, made_lines, NO_ROWS);
 	put_calls(60, "futex 1000 80 2", "ret=-110", "futex 2000 81 1", 1, 0);

@@ -88,20 +88,28 @@ START_TEST(signal_storm)
 }
 END_TEST
 
-/* nr sleeps of a tenth of a second, each of len_ns: of more than 0.8 ms they are no storm, whatever their number. */
-static void add_sleeps(const char *call, int nr, int len_ns)
+/* nr calls of a tenth of a second that sleep, each of len_ns, and the first 50 us shorter: of more than 0.8 ms they are no storm, whatever their number. */
+static void add_calls(const char *call, const char *at_exit, int nr, int len_ns)
 {
 	begin();
 	for (int i = 0; i < nr; i++) {
-		int from_ns = 10000 + i * (98000000 / nr);
+		int begin_ns = 10000 + i * (98000000 / nr), from_ns = begin_ns + (i ? 0 : 50000), end_ns = begin_ns + len_ns;
 
 		add("%d cpu0 sys_enter t=10 nr=%s", from_ns, call);
 		add("%d cpu0 sched_switch a/10 S -> idle/0", from_ns + 1000);
-		add("%d cpu0 sched_waking a/10 target=0 by idle/0 irq", from_ns + len_ns - 2000);
-		add("%d cpu0 sched_switch idle/0 R -> a/10 next_prio=120", from_ns + len_ns - 1000);
-		add("%d cpu0 sys_exit t=10 nr=%.9s ret=0", from_ns + len_ns, call);
+		add("%d cpu0 sched_waking a/10 target=0 by idle/0 irq", end_ns - 2000);
+		add("%d cpu0 sched_switch idle/0 R -> a/10 next_prio=120", end_ns - 1000);
+		add("%d cpu0 sys_exit t=10 %s", end_ns, at_exit);
 	}
 	add("100001000 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+static void add_sleeps(const char *call, int nr, int len_ns)
+{
+	char at_exit[32];
+
+	snprintf(at_exit, sizeof at_exit, "nr=%.9s ret=0", call);
+	add_calls(call, at_exit, nr, len_ns);
 }
 
 START_TEST(timer_storm)
@@ -116,9 +124,12 @@ START_TEST(timer_storm)
 	check_added(NO_ROWS);
 	/* a sleep as well: select of no descriptor; of one, it waits for what does not come */
 	add_sleeps("pselect6  0", 80, 600000);
-	check_added(ROWS("rule=timer-storm text='a (10) makes 800 pselect6 calls a second, each ended by a timer'"));
+	check_added(ROWS("rule=timer-storm text='a (10) wakes 800 times a second by a timer: it sleeps for 600 us at a time in pselect6, and asks for 550 us at most'"));
 	add_sleeps("pselect6  1", 80, 600000);
 	check_added(ROWS("rule=timeouts"));
+	/* of a timerfd: an interrupt ends the wait */
+	add_calls("read 7", "nr=read ret=8", 80, 300000);
+	check_added(ROWS("rule=timer-storm text='a (10) wakes 800 times a second by a timer: it waits in read for one tick after the other'"));
 }
 END_TEST
 
