@@ -15,6 +15,7 @@
 #define TINY_LEAST 500                /* requests a second */
 #define STREAM_BYTES 65536            /* mean of requests, and how many MB a second, of a process that reads or writes large files */
 #define STREAM_MB 100
+#define INTERRUPTS_LEAST 10           /* a tenth of the wait: less of it is not worth a word */
 #define HOG_LEAST 500                 /* of the time that a disk serves one process, for the flushes of another to wait for that one, in thousandths */
 #define FLUSH_LEAST_OF_TIME 333       /* of one thread's time, in thousandths, for who waits for nothing but its own flushes */
 #define HEAVIER_LEAST 50              /* likewise, of one that flushes as well, and twice as much */
@@ -136,6 +137,7 @@ struct disk_waits_case {
 	uint64_t ns[NR_KINDS], all_ns, busy_ns;
 	const struct rs_blame_entry *first[NR_KINDS]; /* the costliest */
 	uint64_t others_ns, own_write_ns, queued_ns;
+	uint64_t irq_ns;                              /* of all_ns: runnable, while the disk's interrupts had its CPU */
 	struct rs_disk_user other;                    /* that the wait is for, or because of; .amount: for how long */
 	unsigned int of_other;                        /* the sentence about it */
 	uint32_t dev;                                 /* of the costliest wait that has one; 0: unknown */
@@ -268,6 +270,17 @@ static void disk_waits_find_other(struct rs_ctx *c, struct disk_waits_case *k)
 	}
 }
 
+/* Runnable, while the interrupts in which the disk's requests complete have its CPU: it waits for the disk as well, most of the time in the device. */
+static void disk_waits_add_interrupts(const struct rs_blame *b, struct disk_waits_case *k)
+{
+	uint64_t ns = rs_blame_disk_irq_ns(b);
+
+	if (k->most != IN_DEVICE || k->ns[IN_DEVICE] < ns)
+		return;
+	k->irq_ns = ns;
+	k->all_ns += ns;
+}
+
 static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns, struct disk_waits_case *k)
 {
 	*k = (struct disk_waits_case){ .b = b, .interval_ns = interval_ns, .busy_ns = rs_blame_busy_ns(b) };
@@ -289,6 +302,7 @@ static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		if (k->ns[kind] > k->ns[k->most])
 			k->most = kind;
 	k->e = k->first[k->most];
+	disk_waits_add_interrupts(b, k);
 }
 
 /* ---- which sentence that makes ---- */
@@ -488,7 +502,8 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 	if (WORD("dev") && disk_waits_dev_of(c, k))
 		snprintf(buf, size_bytes, " %.30s", disk_waits_dev_name(c, disk_waits_dev_of(c, k), disk, sizeof disk));
 	else if (WORD("disk") && disk_waits_dev_of(c, k))
-		snprintf(buf, size_bytes, " %s", rs_disk_words(c, disk_waits_dev_of(c, k), disk, sizeof disk));
+		snprintf(buf, size_bytes, " %s%s", rs_disk_words(c, disk_waits_dev_of(c, k), disk, sizeof disk),
+			 k->irq_ns > k->all_ns / INTERRUPTS_LEAST ? " and its interrupts" : "");
 	else if (WORD("in") && call)
 		snprintf(buf, size_bytes, " in %s%s", call, sentences[k->sentence].rule == R_FLUSH && !call_is_flush(c, k->e->call) ? " with O_SYNC or O_DSYNC" : "");
 	else if (WORD("call") && call)

@@ -8,6 +8,7 @@
 
 #define LOSS_LEAST 10000              /* of what a process did or could not do, in thousandths of a percent */
 #define LOSS_LEAST_OF_TIME 80         /* and of one thread's time, in thousandths */
+#define DISK_LEAST 33333              /* likewise, of a disk and its interrupts: the least that disk-waits tells */
 #define CPU_LEAST 40000               /* of a CPU's time, in thousandths of a percent, where nobody in particular loses it */
 #define HARDIRQ_LEAST 2000            /* a second: few that take long are a virtual machine's device, not an interrupt load */
 #define SENDER_LEAST 300              /* of what tasks send, in thousandths, for one to be who makes the softirqs */
@@ -213,13 +214,31 @@ static void irq_waits_add_running(struct rs_ctx *c, const struct rs_blame *b, ui
 		}
 }
 
-/* Adds what it lost while it waited for one. */
-static void irq_waits_add_waiting(const struct rs_blame *b, struct irq_loss *loss)
+/* Who waits for a disk, and for its interrupts, waits for the disk: disk-waits tells both, where they are enough for it. */
+static bool irq_waits_is_of_disk(const struct rs_blame *b)
 {
+	uint64_t irq_ns = rs_blame_disk_irq_ns(b), disk_ns = rs_blame_sum(b, RS_PARTS_OF_DISK, NULL);
+
+	return disk_ns >= irq_ns && rs_milli(disk_ns + irq_ns, rs_blame_busy_ns(b), 100).u >= DISK_LEAST;
+}
+
+/* Without requests it is unknown whether who waits for a disk's softirq waits for the disk. */
+static bool irq_waits_is_told_by_disk(struct rs_ctx *c, const struct rs_irq_source *source, bool is_of_disk)
+{
+	if (source->kind == RS_SOFTIRQ && !strcmp(source->name, "BLOCK") && !rs_absence_is_known(c, RS_EVENTS_REQUESTS))
+		return true;
+	return is_of_disk && source->ends_requests;
+}
+
+/* Adds what it lost while it waited for one. */
+static void irq_waits_add_waiting(struct rs_ctx *c, const struct rs_blame *b, struct irq_loss *loss)
+{
+	bool is_of_disk = irq_waits_is_of_disk(b);
+
 	for (unsigned int i = 0; i < b->nr; i++) {
 		const struct rs_blame_entry *e = &b->at[i];
 
-		if (e->part != RS_PART_SOFTIRQ || !e->irq || !irq_waits_is_traffic(e->irq))
+		if (e->part != RS_PART_SOFTIRQ || !e->irq || !irq_waits_is_traffic(e->irq) || irq_waits_is_told_by_disk(c, e->irq, is_of_disk))
 			continue;
 		loss->ns += e->ns;
 		if (e->ns > loss->most_ns) {
@@ -266,7 +285,7 @@ static bool irq_waits_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 	const struct irq_share *sender;
 	char where[32];
 
-	irq_waits_add_waiting(b, &k.loss);
+	irq_waits_add_waiting(c, b, &k.loss);
 	irq_waits_add_running(c, b, interval_ns, &k.loss);
 	if (!k.loss.source || rs_milli(k.loss.ns, k.of_ns, 100).u < LOSS_LEAST || rs_milli(k.loss.ns, interval_ns, 1).u < LOSS_LEAST_OF_TIME)
 		return false;

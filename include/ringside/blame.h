@@ -83,6 +83,8 @@ static inline bool rs_blame_goes_round(const struct rs_blame *b, const struct rs
 uint64_t rs_blame_busy_ns(const struct rs_blame *b);
 /* Returns the sum of the entries of a part that pass; first is set to the costliest of them, NULL if there is none. May be NULL. */
 uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first);
+/* Returns for how long it was runnable while interrupts had its CPU in which requests of disks complete. */
+uint64_t rs_blame_disk_irq_ns(const struct rs_blame *b);
 /* Returns true if they are many that live for a moment each: a loop, or a script, starts them. */
 static inline bool rs_blame_is_short_lived(const struct rs_blame *b, uint64_t interval_ns)
 {

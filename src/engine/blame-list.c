@@ -275,6 +275,16 @@ uint64_t rs_blame_busy_ns(const struct rs_blame *b)
 	return ns;
 }
 
+uint64_t rs_blame_disk_irq_ns(const struct rs_blame *b)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (b->at[i].kind == RS_CULPRIT_IRQ && b->at[i].irq && b->at[i].irq->ends_requests)
+			ns += b->at[i].ns;
+	return ns;
+}
+
 uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first)
 {
 	uint64_t ns = 0;

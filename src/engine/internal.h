@@ -177,6 +177,7 @@ struct rs_session {
 	uint64_t records_due_ns;        /* no record of another source that was not handled is earlier; UINT64_MAX: there are none */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
+	struct { uint64_t ts_ns; uint32_t cpu; } completed; /* the last request of a disk, and where; ts_ns 0: an interrupt was found for it, or there was none */
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
 	struct rs_syscall_names *syscalls;
 	struct rs_named_pair **named_pairs; /* named-pairs.c */

@@ -123,6 +123,16 @@ static uint64_t irq_own_ns(const struct rs_match_end *end)
 	return irq_subtract(end->end_ns - b->begun.begin_ns, b->inner_ns + (inner ? end->end_ns - inner->begun.begin_ns : 0));
 }
 
+/* A request that completed in it is this one's, not that of what it has interrupted. */
+static void irq_note_request(struct rs_session *s, const struct irq_begun *b, const struct rs_match_end *end)
+{
+	if (!s->completed.ts_ns || s->completed.cpu != end->cpu || s->completed.ts_ns < b->begun.begin_ns)
+		return;
+	if (b->source)
+		((struct rs_irq_source *)(uintptr_t)b->source)->ends_requests = true; /* the engine's own */
+	s->completed.ts_ns = 0;
+}
+
 static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 {
 	const struct irq_begun *b = end->begun;
@@ -136,6 +146,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 		return;
 	if (end->outer && !end->in_flight)
 		((struct irq_begun *)end->outer)->inner_ns += end->end_ns - b->begun.begin_ns;
+	irq_note_request(s, b, end);
 	irq.own_inside_ns = irq_subtract(irq.own_ns, b->own_before_ns);
 	if (!b->source) {
 		s->counted[RS_COUNT_EVICTED] += !end->in_flight;

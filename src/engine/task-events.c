@@ -290,7 +290,15 @@ REQUEST_HANDLER(start)
 REQUEST_HANDLER(insert)
 REQUEST_HANDLER(issue)
 REQUEST_HANDLER(requeue)
-REQUEST_HANDLER(complete)
+
+static void on_rq_complete(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_request_event rq = task_events_request(c, ev, f);
+
+	c->session->completed.ts_ns = ev->ts_ns;
+	c->session->completed.cpu = ev->cpu;
+	rs_requests_complete(&c->session->requests, &rq);
+}
 
 #define REQUEST(event, need, handler) \
 	{ "block", event, need, RS_BY_ANYONE, handler, { "dev", "sector", "nr_sector", "rwbs", "?bytes" } }

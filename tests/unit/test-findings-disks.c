@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "ask.h"
+#include "made-lines.h"
 
 #define FINDINGS ASK("tasks", .findings = true)
 #define BEGIN "seed a/10 pid=10", "seed b/11 pid=11", "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", \
@@ -79,6 +80,47 @@ START_TEST(a_disk_that_writes_back)
 }
 END_TEST
 
+/*
+ * In each round of 100 ms a waits disk_ms for the disk, and for irq_ms more until the softirq ends that wakes it; then it runs. vec 4 is
+ * BLOCK, in which its request completes; 3 is NET_RX, which runs while that is done on the other CPU.
+ */
+static void disks_put_interrupts(unsigned int disk_ms, unsigned int irq_ms, unsigned int vec)
+{
+	made_lines_begin();
+	made_line("seed a/10 pid=10");
+	made_line("1 cpu1 sched_switch b/11 S -> idle/0");
+	made_line("2 cpu0 sched_switch idle/0 R -> a/10 next_prio=120");
+	made_line("3 cpu0 sys_enter t=10 nr=read 3 4 5");
+	for (unsigned int round = 0; round < 10; round++) {
+		unsigned int us = round * 100000 + 10, done = us + disk_ms * 1000;
+
+		made_line("%u000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=%u nr=8 comm=a", us, 8 * round + 8);
+		made_line("%u001 cpu0 sched_switch a/10 D -> idle/0", us);
+		made_line("%u000 cpu0 softirq_entry t=0 %u", done - 1, vec);
+		made_line("%u000 cpu%u block_rq_complete t=0 8,0 R sector=%u nr=8", done, vec == 4 ? 0 : 1, 8 * round + 8);
+		made_line("%u001 cpu%u sched_waking a/10 target=0 by idle/0 irq", done, vec == 4 ? 0 : 1);
+		made_line("%u000 cpu0 softirq_exit t=0 %u", done + irq_ms * 1000, vec);
+		made_line("%u001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", done + irq_ms * 1000);
+	}
+	made_line("1000010001 cpu0 sched_switch a/10 S -> idle/0");
+}
+
+/* 25 ms and 15 of 100 are 40 %: one wait, for which either is too little. Other softirqs are no part of the disk's time. */
+START_TEST(a_disk_and_its_interrupts)
+{
+	disks_put_interrupts(25, 15, 4);
+	check_rows(FINDINGS, made_lines,
+		   ROWS("rule=disk-slow text='a (10) waits 40 % of its time for disk 8,0 and its interrupts: the device 8,0 is slow, it takes 25 ms for a request, one at a time (queue depth 1)' "
+			"lost_ms=400 measured=40"));
+	disks_put_interrupts(25, 15, 3);
+	check_rows(FINDINGS, made_lines, ROWS("rule=cpu-in-interrupts victim=a lost_ms=150"));
+	disks_put_interrupts(22, 9, 4);
+	check_rows(FINDINGS, made_lines, NO_ROWS);
+	disks_put_interrupts(40, 2, 4);
+	check_rows(FINDINGS, made_lines, ROWS("rule=disk-slow lost_ms=420 text='a (10) waits 42 % of its time for disk 8,0: the device 8,0 is slow, it takes 40 ms for a request, one at a time (queue depth 1)'"));
+}
+END_TEST
+
 Suite *rs_suite_findings_disks(void);
 Suite *rs_suite_findings_disks(void)
 {
@@ -89,6 +131,7 @@ Suite *rs_suite_findings_disks(void)
 	tcase_add_test(t, a_commit_of_both);
 	tcase_add_test(t, a_few_commits);
 	tcase_add_test(t, a_disk_that_writes_back);
+	tcase_add_test(t, a_disk_and_its_interrupts);
 	suite_add_tcase(s, t);
 	return s;
 }
