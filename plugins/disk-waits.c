@@ -67,7 +67,7 @@ static const struct disk_waits_sentence {
 	[SLOW] = { R_SLOW, BY_DEVICE, "for disk{disk}", "the device * is slow, it takes {each} for a request{depth}{cold}" },
 	[TINY] = { R_TINY, BY_DEVICE, "for disk{disk}", "tiny requests, {bytes} bytes each, {rate} a second" },
 	[DEPTH_1] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "one {tiny}request at a time (queue depth 1), of {bytes} bytes, the device takes {each} for each{cold}" },
-	[COLD] = { R_COLD, BY_DEVICE, "for disk{disk}", "it reads files that are not in the page cache (cold cache), {each} for each request" },
+	[COLD] = { R_COLD, BY_DEVICE, "for disk{disk}", "it reads {file} not in the page cache (cold cache), {each} for each request" },
 	[PLAIN] = { R_PLAIN, BY_DEVICE, "for disk{disk}", "the disk is busy with {own} requests, of {bytes} bytes and {each} each" },
 	[PENDING] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "its request has not completed yet" },
 	[FAULTS] = { R_FAULTS, BY_DEVICE, "in major page faults, for disk{disk}", "pages that are not in the page cache, {each} for each request" },
@@ -494,6 +494,9 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 	const struct rs_disk_use_dev *d = rs_disk_use_dev(c->state, k->e->dev);
 	const char *call = k->e->call >= 0 ? rs_syscall_name(c, k->e->call) : NULL;
 	const char *cgroup = rs_task_cgroup(k->b->task, WORD("limited") ? RS_CGROUP_MEMORY : RS_CGROUP_IO);
+	/* a wait for its own write */
+	const char *path = WORD("in") && sentences[k->sentence].rule == R_FLUSH ? rs_disk_use_path(c, c->state, k->b->comm, true) :
+			   WORD("file") ? rs_disk_use_path(c, c->state, k->b->comm, false) : NULL;
 	uint64_t nr = d->nr ? d->nr : 1;
 	struct rs_memory_limit limit;
 	char disk[100];
@@ -505,7 +508,12 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 		snprintf(buf, size_bytes, " %s%s", rs_disk_words(c, disk_waits_dev_of(c, k), disk, sizeof disk),
 			 k->irq_ns > k->all_ns / INTERRUPTS_LEAST ? " and its interrupts" : "");
 	else if (WORD("in") && call)
-		snprintf(buf, size_bytes, " in %s%s", call, sentences[k->sentence].rule == R_FLUSH && !call_is_flush(c, k->e->call) ? " with O_SYNC or O_DSYNC" : "");
+		snprintf(buf, size_bytes, " in %s%s%s%.60s", call, sentences[k->sentence].rule == R_FLUSH && !call_is_flush(c, k->e->call) ? " with O_SYNC or O_DSYNC" : "",
+			 path ? " of " : "", path ? path : "");
+	else if (WORD("file") && path)
+		snprintf(buf, size_bytes, "%.60s, which is", path);
+	else if (WORD("file"))
+		return "files that are";
 	else if (WORD("call") && call)
 		snprintf(buf, size_bytes, ", in %s", call);
 	else if (WORD("own"))
@@ -616,7 +624,7 @@ static struct rs_disk_user disk_waits_culprit(struct rs_ctx *c, const struct dis
 static void disk_waits_report(struct rs_ctx *c, const struct disk_waits_case *k)
 {
 	const struct disk_waits_sentence *say = &sentences[k->sentence];
-	char cause[120], how[120], where[32], of_disk[48], number[32], name[80];
+	char cause[160], how[160], where[32], of_disk[48], number[32], name[80];
 	const struct rs_evidence of_requests[] = { { "iosnoop", "-lat_ns", where, NULL }, { "disks", NULL, of_disk, NULL },
 						   { "antagonists", NULL, where, NULL }, { "offcpu", "-total_ns", where, NULL }, { 0 } };
 	/* where others issue its requests, or none was issued yet, iosnoop has no row of the victim */
@@ -679,6 +687,7 @@ const struct rs_analysis rs_analysis_disk_waits = {
 			     { RS_ON_CALL, .call = disk_waits_on_write, .kinds = 1u << RS_CALL_WRITE, .if_recorded = true }),
 	.requires_history = true,
 	.requires_blame = true,
+	.uses_files = true,
 	.samples = RS_SAMPLE_CGROUPS,
 	.state_size = sizeof(struct rs_disk_use),
 	.task_size = sizeof(uint64_t),

@@ -13,6 +13,7 @@
 #define RS_DISK_USE_DEVS 64
 #define RS_DISK_USE_TASKS 64
 #define RS_DISK_USE_WRITERS 32
+#define RS_DISK_USE_FILES 64
 
 struct rs_disk_use_dev {
 	uint32_t dev;
@@ -31,12 +32,20 @@ struct rs_disk_user {
 	uint64_t amount;             /* bytes that they wrote; ns that the disk served them */
 };
 
+/* What a task reads, or writes, where its calls tell the file: see file.h. */
+struct rs_disk_use_file {
+	int32_t tid;
+	bool is_write;
+	uint64_t file, ns, others_ns; /* that it waits for most, by the time of requests from issue to completion; and all other files */
+};
+
 struct rs_disk_use {
 	struct rs_disk_use_dev devs[RS_DISK_USE_DEVS + 1]; /* the last: of one too many */
 	/* whom a disk served: up to the completion of their request, from the one before or from its issue */
 	struct rs_frequent served[RS_DISK_USE_TASKS]; /* by dev and pid, in ns */
 	struct rs_disk_user writers[RS_DISK_USE_WRITERS];
-	unsigned int nr_devs, nr_writers, last_served;
+	struct rs_disk_use_file files[RS_DISK_USE_FILES]; /* the first tasks */
+	unsigned int nr_devs, nr_writers, nr_files, last_served;
 };
 
 /* Never NULL: zeros of a disk that is unknown, or one too many. */
@@ -57,6 +66,11 @@ const struct rs_disk_user *rs_disk_use_writer(const struct rs_disk_use *use, con
 uint64_t rs_disk_use_served_ns(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *comm);
 /* The user processes of another name that the disk served most. */
 struct rs_disk_user rs_disk_use_most_served(struct rs_ctx *c, const struct rs_disk_use *use, uint32_t dev, const char *except);
+/*
+ * The path of the file that requests of the processes of that name are for, nearly all of their time; NULL: of several files,
+ * or unknown. The analysis sets .uses_files.
+ */
+const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const char *comm, bool is_write);
 /* The disk that "jbd2/sda1-8" writes to; 0: unknown. */
 uint32_t rs_disk_use_journal_dev(const struct rs_ctx *c, const struct rs_disk_use *use, const char *comm);
 

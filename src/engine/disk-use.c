@@ -3,6 +3,7 @@
 
 #include "engine/internal.h"
 
+#define FILE_OTHERS 10 /* a tenth of the time: less is not worth a word */
 #define HEAVIER 4 /* times what a process writes, for another to be the one that it waits for */
 
 struct rs_disk_use_dev *rs_disk_use_dev(struct rs_disk_use *use, uint32_t dev)
@@ -38,6 +39,47 @@ static bool disk_use_is_delegate(const char *comm)
 	return disk_use_is_worker(comm) && comm[8] != 'u' && !strchr(comm, 'H');
 }
 
+/* Less time is added to the others. */
+static void disk_use_join_file(struct rs_disk_use_file *to, const struct rs_disk_use_file *of)
+{
+	to->others_ns += of->others_ns;
+	if (of->file == to->file) {
+		to->ns += of->ns;
+	} else if (of->ns > to->ns) {
+		to->others_ns += to->ns;
+		to->file = of->file;
+		to->ns = of->ns;
+	} else {
+		to->others_ns += of->ns;
+	}
+}
+
+static void disk_use_add_file(struct rs_disk_use *use, const struct rs_request *r, bool is_write)
+{
+	const struct rs_disk_use_file one = { r->tid, is_write, r->file, r->complete_ns - r->issue_ns, 0 };
+	unsigned int i = 0;
+
+	while (i < use->nr_files && (use->files[i].tid != r->tid || use->files[i].is_write != is_write))
+		i++;
+	if (i < use->nr_files)
+		disk_use_join_file(&use->files[i], &one);
+	else if (i < RS_DISK_USE_FILES)
+		use->files[use->nr_files++] = one;
+}
+
+const char *rs_disk_use_path(struct rs_ctx *c, const struct rs_disk_use *use, const char *comm, bool is_write)
+{
+	struct rs_disk_use_file all = { 0 };
+
+	for (unsigned int i = 0; i < use->nr_files; i++) {
+		const struct rs_task *t = use->files[i].is_write == is_write ? rs_task_find(c, use->files[i].tid) : NULL;
+
+		if (t && !strcmp(rs_task_process_comm(c, t), comm))
+			disk_use_join_file(&all, &use->files[i]);
+	}
+	return all.file && all.others_ns <= (all.ns + all.others_ns) / FILE_OTHERS ? rs_file_path(c, all.file) : NULL;
+}
+
 void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
 {
 	struct rs_disk_use *use = c->state;
@@ -59,6 +101,8 @@ void rs_disk_use_add(struct rs_ctx *c, const struct rs_request *r)
 	d->nr++;
 	d->bytes += r->bytes;
 	d->d2c_ns += r->complete_ns - r->issue_ns;
+	if (r->tid > 0)
+		disk_use_add_file(use, r, is_write);
 	d->nr_delegated += disk_use_is_delegate(r->comm);
 	d->write_back_bytes += is_write && disk_use_is_worker(r->comm) ? r->bytes : 0;
 	t = is_write && r->tid > 0 ? rs_task_find(c, r->tid) : NULL;

@@ -52,6 +52,19 @@ END_TEST
 	#to_ms "000002 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", #to_ms "000003 cpu0 sys_exit t=10 nr=fdatasync ret=0", \
 	#to_ms "000004 cpu0 sys_enter t=10 nr=nanosleep 1 0", #to_ms "000005 cpu0 sched_switch a/10 S -> idle/0", "1100000001 cpu1 sched_switch idle/0 S -> b/11"
 
+/* The file of the descriptor, unless its writes are of several. */
+START_TEST(a_file_that_is_flushed)
+{
+#define FD_3 "fd 10 3 110000000 /var/db"
+#define BEFORE(done_ms) "20 cpu0 block_rq_issue t=10 8,0 WS 4096 sector=900 nr=8 comm=a", #done_ms "000000 cpu0 block_rq_complete t=0 8,0 WS sector=900 nr=8"
+#define WAITS_IN(call) ROWS("rule=disk-flush victim=a text='a (10) waits 85 % of its time for disk 8,0 in " call ": jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'")
+	check_rows(FINDINGS, LINES(FD_3, TWO_FLUSH("fsync", 700)), WAITS_IN("fsync of /var/db"));
+	check_rows(FINDINGS, LINES(FD_3, BEFORE(10), TWO_FLUSH("fsync", 700)), WAITS_IN("fsync of /var/db"));
+	check_rows(FINDINGS, LINES(FD_3, BEFORE(90), TWO_FLUSH("fsync", 700)), WAITS_IN("fsync"));
+	check_rows(FINDINGS, LINES(TWO_FLUSH("fsync", 700)), WAITS_IN("fsync"));
+}
+END_TEST
+
 /* Of 1.1 s a third are 366 ms: who commits now and then, and sleeps more than it waits, is at leisure. */
 START_TEST(a_few_commits)
 {
@@ -128,6 +141,7 @@ Suite *rs_suite_findings_disks(void)
 	TCase *t = tcase_create("findings_disks");
 
 	tcase_add_test(t, a_commit_for_a_heavier_flusher);
+	tcase_add_test(t, a_file_that_is_flushed);
 	tcase_add_test(t, a_commit_of_both);
 	tcase_add_test(t, a_few_commits);
 	tcase_add_test(t, a_disk_that_writes_back);

@@ -291,6 +291,8 @@ START_TEST(own_requests)
 	check_added(ROWS("rule=disk-wait victim=a culprit=8,0 cost_ms=156"));
 	add_reads(39, 4000000, "RA", 4096, 1);
 	check_added(ROWS("rule=cold-cache victim=a culprit=8,0 cost_ms=156"));
+	add("fd 10 3 2000 /data");
+	check_added(ROWS("text='a (10) waits 78 % of its time for disk 8,0: it reads /data, which is not in the page cache (cold cache), 3.9 ms for each request'"));
 	add_reads(160, 1000000, "R", 512, 1);
 	check_added(ROWS("rule=disk-tiny-requests victim=a culprit=8,0 cost_ms=160"));
 	add_reads(15, 4000000, "R", 4096, 1);
