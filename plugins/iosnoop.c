@@ -75,7 +75,10 @@ static const char *request_label(struct rs_ctx *c, uint64_t arg, char *buf, size
 
 	for (unsigned int i = 0; i < TYPE_CHARS && (arg >> (TYPE_SHIFT + 4 * i) & 0xf); i++)
 		type[i] = letters[arg >> (TYPE_SHIFT + 4 * i) & 0xf];
-	snprintf(buf, size_bytes, "%s %llu", type, (unsigned long long)(arg & 1 ? size * SECTOR_BYTES : size));
+	if (size)
+		snprintf(buf, size_bytes, "%s %llu", type, (unsigned long long)(arg & 1 ? size * SECTOR_BYTES : size));
+	else
+		snprintf(buf, size_bytes, "%s", type);
 	return buf;
 }
 
@@ -170,6 +173,7 @@ const struct rs_analysis rs_analysis_iosnoop = {
 	.spans = RS_LIST(rs_span_kind,
 		{ .name = "request", .track = RS_TRACK_DISK, .shape = RS_SPAN_ASYNC, .label = request_label,
 		  .rate = "requests", .slowest = "block request", .get_tid = asked_by, .label_bits = (UINT64_C(1) << TID_SHIFT) - 1,
+		  .name_bits = ((UINT64_C(1) << TID_SHIFT) - 1) & ~((UINT64_C(1) << TYPE_SHIFT) - 1),
 		  .columns = RS_LIST(rs_column,
 			{ "type", "TYPE", RS_TYPE_TEXT, 0, 0, 0, "as the view iosnoop has it" },
 			{ "sector", "BLOCK", RS_TYPE_ID, 0, 0, 0, "first sector, of 512 bytes" },

@@ -70,7 +70,16 @@ struct rs_span_kind {
 	int32_t (*get_tid)(uint64_t arg);
 	bool of_stack;                 /* .arg is a stack, see stack.h: it stays known as long as a timeline has the span */
 	uint64_t label_bits;           /* the bits of .arg that the label depends on: equal ones share a label; 0 all */
+	uint64_t name_bits;            /* those that say what kind it is, for what has a track, a row or a sum for each; 0: .label_bits */
 };
+
+/* The bits of a span's argument of which .label makes the name of its kind: of a request its type, without its size. */
+static inline uint64_t rs_span_name_arg(const struct rs_span_kind *kind, uint64_t arg)
+{
+	uint64_t bits = kind->name_bits ? kind->name_bits : kind->label_bits;
+
+	return !kind->label ? 0 : bits ? arg & bits : arg;
+}
 
 struct rs_span {
 	struct rs_task *task;          /* RS_TRACK_TASK; else NULL */

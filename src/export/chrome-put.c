@@ -157,10 +157,7 @@ static const struct rs_chrome_label *chrome_put_label(struct rs_chrome *ch, stru
 {
 	struct rs_chrome_label *label;
 
-	if (!kind->label) /* then all spans of the kind share one label */
-		arg = 0;
-	else if (kind->label_bits)
-		arg &= kind->label_bits;
+	arg = rs_span_name_arg(kind, arg);
 	label = &ch->labels[((uintptr_t)kind / sizeof *kind + arg) % RS_CHROME_LABELS];
 	if (label->kind && label->kind->kind == kind && label->arg == arg)
 		return label;

@@ -187,12 +187,12 @@ static void clickhouse_on_span(struct rs_span_sink *sink, struct rs_ctx *c, cons
 	if (!span->in_flight)
 		rs_clickhouse_sums_add(ch->sums, &(struct rs_clickhouse_duration){
 			.kind = kind->name, .operation = has_label ? NULL : "", .of = kind, .c = c, .task = span->task, .len_ns = len_ns,
-			.arg = !has_label ? 0 : kind->label_bits ? span->arg & kind->label_bits : span->arg });
+			.arg = has_label ? rs_span_name_arg(kind, span->arg) : 0 });
 	if (len_ns < ch->batch.least_ns || (span->in_flight && ch->batch.is_part))
 		return;
 	rs_clickhouse_begin_row(ch, RS_CLICKHOUSE_SPAN, &j, span->start_ns);
 	rs_json_put_str(&j, "kind", kind->name);
-	rs_json_put_str(&j, "operation", has_label ? kind->label(c, span->arg, buf, sizeof buf) : "");
+	rs_json_put_str(&j, "operation", has_label ? kind->label(c, rs_span_name_arg(kind, span->arg), buf, sizeof buf) : "");
 	rs_json_put_str(&j, "command", span->task ? span->task->comm : "");
 	clickhouse_put_track(c, kind, span, &j);
 	rs_json_put_u64(&j, "duration_ns", len_ns);

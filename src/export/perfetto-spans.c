@@ -168,14 +168,14 @@ static void spans_find_texts(struct rs_perfetto *pf, struct spans_packet *s)
 static void spans_find_name(struct rs_perfetto *pf, struct rs_ctx *c, struct spans_packet *s, char *buf, size_t size)
 {
 	const struct rs_span_kind *kind = s->kind->kind;
-	uint64_t arg = !kind->label ? 0 : kind->label_bits ? s->span->arg & kind->label_bits : s->span->arg;
+	uint64_t arg = rs_span_name_arg(kind, s->span->arg);
 	struct rs_perfetto_label *label = spans_find_label(pf, kind, arg);
 
 	if (label->kind == s->kind && label->arg == arg) {
 		s->name = label->iid;
 		return;
 	}
-	s->new_name = kind->label ? kind->label(c, s->span->arg, buf, size) : NULL;
+	s->new_name = kind->label ? kind->label(c, arg, buf, size) : NULL;
 	if (!s->new_name || !*s->new_name)
 		s->new_name = kind->name;
 	s->name = ++pf->nr_labels;

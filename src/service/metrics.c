@@ -67,23 +67,11 @@ static void metrics_label_operation(void *arg, char text[RS_METRIC_LABEL])
 	snprintf(text, RS_METRIC_LABEL, "%s", o->kind->of->label(o->kind->ctx, o->arg, buf, sizeof buf));
 }
 
-static void metrics_label_word(void *arg, char text[RS_METRIC_LABEL])
-{
-	snprintf(text, RS_METRIC_LABEL, "%s", (const char *)arg);
-}
-
-/* A request's label has its size, too, "WS 4096": its first word is the operation. */
 static void metrics_add_of_disk(struct rs_metrics_kind *k, const struct rs_span *span, uint64_t len_ns)
 {
 	struct metrics_disk disk = { k->ctx, span->id };
-	char text[RS_METRIC_LABEL];
 
 	rs_metric_series_add(&k->by[RS_METRICS_BY_DISK], span->id, len_ns, metrics_label_disk, &disk);
-	if (!k->of->label)
-		return;
-	metrics_label_operation(&(struct metrics_operation){ k, span->arg }, text);
-	text[strcspn(text, " ")] = '\0';
-	rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], rs_hash_bytes(text, strlen(text)), len_ns, metrics_label_word, text);
 }
 
 static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct rs_ctx *c, const struct rs_span_kind *of)
@@ -96,7 +84,7 @@ static struct rs_metrics_kind *metrics_find(struct rs_metrics *m, const struct r
 static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *of, const struct rs_span *span)
 {
 	struct rs_metrics_kind *k = span->in_flight ? NULL : metrics_find((struct rs_metrics *)sink, c, of);
-	struct metrics_operation operation = { k, of->label_bits ? span->arg & of->label_bits : span->arg };
+	struct metrics_operation operation = { k, rs_span_name_arg(of, span->arg) };
 	uint64_t len_ns = span->end_ns - span->start_ns;
 
 	if (!k || (span->task && rs_is_viewer(c, span->task->pid)))
@@ -104,7 +92,7 @@ static void metrics_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const s
 	rs_metric_series_count(&k->all, len_ns);
 	if (of->track == RS_TRACK_DISK)
 		metrics_add_of_disk(k, span, len_ns);
-	else if (of->label && !of->of_task)
+	if (of->label && !of->of_task)
 		rs_metric_series_add(&k->by[RS_METRICS_BY_OPERATION], operation.arg, len_ns, metrics_label_operation, &operation);
 	if (span->task)
 		metrics_add_of_task(k, span->task, len_ns);

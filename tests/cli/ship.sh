@@ -22,6 +22,13 @@ port_of() { sed -n "s/^$1 //p" ports; }
 "$ringside" export "$root/tests/traces/debian-6.1-amd64-v6.dat" -q -f clickhouse -o rows || fail "no rows"
 (umask 077; echo shipper:sEcReT >password)
 
+test="a request's operation is its type, as in the daemon's metrics: its size is no part of it"
+"$ringside" iosnoop -i "$root/tests/traces/debian-6.1-amd64-v6.dat" --json >requests 2>/dev/null || fail "iosnoop"
+types='" ".join(sorted({r["type"] for r in rows if "type" in r}))'
+operations='" ".join(sorted({r["operation"] for r in rows if r["kind"] == "request"}))'
+expect "operations" "$(ask "$types" requests)" "$(ask "$operations" rows/ringside_latency.json)"
+expect "operations of spans" "$(ask "$types" requests)" "$(ask "$operations" rows/ringside_span.json)"
+
 # make_spool NAME BATCHES: a spool with so many batches that wait
 make_spool() {
 	local n

@@ -347,8 +347,8 @@ START_TEST(a_request_in_flight)
 	struct chrome *t = export_lines(LINES("1000 cpu0 block_rq_issue t=10 8,0 R 4096 sector=100 nr=8 comm=a",
 					      "2000 cpu0 block_rq_issue t=10 8,0 W 512 sector=200 nr=1 comm=a",
 					      "4000 cpu0 block_rq_complete t=0 8,0 W sector=200 nr=1"));
-	const cJSON *begin = rs_chrome_only(t, "b", "R 4096"), *end = rs_chrome_only(t, "e", "R 4096");
-	const cJSON *complete = rs_chrome_only(t, "b", "W 512");
+	const cJSON *begin = rs_chrome_only(t, "b", "R"), *end = rs_chrome_only(t, "e", "R");
+	const cJSON *complete = rs_chrome_only(t, "b", "W");
 
 	rs_chrome_check(t);
 	ck_assert(rs_chrome_number(end, "ts") - rs_chrome_number(begin, "ts") == 3);
