@@ -131,7 +131,7 @@ void rs_perfetto_put_findings(struct rs_export *e, const struct rs_finding_list 
 	uint64_t group = 0;
 
 	for (size_t i = 0; (f = rs_finding_list_get(list, i)); i++) {
-		uint64_t track = rs_perfetto_add_track(pf, group = group ? group : rs_perfetto_add_group(pf, "findings"), "finding");
+		uint64_t track = rs_perfetto_add_track(pf, group = group ? group : rs_perfetto_add_group(pf, "findings"), NULL, "finding");
 		uint64_t since_ns = f->since_ns && f->since_ns < pf->end_ns ? f->since_ns : pf->begin_ns;
 		char *p = events_open(pf, since_ns, PF_SLICE_BEGIN, track, 4 * RS_PROTO_TEXT(RS_FINDING_TEXT));
 

@@ -7,6 +7,7 @@
  */
 #include "export/perfetto.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,13 @@ struct rs_perfetto_bundle {
 	char comms[FTRACE_COMMS][RS_COMM_LEN];
 	uint16_t slots[FTRACE_SLOTS]; /* 1 + the number of a name; 0 none */
 	struct rs_buf events;
+	struct ftrace_first {
+		uint64_t ts_ns;
+		int32_t tid, prio;
+		char comm[RS_COMM_LEN];
+		int64_t state;
+	} first;                 /* who left the CPU in the first switch of the recording; .tid 0: nobody, or not shown */
+	bool is_begun;           /* that switch has come */
 	bool has_switch;         /* the first one is written in full: readers do not draw what follows it otherwise */
 	bool runs;               /* a slice that was added is not ended yet: */
 	uint64_t to_ns;
@@ -181,60 +189,85 @@ static uint16_t ftrace_find_comm(struct rs_perfetto_bundle *b, const char *comm)
 
 /* ---- events in full ---- */
 
-/* Opens an event; the message in it begins at *at. */
-static char *ftrace_open(struct rs_perfetto_bundle *b, uint64_t ts_ns, int32_t tid, unsigned int field, char **at, char **event)
+char *rs_perfetto_open_event(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid, unsigned int field,
+			     struct rs_perfetto_event *e)
 {
-	char *p = rs_buf_room(&b->events, RS_PERFETTO_ROOM);
+	struct rs_perfetto_bundle *b = ftrace_bundle(pf, cpu);
+	char *p = b ? rs_buf_room(&b->events, RS_PERFETTO_ROOM) : NULL;
 
 	if (!p)
 		return NULL;
-	p = *event = rs_proto_open(p, PF_BUNDLE_EVENT);
+	p = e->event = rs_proto_open(p, PF_BUNDLE_EVENT);
 	p = rs_proto_uint(p, PF_EVENT_TIMESTAMP, ts_ns);
 	p = rs_proto_uint(p, PF_EVENT_PID, tid > 0 ? (uint32_t)tid : 0);
-	return *at = rs_proto_open(p, field);
+	e->cpu = cpu;
+	return e->message = rs_proto_open(p, field);
 }
 
-static void ftrace_close(struct rs_perfetto *pf, unsigned int cpu, char *p, char *at, char *event)
+void rs_perfetto_close_event(struct rs_perfetto *pf, const struct rs_perfetto_event *e, char *p)
 {
-	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
+	struct rs_perfetto_bundle *b = pf->cpus[e->cpu].bundle;
 
-	rs_buf_wrote(&b->events, rs_proto_close(event, rs_proto_close(at, p)));
+	rs_buf_wrote(&b->events, rs_proto_close(e->event, rs_proto_close(e->message, p)));
 	if (b->events.len >= FTRACE_EVENT_BYTES)
-		ftrace_flush(pf, cpu);
+		ftrace_flush(pf, e->cpu);
 }
 
 /* ---- who runs ---- */
 
-/* In a bundle of its own: readers take what is compact first, and the times may be equal. */
-static void ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid, const char *comm, int prio)
+/* A switch of the recording, or a part of one. */
+struct ftrace_switch {
+	uint64_t ts_ns;
+	int32_t tid[2], prio[2];        /* of who leaves the CPU, and of who comes */
+	const char *comm[2];
+	int64_t state;                  /* in which the first one leaves it */
+};
+
+static void ftrace_put_full_switch(struct rs_perfetto *pf, unsigned int cpu, const struct ftrace_switch *s)
+{
+	struct rs_perfetto_event e;
+	char *p = rs_perfetto_open_event(pf, cpu, s->ts_ns, s->tid[0], PF_EVENT_SCHED_SWITCH, &e);
+
+	if (!p)
+		return;
+	p = rs_proto_text(p, PF_SWITCH_PREV_COMM, s->comm[0], strnlen(s->comm[0], RS_COMM_LEN));
+	p = rs_proto_uint(p, PF_SWITCH_PREV_PID, (uint32_t)s->tid[0]);
+	p = rs_proto_int(p, PF_SWITCH_PREV_PRIO, s->prio[0]);
+	p = rs_proto_int(p, PF_SWITCH_PREV_STATE, s->state);
+	p = rs_proto_text(p, PF_SWITCH_NEXT_COMM, s->comm[1], strnlen(s->comm[1], RS_COMM_LEN));
+	p = rs_proto_uint(p, PF_SWITCH_NEXT_PID, (uint32_t)s->tid[1]);
+	rs_perfetto_close_event(pf, &e, rs_proto_int(p, PF_SWITCH_NEXT_PRIO, s->prio[1]));
+}
+
+/*
+ * The first slice of a CPU that is known. Before it the recording's first switch may have ended another, whose begin is not known:
+ * readers have the state of that task from there on. Both in a bundle of their own: readers take what is compact first, and
+ * the times may be equal. Returns false if the switch to the slice is still to be written.
+ */
+static bool ftrace_first_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int32_t tid, const char *comm, int prio)
 {
 	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
-	char *event, *at, *p;
+	const struct ftrace_first *first = &b->first;
+	bool has_prev = first->tid > 0 && first->ts_ns <= ts_ns, is_apart = has_prev && first->ts_ns < ts_ns;
 
 	ftrace_flush(pf, cpu);
 	b->has_switch = true;
-	p = ftrace_open(b, ts_ns, 0, PF_EVENT_SCHED_SWITCH, &at, &event);
-	if (!p)
-		return;
-	p = rs_proto_text(p, PF_SWITCH_PREV_COMM, "swapper", 7);
-	p = rs_proto_uint(p, PF_SWITCH_PREV_PID, 0);
-	p = rs_proto_uint(p, PF_SWITCH_PREV_PRIO, FTRACE_IDLE_PRIO);
-	p = rs_proto_uint(p, PF_SWITCH_PREV_STATE, 0);
-	p = rs_proto_text(p, PF_SWITCH_NEXT_COMM, comm, strnlen(comm, RS_COMM_LEN));
-	p = rs_proto_uint(p, PF_SWITCH_NEXT_PID, (uint32_t)tid);
-	p = rs_proto_int(p, PF_SWITCH_NEXT_PRIO, prio);
-	ftrace_close(pf, cpu, p, at, event);
+	ftrace_put_full_switch(pf, cpu, &(struct ftrace_switch){
+		.ts_ns = is_apart ? first->ts_ns : ts_ns, .state = has_prev ? first->state : 0,
+		.tid = { has_prev ? first->tid : 0, is_apart ? 0 : tid },
+		.prio = { has_prev ? first->prio : FTRACE_IDLE_PRIO, is_apart ? FTRACE_IDLE_PRIO : prio },
+		.comm = { has_prev ? first->comm : "swapper", is_apart ? "swapper" : comm },
+	});
 	ftrace_flush(pf, cpu);
+	return !is_apart;
 }
 
 static void ftrace_put_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t ts_ns, int64_t state, int32_t tid, const char *comm, int prio)
 {
 	struct rs_perfetto_bundle *b = pf->cpus[cpu].bundle;
 
-	if (!b->has_switch) {
-		ftrace_first_switch(pf, cpu, ts_ns, tid, comm, prio);
+	if (!b->has_switch && ftrace_first_switch(pf, cpu, ts_ns, tid, comm, prio))
 		return;
-	}
 	if (b->nr_switches == FTRACE_ROWS || b->nr_comms == FTRACE_COMMS)
 		ftrace_flush(pf, cpu);
 	b->switches[b->nr_switches++] = (struct ftrace_row){
@@ -242,13 +275,44 @@ static void ftrace_put_switch(struct rs_perfetto *pf, unsigned int cpu, uint64_t
 	};
 }
 
-/* As the kernel has them since 4.14. A task that stays runnable was preempted. */
-static int64_t ftrace_state(char letter)
+/* Bits of prev_state as readers take them for the release that they are told; of an unknown one as those of Linux 4.4. */
+struct rs_perfetto_bits { unsigned int major, minor; int64_t preempted, parked, idle, dead; };
+
+static const struct rs_perfetto_bits ftrace_bits[] = {
+	{ 4, 14, 0x100, 0x40, 0x80, 0x10 },
+	{ 4, 8, 0x1000, 0x200, 0x402, 0x40 },
+	{ 0, 0, 0x800, 0x200, 0x402, 0x40 },
+};
+
+const struct rs_perfetto_bits *rs_perfetto_find_bits(const char *release)
 {
-	static const char letters[] = "SDTtXZPI";
+	unsigned int major = 0, minor = 0;
+	char end = '.';
+
+	if (!release || sscanf(release, "%u.%u%c", &major, &minor, &end) < 2 || end != '.')
+		major = minor = 0;
+	for (const struct rs_perfetto_bits *bits = ftrace_bits;; bits++)
+		if (major > bits->major || (major == bits->major && minor >= bits->minor))
+			return bits;
+}
+
+/* A task that stays runnable was preempted. */
+static int64_t ftrace_state(const struct rs_perfetto *pf, char letter)
+{
+	static const char letters[] = "SDTtXZ";
 	const char *at = letter ? strchr(letters, letter) : NULL;
 
-	return letter == 'R' ? 0x100 : at ? 1 << (at - letters) : 1;
+	switch (letter) {
+	case 'R':
+		return pf->bits->preempted;
+	case 'P':
+		return pf->bits->parked;
+	case 'I':
+		return pf->bits->idle;
+	case 'x': /* TASK_DEAD: how tasks exit before 4.14 */
+		return pf->bits->dead;
+	}
+	return at ? 1 << (at - letters) : 1;
 }
 
 /* What the CPU did after the last slice: it was idle up to this one, unless this one follows at once. */
@@ -269,14 +333,21 @@ static void ftrace_begin_slice(struct rs_perfetto *pf, unsigned int cpu, const s
 
 void rs_perfetto_run(struct rs_perfetto *pf, const struct rs_interval *iv)
 {
+	struct rs_perfetto_task *d = rs_task_data(pf->subscriber_ctx, iv->task);
 	struct rs_perfetto_bundle *b = ftrace_bundle(pf, iv->cpu);
+	int64_t state = ftrace_state(pf, iv->letter);
 
 	if (!b)
 		return;
 	ftrace_begin_slice(pf, iv->cpu, iv->task, iv->from_ns);
+	d->left.ts_ns = 0;
 	b->runs = true;
 	b->to_ns = iv->to_ns;
-	b->state = ftrace_state(iv->letter);
+	b->state = state;
+	if (d->woken_ns < iv->from_ns || iv->letter == 'R')
+		return;
+	b->state = 0;
+	d->left = (struct rs_perfetto_left){ iv->to_ns, state, iv->cpu };
 }
 
 void rs_perfetto_runs_on(struct rs_perfetto *pf, const struct rs_task *t, uint64_t from_ns)
@@ -292,21 +363,24 @@ void rs_perfetto_flush(struct rs_perfetto *pf)
 
 		if (b && b->runs)
 			ftrace_put_switch(pf, cpu, b->to_ns, b->state, 0, "swapper", FTRACE_IDLE_PRIO);
+		else if (b && !b->has_switch && b->first.tid > 0)
+			ftrace_first_switch(pf, cpu, UINT64_MAX, 0, "swapper", FTRACE_IDLE_PRIO);
 		if (b)
 			ftrace_flush(pf, cpu);
 	}
 }
 
-void rs_perfetto_io_wait(struct rs_perfetto *pf, const struct rs_interval *iv)
+void rs_perfetto_blocked(struct rs_perfetto *pf, const struct rs_interval *iv, bool io_wait, uint32_t caller)
 {
-	unsigned int cpu = iv->task->cpu;
-	struct rs_perfetto_bundle *b = ftrace_bundle(pf, cpu);
-	char *event, *at, *p = b ? ftrace_open(b, iv->to_ns, iv->task->tid, PF_EVENT_BLOCKED_REASON, &at, &event) : NULL;
+	struct rs_perfetto_event e;
+	char *p = rs_perfetto_open_event(pf, iv->task->cpu, iv->to_ns, iv->task->tid, PF_EVENT_BLOCKED_REASON, &e);
 
 	if (!p)
 		return;
 	p = rs_proto_uint(p, PF_REASON_PID, (uint32_t)iv->task->tid);
-	ftrace_close(pf, cpu, rs_proto_uint(p, PF_REASON_IO_WAIT, 1), at, event);
+	if (caller)
+		p = rs_proto_uint(p, PF_REASON_CALLER, caller);
+	rs_perfetto_close_event(pf, &e, rs_proto_uint(p, PF_REASON_IO_WAIT, io_wait));
 }
 
 void rs_perfetto_lost(struct rs_perfetto *pf, const struct rs_gap *gap)
@@ -329,35 +403,75 @@ static int32_t ftrace_number(const struct rs_event *ev, const struct rs_field *f
 	return rs_has(f) ? (int32_t)rs_i64(ev, f) : 0;
 }
 
-static void ftrace_put_full_waking(struct rs_perfetto *pf, const struct rs_event *ev, const struct ftrace_row *row, const char *comm)
+static void ftrace_put_full_waking(struct rs_perfetto *pf, const struct rs_event *ev, unsigned int field, const struct ftrace_row *row,
+				   const char *comm)
 {
-	char *event, *at, *p = ftrace_open(pf->cpus[ev->cpu].bundle, ev->ts_ns, ev->tid, PF_EVENT_SCHED_WAKING, &at, &event);
+	struct rs_perfetto_event e;
+	char *p = rs_perfetto_open_event(pf, ev->cpu, ev->ts_ns, ev->tid, field, &e);
 
 	if (!p)
 		return;
 	p = rs_proto_text(p, PF_WAKING_COMM, comm, strnlen(comm, RS_COMM_LEN));
 	p = rs_proto_uint(p, PF_WAKING_PID, (uint32_t)row->tid);
 	p = rs_proto_int(p, PF_WAKING_PRIO, row->prio);
-	p = rs_proto_uint(p, PF_WAKING_TARGET_CPU, row->target);
-	ftrace_close(pf, ev->cpu, p, at, event);
+	rs_perfetto_close_event(pf, &e, rs_proto_uint(p, PF_WAKING_TARGET_CPU, row->target));
 }
 
-/* Of a compact waking readers take who runs for the waker. */
-static void ftrace_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+/* It did wait: the waking that came while it ran was not the one that ended this. */
+static void ftrace_wait_again(struct rs_perfetto *pf, struct rs_perfetto_left *left)
+{
+	struct rs_perfetto_bundle *b = pf->cpus[left->cpu].bundle;
+	unsigned int i = b->nr_switches;
+
+	if (b->runs && b->to_ns == left->ts_ns)
+		b->state = left->state;
+	while (i && b->switches[i - 1].ts_ns > left->ts_ns)
+		i--;
+	if (i && b->switches[i - 1].ts_ns == left->ts_ns)
+		b->switches[i - 1].state = left->state;
+	left->ts_ns = 0;
+}
+
+static void ftrace_note_waking(struct rs_ctx *c, struct rs_perfetto *pf, int32_t tid, uint64_t ts_ns)
+{
+	const struct rs_task *t = rs_task_find(c, tid);
+	struct rs_perfetto_task *d = rs_task_data(c, t);
+
+	if (t->state == RS_RUN)
+		d->woken_ns = ts_ns;
+	else if (d->left.ts_ns)
+		ftrace_wait_again(pf, &d->left);
+}
+
+/* The task that it wakes, and its name; false: it is not written. */
+static bool ftrace_read_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f, struct ftrace_row *row, char comm[RS_COMM_LEN])
+{
+	const struct rs_task *t;
+
+	*row = (struct ftrace_row){ ev->ts_ns, ftrace_number(ev, &f[WAKING_FLAGS]), ftrace_number(ev, &f[WAKING_PID]),
+				    ftrace_number(ev, &f[WAKING_PRIO]), 0, (uint16_t)ftrace_number(ev, &f[WAKING_TARGET]) };
+	t = !rs_api_is_muted(c) && row->tid > 0 ? rs_task_find(c, row->tid) : NULL;
+	if (!t || !rs_shown(c, t) || !ftrace_bundle(rs_api_session_arg(c), ev->cpu))
+		return false;
+	if (!rs_has(&f[WAKING_COMM]) || !rs_str(ev, &f[WAKING_COMM], comm, RS_COMM_LEN))
+		rs_copy(comm, RS_COMM_LEN, t->comm);
+	return true;
+}
+
+/* Of a compact waking readers take who runs for the waker: before the first switch nobody does, and they drop it. */
+void rs_perfetto_on_waking(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct rs_perfetto_bundle *b = rs_api_is_muted(c) ? NULL : ftrace_bundle(pf, ev->cpu);
-	struct ftrace_row row = { ev->ts_ns, ftrace_number(ev, &f[WAKING_FLAGS]), ftrace_number(ev, &f[WAKING_PID]),
-				  ftrace_number(ev, &f[WAKING_PRIO]), 0, (uint16_t)ftrace_number(ev, &f[WAKING_TARGET]) };
-	const struct rs_task *t = b && row.tid > 0 ? rs_task_find(c, row.tid) : NULL;
+	struct rs_perfetto_bundle *b;
+	struct ftrace_row row;
 	char comm[RS_COMM_LEN];
 
-	if (!t || !rs_shown(c, t))
+	if (!ftrace_read_waking(c, ev, f, &row, comm))
 		return;
-	if (!rs_has(&f[WAKING_COMM]) || !rs_str(ev, &f[WAKING_COMM], comm, sizeof comm))
-		rs_copy(comm, sizeof comm, t->comm);
-	if (b->unsure_to_ns || (ev->task && !rs_shown(c, ev->task))) {
-		ftrace_put_full_waking(pf, ev, &row, comm);
+	ftrace_note_waking(c, pf, row.tid, ev->ts_ns);
+	b = pf->cpus[ev->cpu].bundle;
+	if (!b->has_switch || b->unsure_to_ns || (ev->task && !rs_shown(c, ev->task))) {
+		ftrace_put_full_waking(pf, ev, PF_EVENT_SCHED_WAKING, &row, comm);
 		return;
 	}
 	if (b->nr_wakings == FTRACE_ROWS || b->nr_comms == FTRACE_COMMS)
@@ -366,116 +480,57 @@ static void ftrace_on_waking(struct rs_ctx *c, const struct rs_event *ev, const 
 	b->wakings[b->nr_wakings++] = row;
 }
 
-/* ---- other events, field by field ---- */
-
-#define FTRACE_MAX_FIELDS 4
-
-/* kind: a kind of spans that readers draw from this event instead; NULL: none */
-struct ftrace_event {
-	const char *system, *name, *kind;
-	unsigned int field;
-	struct { const char *name; uint8_t field; bool is_text; } fields[FTRACE_MAX_FIELDS];
-};
-
-static const struct ftrace_event ftrace_events[] = {
-	{ "irq", "irq_handler_entry", "irq", PF_EVENT_IRQ_ENTRY, { { "?irq", 1, false }, { "?name", 2, true } } },
-	{ "irq", "irq_handler_exit", "irq", PF_EVENT_IRQ_EXIT, { { "?irq", 1, false }, { "?ret", 2, false } } },
-	{ "irq", "softirq_entry", "softirq", PF_EVENT_SOFTIRQ_ENTRY, { { "?vec", 1, false } } },
-	{ "irq", "softirq_exit", "softirq", PF_EVENT_SOFTIRQ_EXIT, { { "?vec", 1, false } } },
-	{ "power", "cpu_frequency", "cpu_frequency", PF_EVENT_CPU_FREQUENCY, { { "?state", 1, false }, { "?cpu_id", 2, false } } },
-	{ "power", "cpu_idle", "cpu_idle", PF_EVENT_CPU_IDLE, { { "?state", 1, false }, { "?cpu_id", 2, false } } },
-	{ "task", "task_newtask", NULL, PF_EVENT_TASK_NEWTASK,
-	  { { "?pid", 1, false }, { "?comm", 2, true }, { "?clone_flags", 3, false }, { "?oom_score_adj", 4, false } } },
-	{ "task", "task_rename", NULL, PF_EVENT_TASK_RENAME,
-	  { { "?pid", 1, false }, { "?oldcomm", 2, true }, { "?newcomm", 3, true }, { "?oom_score_adj", 4, false } } },
-	{ "sched", "sched_process_exec", NULL, PF_EVENT_PROCESS_EXEC, { { "?filename", 1, true }, { "?pid", 2, false }, { "?old_pid", 3, false } } },
-	{ "sched", "sched_process_exit", NULL, PF_EVENT_PROCESS_EXIT, { { "?comm", 1, true }, { "?pid", 2, false }, { "?prio", 4, false } } },
-	{ "sched", "sched_process_fork", NULL, PF_EVENT_PROCESS_FORK,
-	  { { "?parent_comm", 1, true }, { "?parent_pid", 2, false }, { "?child_comm", 3, true }, { "?child_pid", 4, false } } },
-	{ "sched", "sched_process_free", NULL, PF_EVENT_PROCESS_FREE, { { "?comm", 1, true }, { "?pid", 2, false }, { "?prio", 3, false } } },
-};
-
-enum { FTRACE_NR_EVENTS = sizeof ftrace_events / sizeof *ftrace_events };
-
-bool rs_perfetto_is_native(const struct rs_span_kind *kind)
-{
-	for (size_t i = 0; i < FTRACE_NR_EVENTS; i++)
-		if (ftrace_events[i].kind && !strcmp(ftrace_events[i].kind, kind->name))
-			return true;
-	return false;
-}
-
-/* Only if the analysis whose spans it shows was asked for. */
-static bool ftrace_is_wanted(const struct rs_perfetto *pf, const struct ftrace_event *e)
-{
-	for (const struct rs_perfetto_kind *k = pf->kinds; e->kind && k; k = k->next)
-		if (k->is_native && !strcmp(k->kind->name, e->kind))
-			return true;
-	return !e->kind;
-}
-
-enum { FTRACE_UNWANTED = FTRACE_NR_EVENTS };
-
-static unsigned int ftrace_find_row(const struct rs_perfetto *pf, struct rs_ctx *c, unsigned int id)
-{
-	const char *system = NULL, *name = rs_event_name(c, id, &system);
-
-	for (unsigned int i = 0; name && i < FTRACE_NR_EVENTS; i++)
-		if (!strcmp(ftrace_events[i].name, name) && !strcmp(ftrace_events[i].system, system))
-			return ftrace_is_wanted(pf, &ftrace_events[i]) ? i : FTRACE_UNWANTED;
-	return FTRACE_UNWANTED;
-}
-
-static char *ftrace_put_field(char *p, unsigned int field, bool is_text, const struct rs_event *ev, const struct rs_field *f)
-{
-	char text[64];
-
-	if (is_text)
-		return rs_proto_text(p, field, text, rs_str(ev, f, text, sizeof text));
-	return rs_proto_int(p, field, rs_i64(ev, f));
-}
-
-static void ftrace_on_event(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+/* Readers take states from wakings alone: without any, a wakeup is what comes closest to one. */
+void rs_perfetto_on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
-	char *event, *at, *p;
-	unsigned int row;
+	struct ftrace_row row;
+	char comm[RS_COMM_LEN];
 
-	if (rs_api_is_muted(c) || !rs_shown(c, ev->task) || !ftrace_bundle(pf, ev->cpu))
-		return;
-	if (!pf->event_row[ev->id])
-		pf->event_row[ev->id] = (uint8_t)(1 + ftrace_find_row(pf, c, ev->id));
-	row = pf->event_row[ev->id] - 1u;
-	if (row == FTRACE_UNWANTED)
-		return;
-	p = ftrace_open(pf->cpus[ev->cpu].bundle, ev->ts_ns, ev->tid, ftrace_events[row].field, &at, &event);
-	for (unsigned int i = 0; p && i < FTRACE_MAX_FIELDS && ftrace_events[row].fields[i].name; i++)
-		if (rs_has(&f[i]))
-			p = ftrace_put_field(p, ftrace_events[row].fields[i].field, ftrace_events[row].fields[i].is_text, ev, &f[i]);
-	if (p)
-		ftrace_close(pf, ev->cpu, p, at, event);
+	if (pf->wakeups == RS_PERFETTO_UNSURE)
+		pf->wakeups = rs_event_is_recorded(c, "sched", "sched_waking") ? RS_PERFETTO_WAKEUPS : RS_PERFETTO_WAKINGS;
+	if (pf->wakeups == RS_PERFETTO_WAKINGS)
+		rs_perfetto_on_waking(c, ev, f);
+	else if (ftrace_read_waking(c, ev, f, &row, comm))
+		ftrace_put_full_waking(pf, ev, PF_EVENT_SCHED_WAKEUP, &row, comm);
 }
 
-/* ---- what is requested ---- */
-
-#define FTRACE_WAKING { "comm", "pid", "prio", "target_cpu", "?common_flags" }
-
-void rs_perfetto_request(struct rs_perfetto *pf)
+/* A new task runs first after this: readers have its first wait from its task_newtask, or, where none is written, from here. */
+void rs_perfetto_on_wakeup_new(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
-	static const struct rs_requirement wakings[] = {
-		{ "sched", "sched_waking", RS_PASSIVE, RS_BY_ANYONE, ftrace_on_waking, FTRACE_WAKING },
-		{ "sched", "sched_wakeup", RS_FALLBACK, RS_BY_ANYONE, ftrace_on_waking, FTRACE_WAKING },
-	};
-	struct rs_requirement *row = pf->requirements;
+	struct rs_perfetto_task *d;
+	struct ftrace_row row;
+	char comm[RS_COMM_LEN];
 
-	_Static_assert(FTRACE_NR_EVENTS + 3 <= RS_PERFETTO_MAX_REQUIREMENTS, "the last row is of zeros");
-	memcpy(row, wakings, sizeof wakings);
-	row += sizeof wakings / sizeof *wakings;
-	for (size_t i = 0; i < FTRACE_NR_EVENTS; i++, row++) {
-		const struct ftrace_event *e = &ftrace_events[i];
+	if (!ftrace_read_waking(c, ev, f, &row, comm))
+		return;
+	d = rs_task_data(c, rs_task_find(c, row.tid));
+	if (d->has_newtask || d->parent_tid)
+		return;
+	d->is_named |= *comm != '\0';
+	ftrace_put_full_waking(rs_api_session_arg(c), ev, PF_EVENT_SCHED_WAKING, &row, comm);
+}
 
-		*row = (struct rs_requirement){ e->system, e->name, RS_PASSIVE, RS_BY_ANYONE, ftrace_on_event, { NULL } };
-		for (unsigned int k = 0; k < FTRACE_MAX_FIELDS; k++)
-			row->fields[k] = e->fields[k].name;
-	}
+/* ---- the first switch of each CPU ---- */
+
+enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_PRIO, SWITCH_PREV_STATE };
+
+void rs_perfetto_on_switch(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
+{
+	struct rs_perfetto *pf = rs_api_session_arg(c);
+	struct rs_perfetto_bundle *b = ev->cpu < pf->nr_cpus ? pf->cpus[ev->cpu].bundle : NULL;
+	const struct rs_task *t;
+	struct ftrace_first *first;
+
+	if ((b && b->is_begun) || rs_api_is_muted(c) || !(b = ftrace_bundle(pf, ev->cpu)))
+		return;
+	b->is_begun = true;
+	first = &b->first;
+	t = rs_task_find(c, ftrace_number(ev, &f[SWITCH_PREV_PID]));
+	if (b->has_switch || !t || !rs_shown(c, t))
+		return;
+	*first = (struct ftrace_first){ .ts_ns = ev->ts_ns, .tid = t->tid, .prio = ftrace_number(ev, &f[SWITCH_PREV_PRIO]),
+					.state = t->state == RS_DELAY ? 0 : ftrace_state(pf, rs_api_prev_state_letter(c, rs_u64(ev, &f[SWITCH_PREV_STATE]))) };
+	rs_str(ev, &f[SWITCH_PREV_COMM], first->comm, sizeof first->comm);
+	rs_perfetto_list_task(pf, rs_task_data(c, t), t);
 }

@@ -14,25 +14,27 @@ struct perfetto_path {
 	uint64_t tracks[RS_MAX_LINKS + 1]; /* by the number of a link */
 };
 
-/* Of a task that is not known any more, by its name. */
-static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_chain_link *link)
+/*
+ * Of a task that is not known any more, by its name; likewise of a link of several tasks, whose longest wait may be older than the
+ * one that it is named for: readers would make another thread of what is earlier.
+ */
+static uint64_t perfetto_path_add_track(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_path_slice *slice)
 {
+	const struct rs_chain_link *link = slice->link;
 	struct rs_task *t = rs_task_find(c, link->tid);
 	char name[64];
 
-	if (t && t->inst == link->inst) {
-		rs_perfetto_list_task(pf, rs_task_data(c, t), t, link->from_ns); /* a filter may have left out all else of it */
-		return rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, t), "critical path");
-	}
+	if (t && t->inst == link->inst && rs_perfetto_birth_ns(pf, t) <= slice->from_ns)
+		return rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, t), t, "critical path");
 	snprintf(name, sizeof name, "critical path of %s/%d", link->comm, link->tid);
-	return rs_perfetto_add_track(pf, 0, name);
+	return rs_perfetto_add_track(pf, 0, NULL, name);
 }
 
 static void perfetto_path_slice(void *arg, struct rs_ctx *c, const struct rs_path_slice *slice)
 {
 	struct perfetto_path *path = arg;
 
-	path->tracks[slice->number] = perfetto_path_add_track(c, path->pf, slice->link);
+	path->tracks[slice->number] = perfetto_path_add_track(c, path->pf, slice);
 	rs_perfetto_link(path->pf, path->tracks[slice->number], slice);
 }
 

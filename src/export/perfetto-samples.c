@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * perfetto-samples.c - samples of the CPUs, with call stacks that are written once
+ * perfetto-samples.c - samples of the CPUs, and waits whose stacks were recorded, with call stacks that are written once
  *
  * The session may give the number of a stack to another one when its table is full, so stacks are known here by what they hold.
  */
@@ -119,22 +119,90 @@ static char *samples_put_sample(char *p, const struct rs_cpu_sample *sample, uin
 	return rs_proto_close(at, rs_proto_uint(p, PF_SAMPLE_CPU_MODE, sample->in_kernel ? PF_MODE_KERNEL : PF_MODE_USER));
 }
 
+/* Opens a packet of this time, and in it defines the call stack if that is new. NULL: no memory. */
+static char *samples_open(struct rs_perfetto *pf, struct rs_ctx *c, uint64_t ts_ns, uint32_t stack, uint32_t *callstack)
+{
+	struct samples_stack s;
+	char *p;
+
+	samples_read(c, stack, &s);
+	*callstack = rs_perfetto_intern(pf->callstacks, RS_PERFETTO_STACKS, s.hash, &pf->nr_callstacks);
+	p = rs_perfetto_open(pf, ts_ns, *callstack ? 0 : s.nr * SAMPLES_FRAME_BYTES);
+	if (p && !*callstack)
+		p = samples_put_callstack(pf, p, &s);
+	if (!*callstack)
+		*callstack = pf->nr_callstacks;
+	return p;
+}
+
 void rs_perfetto_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 {
 	struct rs_perfetto *pf = rs_api_session_arg(c);
-	struct samples_stack s;
 	uint32_t callstack;
 	char *p;
 
 	if (rs_api_is_muted(c) || !rs_shown(c, sample->task))
 		return;
-	samples_read(c, sample->stack, &s);
-	callstack = rs_perfetto_intern(pf->callstacks, RS_PERFETTO_STACKS, s.hash, &pf->nr_callstacks);
-	p = rs_perfetto_open(pf, sample->ts_ns, callstack ? 0 : s.nr * SAMPLES_FRAME_BYTES);
+	p = samples_open(pf, c, sample->ts_ns, sample->stack, &callstack);
 	if (!p)
 		return;
-	if (!callstack)
-		p = samples_put_callstack(pf, p, &s);
-	rs_perfetto_close(pf, samples_put_sample(p, sample, callstack ? callstack : pf->nr_callstacks));
+	rs_perfetto_close(pf, samples_put_sample(p, sample, callstack));
 	pf->drawn = true;
+}
+
+/* On a track of its own under the thread's: a wait lies across the slices of a thread without calls. */
+void rs_perfetto_put_wait(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_wait *w, uint32_t stack)
+{
+	const struct rs_interval *iv = w->interval;
+	struct rs_perfetto_task *d = rs_task_data(c, iv->task);
+	char buf[64], *p, *event;
+	const char *name = rs_state_label(rs_state_arg(RS_BLOCKED, iv->letter, w->cause, 0), buf, sizeof buf);
+	uint32_t callstack;
+
+	if (!d->waits)
+		d->waits = rs_perfetto_add_track(pf, rs_perfetto_task_track(pf, iv->task), iv->task, "waits with stacks");
+	p = samples_open(pf, c, iv->from_ns, stack, &callstack);
+	if (!p)
+		return;
+	p = event = rs_proto_open(p, PF_PACKET_TRACK_EVENT);
+	p = rs_proto_uint(p, PF_TRACK_EVENT_TYPE, PF_SLICE_BEGIN);
+	p = rs_proto_uint(p, PF_TRACK_EVENT_UUID, d->waits);
+	p = rs_proto_text(p, PF_TRACK_EVENT_CATEGORIES, "wait", 4);
+	p = rs_proto_text(p, PF_TRACK_EVENT_NAME, name, strlen(name));
+	p = rs_proto_uint(p, PF_TRACK_EVENT_CALLSTACK_IID, callstack);
+	rs_perfetto_close(pf, rs_proto_close(event, p));
+	p = rs_perfetto_open(pf, iv->to_ns, 0);
+	if (!p)
+		return;
+	p = event = rs_proto_open(p, PF_PACKET_TRACK_EVENT);
+	p = rs_proto_uint(p, PF_TRACK_EVENT_TYPE, PF_SLICE_END);
+	p = rs_proto_uint(p, PF_TRACK_EVENT_UUID, d->waits);
+	rs_perfetto_close(pf, rs_proto_close(event, p));
+}
+
+/*
+ * The number of the kernel's function that the task waits in, without those that each wait has; 0: not known. It is
+ * interned in a packet of its own, before the bundle that names it.
+ */
+uint32_t rs_perfetto_caller(struct rs_perfetto *pf, struct rs_ctx *c, uint32_t stack)
+{
+	struct rs_frame frame;
+	char *p, *interned;
+	uint32_t iid;
+
+	if (!stack)
+		return 0;
+	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
+	if (!frame.function || !frame.module || *frame.module != '[')
+		return 0;
+	iid = rs_perfetto_intern(pf->callers, RS_PERFETTO_CALLERS, samples_hash(3, frame.function), &pf->nr_callers);
+	if (iid)
+		return iid;
+	p = rs_perfetto_open_untimed(pf, RS_PROTO_TEXT(SAMPLES_MAX_NAME));
+	if (!p)
+		return 0;
+	p = interned = rs_proto_open(p, PF_PACKET_INTERNED_DATA);
+	p = rs_perfetto_put_text(p, PF_INTERNED_KERNEL_SYMBOLS, pf->nr_callers, frame.function, strnlen(frame.function, SAMPLES_MAX_NAME));
+	rs_perfetto_close(pf, rs_proto_close(interned, p));
+	return pf->nr_callers;
 }

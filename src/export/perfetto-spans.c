@@ -371,6 +371,12 @@ static struct rs_perfetto_sibling *spans_find_sibling(struct rs_perfetto *pf, ui
 	return track ? track : first;
 }
 
+/* Whose track the span is on, or under. */
+static const struct rs_task *spans_task(const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	return kind->track == RS_TRACK_TASK ? span->task : NULL;
+}
+
 static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_perfetto_kind *k, const struct rs_span *span, uint64_t parent)
 {
 	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, k->kind, span->start_ns);
@@ -379,7 +385,7 @@ static void spans_put_async(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_
 	if (!track)
 		return;
 	if (!track->uuid)
-		track->uuid = rs_perfetto_add_track(pf, parent, k->kind->name);
+		track->uuid = rs_perfetto_add_track(pf, parent, spans_task(k->kind, span), k->kind->name);
 	if (start_ns < track->free_ns) {
 		start_ns = track->free_ns < span->end_ns ? track->free_ns : span->end_ns;
 		pf->nr_clamped++;
@@ -401,7 +407,7 @@ static void spans_put_counter(struct rs_perfetto *pf, const struct rs_span_kind 
 	struct rs_perfetto_sibling *track = spans_find_sibling(pf, parent, kind, UINT64_MAX);
 
 	if (track && !track->uuid)
-		track->uuid = rs_perfetto_add_counter(pf, parent, kind->name, spans_unit(kind->columns));
+		track->uuid = rs_perfetto_add_counter(pf, parent, spans_task(kind, span), kind->name, spans_unit(kind->columns));
 	if (track)
 		rs_perfetto_count(pf, track->uuid, span->start_ns, (int64_t)span->arg);
 }

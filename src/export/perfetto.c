@@ -11,6 +11,7 @@
  *	run queues, disks               counters; a depth that lasted less than 0.1 ms is omitted
  *	loss                            a mark in the next bundle, an instant on the CPU's track, sums at the end
  *	samples of the CPUs             perf samples
+ *	stacks of waits                 with a slice for each, and the function as sched_blocked_reason
  */
 #include "export/perfetto.h"
 
@@ -37,6 +38,15 @@ static void perfetto_put_flow(struct rs_wake_flows *f, const struct rs_wake_end 
 	rs_perfetto_wake(pf, to->track, to->ts_ns, RS_PERFETTO_WOKEN, pf->next_flow);
 }
 
+/* A task that runs is named by its switches. */
+static void perfetto_name(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_task *t)
+{
+	struct rs_perfetto_task *d = rs_task_data(c, t);
+
+	rs_perfetto_list_task(pf, d, t);
+	d->is_named |= *t->comm != '\0';
+}
+
 /* A wake-up is drawn if it led to a switch-in and both ends are in system calls. */
 static void perfetto_end_flow(struct rs_ctx *c, struct rs_perfetto *pf, const struct rs_interval *iv)
 {
@@ -57,7 +67,7 @@ static void perfetto_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
 	if (!perfetto_is_drawn(c, iv))
 		return;
 	if (iv->kind == RS_RUN) {
-		rs_perfetto_list_task(pf, rs_task_data(c, iv->task), iv->task, iv->from_ns);
+		perfetto_name(c, pf, iv->task);
 		rs_perfetto_run(pf, iv);
 	} else if (iv->kind == RS_DELAY) {
 		perfetto_end_flow(c, pf, iv);
@@ -70,6 +80,7 @@ static void perfetto_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 	struct rs_task *waker = iv->waker_tid > 0 ? rs_task_find(c, iv->waker_tid) : NULL;
 	struct rs_perfetto *pf = rs_api_session_arg(c);
 	struct rs_perfetto_task *d, *waker_data;
+	uint32_t stack;
 
 	if (iv->in_flight)
 		return;
@@ -77,8 +88,11 @@ static void perfetto_on_wait(struct rs_ctx *c, const struct rs_wait *w)
 		rs_chain_list_add_wait(c, c->state, w);
 	if (!perfetto_is_drawn(c, iv))
 		return;
-	if (w->cause == RS_CAUSE_DISK)
-		rs_perfetto_io_wait(pf, iv);
+	stack = rs_interval_stack(c, iv);
+	if (stack)
+		rs_perfetto_put_wait(pf, c, w, stack);
+	if (stack || w->cause == RS_CAUSE_DISK)
+		rs_perfetto_blocked(pf, iv, w->cause == RS_CAUSE_DISK, rs_perfetto_caller(pf, c, stack));
 	if (!waker || !rs_shown(c, waker) || !rs_task_in_call(c, waker))
 		return;
 	d = rs_task_data(c, iv->task);
@@ -108,7 +122,7 @@ static void perfetto_put_queue(struct rs_perfetto *pf, unsigned int cpu, const s
 
 		snprintf(name, sizeof name, "run queue of CPU %u", cpu);
 		rs_perfetto_cpu_track(pf, cpu);
-		at->counter = rs_perfetto_add_counter(pf, pf->cpus_uuid, name, PF_UNIT_COUNT);
+		at->counter = rs_perfetto_add_counter(pf, pf->cpus_uuid, NULL, name, PF_UNIT_COUNT);
 	}
 	rs_perfetto_count(pf, at->counter, last->since_ns, last->depth);
 }
@@ -131,7 +145,7 @@ static void perfetto_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64
 	if (rs_api_is_muted(c))
 		return;
 	if (!disk->counter)
-		disk->counter = rs_perfetto_add_counter(pf, disk->uuid, "queue depth", PF_UNIT_COUNT);
+		disk->counter = rs_perfetto_add_counter(pf, disk->uuid, NULL, "queue depth", PF_UNIT_COUNT);
 	rs_perfetto_count(pf, disk->counter, ts_ns, disk->depth > 0 ? disk->depth : 0);
 }
 
@@ -157,7 +171,7 @@ static void perfetto_put_open(struct rs_ctx *c, struct rs_perfetto *pf, uint64_t
 
 		if (!rs_shown(c, t) || rs_task_state(c, t, &open_ns) != RS_RUN || open_ns == RS_AGE_UNKNOWN)
 			continue;
-		rs_perfetto_list_task(pf, rs_task_data(c, t), t, end_ns - open_ns);
+		perfetto_name(c, pf, t);
 		rs_perfetto_runs_on(pf, t, end_ns - open_ns);
 	}
 }
@@ -168,6 +182,7 @@ static void perfetto_evict_task(struct rs_ctx *c, struct rs_task *t)
 	struct rs_perfetto_task *d = rs_task_data(c, t);
 
 	rs_wake_flows_evict(&pf->flows, &d->wakes);
+	rs_perfetto_end_task(pf, t);
 }
 
 static void perfetto_on_end(struct rs_ctx *c, uint64_t end_ns)
@@ -181,8 +196,9 @@ static void perfetto_on_end(struct rs_ctx *c, uint64_t end_ns)
 	for (unsigned int cpu = 0; cpu < pf->nr_cpus; cpu++)
 		if (rs_queue_depth_end(&pf->cpus[cpu].queue, &last))
 			perfetto_put_queue(pf, cpu, &last);
-	rs_perfetto_flush(pf);
 	rs_perfetto_put_paths(c, pf, c->state);
+	rs_perfetto_end_tasks(pf);
+	rs_perfetto_flush(pf);
 	pf->subscriber_ctx = NULL; /* it ends with the session */
 }
 
@@ -201,6 +217,7 @@ static const struct rs_callback callbacks[] = {
 	{ RS_ON_CALL, .call = perfetto_on_call, .kinds = ~(1u << RS_CALL_IDLE), .if_recorded = true },
 	{ RS_ON_QUEUE, .queue = perfetto_on_queue },
 	{ RS_ON_DISK_DEPTH, .disk_depth = perfetto_on_depth },
+	{ RS_ON_REQUEST, .request = rs_perfetto_on_request, .if_recorded = true },
 	{ RS_ON_GAP, .gap = perfetto_on_gap },
 	{ RS_ON_SAMPLE, .sample = rs_perfetto_on_sample, .if_recorded = true },
 	{ 0 },
@@ -292,13 +309,13 @@ static void perfetto_begin(struct rs_export *e, unsigned int pass, const struct 
 	(void)pass;
 	pf->begin_ns = begin_ns;
 	pf->info = info;
+	pf->bits = rs_perfetto_find_bits(info->kernel);
 	pf->nr_cpus = info->nr_cpus < RS_PERFETTO_MAX_CPUS ? info->nr_cpus : RS_PERFETTO_MAX_CPUS;
 	pf->cpus = calloc(pf->nr_cpus + 1, sizeof *pf->cpus);
 	if (!pf->cpus)
 		pf->nr_cpus = 0;
 	perfetto_put_clocks(pf);
 	perfetto_put_system(pf);
-	rs_perfetto_put_snapshot(pf);
 }
 
 /* Drops what was stored for the machine before. */
@@ -317,7 +334,7 @@ static void perfetto_reset_numbers(struct rs_perfetto *pf)
 {
 	pf->nr_kinds = RS_PERFETTO_WAKE;
 	pf->nr_labels = RS_PERFETTO_WOKEN;
-	pf->nr_annotations = pf->nr_texts = pf->nr_functions = pf->nr_modules = pf->nr_frames = pf->nr_callstacks = 0;
+	pf->nr_annotations = pf->nr_texts = pf->nr_functions = pf->nr_modules = pf->nr_frames = pf->nr_callstacks = pf->nr_callers = 0;
 }
 
 /* Each machine has a sequence of its own, so that all interned numbers begin again. */
@@ -328,11 +345,13 @@ static void perfetto_machine(struct rs_export *e, unsigned int index, unsigned i
 	(void)nr;
 	perfetto_drop_machine(pf);
 	memset(pf->event_row, 0, sizeof pf->event_row);
+	pf->wakeups = RS_PERFETTO_UNSURE;
 	memset(pf->texts, 0, sizeof pf->texts);
 	memset(pf->functions, 0, sizeof pf->functions);
 	memset(pf->modules, 0, sizeof pf->modules);
 	memset(pf->frames, 0, sizeof pf->frames);
 	memset(pf->callstacks, 0, sizeof pf->callstacks);
+	memset(pf->callers, 0, sizeof pf->callers);
 	perfetto_reset_numbers(pf);
 	pf->machine = index;
 	pf->machine_name = name;
@@ -385,6 +404,7 @@ static void perfetto_free(struct rs_export *e)
 	perfetto_drop_machine(pf);
 	rs_perfetto_pack_end(pf);
 	free(pf->flows.at);
+	free(pf->seen_tids);
 	free(pf);
 }
 
@@ -406,7 +426,7 @@ struct rs_export *rs_perfetto_make(const struct rs_export_options *options, stru
 	rs_perfetto_request(pf);
 	pf->subscriber = (struct rs_analysis){
 		.abi = RS_ABI, .name = "perfetto", .summary = "what a Perfetto trace needs beside spans",
-		.requires_states = true, .requires_history = true, .state_size = sizeof(struct rs_chain_list),
+		.requires_states = true, .requires_history = true, .uses_stacks = true, .state_size = sizeof(struct rs_chain_list),
 		.task_size = sizeof(struct rs_perfetto_task), .requirements = pf->requirements, .callbacks = callbacks,
 		.begin = perfetto_on_begin, .task_evict = perfetto_evict_task, .end = perfetto_on_end,
 	};

@@ -8,6 +8,7 @@ flows, order, UTF-8. --raw writes the packets without their compression, for pro
 """
 import collections
 import json
+import re
 import sys
 import zlib
 
@@ -25,15 +26,16 @@ MESSAGES = {
                 5: ('names', TEXT), 6: ('switch_comm', PACKED), 7: ('waking_ts', PACKED), 8: ('waking_pid', PACKED),
                 9: ('waking_cpu', PACKED), 10: ('waking_prio', PACKED), 11: ('waking_comm', PACKED), 12: ('waking_flags', PACKED)},
     'Event': {1: ('timestamp', INT), 2: ('pid', INT), 4: ('sched_switch', 'Switch'), 11: ('cpu_frequency', 'Power'),
-              13: ('cpu_idle', 'Power'), 18: ('sched_blocked_reason', 'Reason'), 20: ('sched_waking', 'Waking'),
+              13: ('cpu_idle', 'Power'), 17: ('sched_wakeup', 'Waking'), 18: ('sched_blocked_reason', 'Reason'), 20: ('sched_waking', 'Waking'),
               24: ('softirq_entry', 'Softirq'), 25: ('softirq_exit', 'Softirq'), 36: ('irq_handler_entry', 'IrqEntry'),
               37: ('irq_handler_exit', 'IrqExit'), 235: ('task_newtask', 'Newtask'), 236: ('task_rename', 'Rename'),
               237: ('sched_process_exec', 'Exec'), 238: ('sched_process_exit', 'Exit'), 239: ('sched_process_fork', 'Fork'),
-              240: ('sched_process_free', 'Free')},
+              240: ('sched_process_free', 'Free'), 546: ('block_io_start', 'BlockIo'), 547: ('block_io_done', 'BlockIo')},
     'Switch': {1: ('prev_comm', TEXT), 2: ('prev_pid', INT), 3: ('prev_prio', INT), 4: ('prev_state', INT), 5: ('next_comm', TEXT),
                6: ('next_pid', INT), 7: ('next_prio', INT)},
     'Waking': {1: ('comm', TEXT), 2: ('pid', INT), 3: ('prio', INT), 5: ('target_cpu', INT)},
-    'Reason': {1: ('pid', INT), 3: ('io_wait', INT)},
+    'BlockIo': {1: ('dev', INT), 2: ('sector', INT), 3: ('nr_sector', INT), 4: ('bytes', INT), 6: ('rwbs', TEXT)},
+    'Reason': {1: ('pid', INT), 2: ('caller', INT), 3: ('io_wait', INT)},
     'Power': {1: ('state', INT), 2: ('cpu_id', INT)},
     'Softirq': {1: ('vec', INT)}, 'IrqEntry': {1: ('irq', INT), 2: ('name', TEXT)}, 'IrqExit': {1: ('irq', INT), 2: ('ret', INT)},
     'Newtask': {1: ('pid', INT), 2: ('comm', TEXT), 3: ('clone_flags', INT), 4: ('oom_score_adj', INT)},
@@ -52,19 +54,19 @@ MESSAGES = {
     'TrackThread': {1: ('pid', INT), 2: ('tid', INT), 5: ('name', TEXT)}, 'Counter': {3: ('unit', INT)},
     'TrackEvent': {3: ('category_iids', INT), 4: ('annotations', 'Annotation'), 9: ('type', INT), 10: ('name_iid', INT),
                    11: ('uuid', INT), 22: ('categories', TEXT), 23: ('name', TEXT), 30: ('counter_value', INT),
-                   47: ('flow_ids', FIXED), 48: ('terminating_flow_ids', FIXED)},
+                   47: ('flow_ids', FIXED), 48: ('terminating_flow_ids', FIXED), 56: ('callstack', INT)},
     'Annotation': {1: ('name_iid', INT), 3: ('uint', INT), 4: ('int', INT), 6: ('string', TEXT), 10: ('name', TEXT),
                    17: ('string_iid', INT)},
     'Interned': {1: ('categories', 'Text'), 2: ('names', 'Text'), 3: ('annotation_names', 'Text'), 5: ('functions', 'Text'),
                  6: ('frames', 'Frame'), 7: ('callstacks', 'Callstack'), 17: ('paths', 'Text'), 19: ('mappings', 'Mapping'),
-                 29: ('strings', 'Text')},
+                 26: ('kernel_symbols', 'Text'), 29: ('strings', 'Text')},
     'Text': IID_TEXT,
     'Frame': {1: ('iid', INT), 2: ('function', INT), 3: ('mapping', INT), 4: ('rel_pc', INT)},
     'Mapping': {1: ('iid', INT), 7: ('paths', INT)}, 'Callstack': {1: ('iid', INT), 2: ('frames', INT)},
     'Sample': {1: ('cpu', INT), 2: ('pid', INT), 3: ('tid', INT), 4: ('callstack', INT), 5: ('mode', INT)},
 }
 REPEATED = {'packet', 'event', 'names', 'cpu_stats', 'clocks', 'processes', 'threads', 'cmdline', 'annotations', 'categories',
-            'annotation_names', 'functions', 'frames', 'callstacks', 'paths', 'mappings', 'strings', 'category_iids', 'flow_ids',
+            'annotation_names', 'functions', 'frames', 'callstacks', 'paths', 'mappings', 'strings', 'kernel_symbols', 'category_iids', 'flow_ids',
             'terminating_flow_ids'}
 BEGIN, END, INSTANT, COUNTER = 1, 2, 3, 4
 
@@ -186,13 +188,16 @@ class Trace:
         self.cpus = collections.defaultdict(list)       # (machine, cpu): (ts, what, value)
         self.count = collections.Counter()
         self.lost, self.processes, self.clocks, self.facts, self.samples, self.systems = {}, {}, [], {}, [], []
-        self.order = 0
+        self.counters = {}                              # the last value of each
+        self.functions = collections.Counter()          # that tasks wait in
+        self.order, self.said = 0, []                   # said: (ts, order, what, packet) of processes, threads and samples
         for packet in packets_of(data, raw):
             self.order += 1
             self.take(packet)
         need(self.order, 'no packet')
         self.check_tracks()
         self.check_cpus()
+        self.check_requests()
 
     def take(self, packet):
         number = packet.get('sequence')
@@ -229,15 +234,18 @@ class Trace:
         for event in bundle.get('event', []):
             names = [n for n in event if n not in ('timestamp', 'pid')]
             need(len(names) == 1 and 'timestamp' in event and 'pid' in event, 'an event with', names)
-            rows.append((event['timestamp'], self.order, names[0], event[names[0]]))
+            rows.append((event['timestamp'], self.order, names[0], {'by': event['pid'], **event[names[0]]}))
+            if event.get('sched_blocked_reason', {}).get('caller'):
+                self.functions[sequence.text('kernel_symbols', event['sched_blocked_reason']['caller'])] += 1
             self.count[names[0]] += 1
 
     def take_process_tree(self, packet, tree, sequence):
         for process in tree.get('processes', []):
-            need(process['pid'] > 0 and len(process['cmdline']) == 1, 'a process', process)
+            need(process['pid'] > 0 and len(process['cmdline']) == 1 and process['cmdline'][0], 'a process without a name', process)
         for thread in tree.get('threads', []):
             need(thread['tid'] > 0 and thread['tgid'] > 0, 'a thread', thread)
             self.processes[thread['tid']] = thread['tgid']
+        self.said.append((packet['timestamp'], self.order, 'tree', tree))
 
     def take_clock_snapshot(self, packet, snapshot, sequence):
         self.clocks.append({c['id']: c['timestamp'] for c in snapshot['clocks']})
@@ -253,6 +261,7 @@ class Trace:
     def take_perf_sample(self, packet, sample, sequence):
         need(sample['callstack'] in sequence.interned['callstacks'], 'a sample of an unknown call stack')
         need(sample['pid'] > 0 and sample['tid'] > 0 and sample['mode'] in (1, 2), 'a sample', sample)
+        self.said.append((packet['timestamp'], self.order, 'sample', sample))
         stack = sequence.interned['callstacks'][sample['callstack']].get('frames', [])
         self.samples.append([sequence.text('functions', sequence.interned['frames'][f]['function']) for f in stack])
 
@@ -262,16 +271,26 @@ class Trace:
         if 'thread' in track:
             need(track['thread']['pid'] > 0 and track['thread']['tid'] > 0, 'a thread', track)
         need(track['uuid'] and ('name' in track or 'thread' in track), 'a track', track)
-        self.tracks[track['uuid']] = track
+        self.said.append((packet['timestamp'], self.order, 'track', track))
+        self.tracks[track['uuid']] = {'since': packet['timestamp'], **track}
+
+    def thread_since(self, track):
+        """Readers make another thread of what is earlier than the thread that a track is, or is under."""
+        while 'thread' not in track and 'parent' in track:
+            track = self.tracks[track['parent']]
+        return track['since'] if 'thread' in track else 0
 
     def take_track_event(self, packet, event, sequence):
         kind = event['type']
         track = self.tracks.get(event['uuid'])
         need(track, 'an event on an unknown track', event)
+        need(packet['timestamp'] >= self.thread_since(track), 'an event before its thread began', event)
         need(('counter' in track) == (kind == COUNTER) == ('counter_value' in event), 'a counter', event)
         categories = [sequence.text('categories', c) for c in event.get('category_iids', [])] + event.get('categories', [])
         name = sequence.text('names', event['name_iid']) if 'name_iid' in event else event.get('name')
         need((kind in (BEGIN, INSTANT)) == (len(categories) == 1) == bool(name), 'a name or category', event)
+        need('callstack' not in event or event['callstack'] in sequence.interned['callstacks'], 'a slice of an unknown call stack')
+        self.count['slices with a stack'] += 'callstack' in event
         annotations = {}
         for a in event.get('annotations', []):
             key = sequence.text('annotation_names', a['name_iid']) if 'name_iid' in a else a['name']
@@ -282,6 +301,8 @@ class Trace:
         row = {'ts': packet['timestamp'], 'order': self.order, 'kind': kind, 'uuid': event['uuid'], 'name': name,
                'cat': categories[0] if categories else None, 'args': annotations}
         self.events.append(row)
+        if kind == COUNTER:
+            self.counters[event['uuid']] = signed(event['counter_value'])
         self.count[{BEGIN: 'begin', END: 'end', INSTANT: 'instant', COUNTER: 'counter'}[kind]] += 1
         if categories:
             self.count[f'{categories[0]} {"slices" if kind == BEGIN else "instants"}'] += 1
@@ -313,11 +334,32 @@ class Trace:
             ends.sort()
             need(len(ends) > 1 and [e[2] for e in ends] == [False] * (len(ends) - 1) + [True], 'flow', flow, ends)
 
+    def letter(self, bits):
+        """Of a prev_state: what bits mean follows from the kernel's release, and if that is not known, it is 4.4."""
+        known = re.fullmatch(r'(\d+)\.(\d+)(\..*)?', self.systems[0].get('release', '') if self.systems else '')
+        version = (int(known[1]), int(known[2])) if known else (4, 4)
+        names = dict(zip((1, 2, 4, 8, 16, 32), 'SDTtXZ'))
+        names.update({0x40: 'P', 0x80: 'I', 0x100: 'R+'} if version >= (4, 14) else
+                     {0x40: 'x', 0x80: 'K', 0x100: 'W', 0x200: 'P', 0x400: 'N', 0x1000 if version >= (4, 8) else 0x800: 'R+'})
+        return ''.join(name for bit, name in names.items() if bits & bit).replace('DN', 'I') or 'R'
+
+    def check_requests(self):
+        """Each that began has ended, and no other."""
+        rows = sorted((ts, what == 'block_io_start', row['dev'], row['sector']) for of in self.cpus.values() for ts, _, what, row in of
+                      if what.startswith('block_io_'))
+        is_open = collections.Counter()
+        for ts, begins, dev, sector in sorted(rows, key=lambda r: (r[0], not r[1])):
+            is_open[dev, sector] += 1 if begins else -1
+            need(is_open[dev, sector] >= 0, 'a request ended that did not begin', ts, dev, sector)
+        need(not any(is_open.values()), 'requests have not ended', +is_open)
+
     def check_cpus(self):
-        self.runs = []
+        self.runs, self.ends = [], []
         for (machine, cpu), rows in self.cpus.items():
             running = None
             for ts, order, what, row in sorted(rows, key=lambda r: (r[0], r[1])):
+                if what in ('sched_switch', 'switch'):
+                    self.ends.append((ts, cpu, self.letter(row['prev_state' if what == 'sched_switch' else 'state'])))
                 if what == 'sched_switch':
                     need(running is None, f'CPU {cpu}: a switch in full that is not the first')
                     running = row['next_pid']
@@ -335,8 +377,9 @@ class Trace:
         slices = [{'name': e['name'], 'cat': e['cat'], 'ts': e['ts'], 'dur': e.get('end', e['ts']) - e['ts'], 'open': 'end' not in e,
                    'track': self.name_of(e['uuid']), 'args': e['args']} for e in self.events if e['kind'] == BEGIN]
         return {'packets': self.order, 'count': self.count, 'lost': self.lost, 'facts': self.facts, 'clocks': self.clocks,
-                'flows': len(self.flows), 'tracks': len(self.tracks), 'samples': len(self.samples), 'systems': self.systems,
-                'slices': slices, 'runs': sorted(self.runs), 'stacks': self.samples[:100],
+                'flows': len(self.flows), 'tracks': len(self.tracks), 'samples': len(self.samples), 'systems': self.systems, 'functions': self.functions,
+                'fault counts': sum(v for uuid, v in self.counters.items() if self.tracks[uuid]['name'] in ('fault count', 'kernel-fault count')),
+                'slices': slices, 'runs': sorted(self.runs), 'ends': sorted(self.ends), 'stacks': self.samples[:100],
                 'instants': [{'name': e['name'], 'cat': e['cat'], 'ts': e['ts'], 'track': self.name_of(e['uuid'])}
                              for e in self.events if e['kind'] == INSTANT]}
 

@@ -177,7 +177,57 @@ START_TEST(requests_beside_each_other)
 	ck_assert_int_eq(perfetto_count(root, "counter"), 6);
 	/* the disk, two tracks, its counter; what the recording is */
 	ck_assert_int_eq(cJSON_GetObjectItem(root, "tracks")->valueint, 5);
-	check_slices(root, "R 4096 request 1000+2000;W 512 request 2000+2000;R 512 request 3000+2000;");
+	ck_assert_int_eq(perfetto_count(root, "block_io_start"), 3);
+	ck_assert_int_eq(perfetto_count(root, "block_io_done"), 3);
+	check_slices(root, "R request 1000+2000;W request 2000+2000;R request 3000+2000;");
+}
+END_TEST
+
+/* Readers take the bits of a state for those of the kernel's release; 4.14 moved them, and an unknown one is 4.4 for them. */
+START_TEST(states_of_each_kernel)
+{
+	static const char *const releases[] = { NULL, "4.4.1", "4.9.0-13-amd64", "4.14.2", "6.12-rc1", "6.1.0-23-amd64" };
+	struct rs_source *source = rs_lines_source(LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_switch a/10 R -> b/11",
+							 "3000 cpu0 sched_switch b/11 I -> c/12", "4000 cpu0 sched_switch c/12 P -> d/13",
+							 "5000 cpu0 sched_switch d/13 D -> e/14", "6000 cpu0 sched_switch e/14 S -> idle/0"),
+						   &rs_layouts[_i / 6]);
+	struct rs_buf text = RS_BUF_INIT;
+	const cJSON *end;
+	cJSON *root;
+
+	source->info.kernel = releases[_i % 6];
+	root = perfetto_export_range(source, 0, 0);
+	cJSON_ArrayForEach(end, cJSON_GetObjectItem(root, "ends"))
+		rs_buf_printf(&text, "%d %s;", cJSON_GetArrayItem(end, 0)->valueint, cJSON_GetArrayItem(end, 2)->valuestring);
+	ck_assert_str_eq(text.data, "1000 R;2000 R+;3000 I;4000 P;5000 D;6000 S;");
+	rs_buf_done(&text);
+	cJSON_Delete(root);
+}
+END_TEST
+
+/* Before 4.14 a task exits as TASK_DEAD: as what sleeps it would sleep to the end. */
+START_TEST(a_death_in_an_old_kernel)
+{
+	struct rs_source *source = rs_lines_source(LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "2000 cpu0 sched_switch a/10 x -> b/11",
+							 "3000 cpu0 sched_switch b/11 P -> c/12"), &rs_layouts[5]); /* of 4.4 */
+	cJSON *root = perfetto_export_range(source, 0, 0), *ends = cJSON_GetObjectItem(root, "ends");
+
+	ck_assert_str_eq(cJSON_GetArrayItem(cJSON_GetArrayItem(ends, 1), 2)->valuestring, "x");
+	ck_assert_str_eq(cJSON_GetArrayItem(cJSON_GetArrayItem(ends, 2), 2)->valuestring, "P");
+	cJSON_Delete(root);
+}
+END_TEST
+
+/* A new task waits for a CPU from its fork on; without the fork, from its first wakeup on: written once, as readers take it. */
+START_TEST(the_first_wait)
+{
+	cJSON *root = PERFETTO(LINES("1000 cpu0 sched_switch idle/0 R -> a/10", "1100 cpu0 sched_wakeup_new b/11 target=0 by a/10",
+				     "1200 cpu0 task_newtask c/12 flags=0 by a/10", "1300 cpu0 sched_wakeup_new c/12 target=0 by a/10",
+				     "2000 cpu0 sched_switch a/10 S -> b/11", "3000 cpu0 sched_switch b/11 S -> c/12"));
+
+	ck_assert_int_eq(perfetto_count(root, "task_newtask"), 1);
+	ck_assert_int_eq(perfetto_count(root, "wakings"), 1);
+	cJSON_Delete(root);
 }
 END_TEST
 
@@ -196,6 +246,36 @@ START_TEST(a_wakeup_is_a_flow)
 	ck_assert_int_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(instants, 0), "ts")->valueint, 2100);
 	ck_assert_str_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(instants, 1), "track")->valuestring, "10/10");
 	ck_assert_int_eq(cJSON_GetObjectItem(cJSON_GetArrayItem(instants, 1), "ts")->valueint, 2300);
+	cJSON_Delete(root);
+}
+END_TEST
+
+/*
+ * a waits for b, first for 11, then for 12, which is forked meanwhile: the path has them as one, and the longest wait of both is
+ * older than the thread that the other is named for. What is earlier than a thread is on no track of it.
+ */
+START_TEST(a_path_before_the_birth)
+{
+	cJSON *root = PERFETTO(LINES(
+		"900 cpu0 sched_waking a/10 target=0 by idle/0", "910 cpu0 sched_switch idle/0 R -> a/10",
+		"900 cpu1 sched_waking b/11 target=1 by idle/0", "910 cpu1 sched_switch idle/0 R -> b/11",
+		"900 cpu2 sched_waking c/13 target=2 by idle/0", "910 cpu2 sched_switch idle/0 R -> c/13",
+		"1000 cpu0 sys_enter t=10 nr=read", "1100 cpu0 sched_switch a/10 S -> idle/0",
+		"1200 cpu1 sys_enter t=11 nr=read", "1300 cpu1 sched_switch b/11 S -> idle/0",
+		"3900 cpu2 sched_waking b/11 target=1 by c/13", "3950 cpu1 sched_switch idle/0 R -> b/11", "4000 cpu1 sys_exit t=11 nr=read ret=1",
+		"4100 cpu1 sched_waking a/10 target=0 by b/11", "4150 cpu0 sched_switch idle/0 R -> a/10",
+		"4200 cpu1 task_newtask b/12 flags=0 by b/11", "4250 cpu0 sched_switch a/10 S -> idle/0",
+		"4300 cpu1 sched_switch b/11 S -> b/12", "4400 cpu1 sys_enter t=12 nr=read", "4500 cpu1 sched_switch b/12 S -> idle/0",
+		"5300 cpu2 sched_waking b/12 target=1 by c/13", "5350 cpu1 sched_switch idle/0 R -> b/12", "5400 cpu1 sys_exit t=12 nr=read ret=1",
+		"7400 cpu1 sched_waking a/10 target=0 by b/12", "7450 cpu0 sched_switch idle/0 R -> a/10", "7900 cpu0 sys_exit t=10 nr=read ret=1"));
+	const cJSON *slice = NULL;
+
+	cJSON_ArrayForEach(slice, cJSON_GetObjectItem(root, "slices"))
+		if (!strcmp(cJSON_GetObjectItem(slice, "name")->valuestring, "waits for c (read, write)"))
+			break;
+	ck_assert_ptr_nonnull(slice);
+	ck_assert_int_eq(cJSON_GetObjectItem(slice, "ts")->valueint, 1300);
+	ck_assert_str_eq(cJSON_GetObjectItem(slice, "track")->valuestring, "critical path of b/12");
 	cJSON_Delete(root);
 }
 END_TEST
@@ -276,6 +356,10 @@ Suite *rs_suite_perfetto(void)
 	tcase_add_loop_test(t, slices_nest, 0, nr);
 	tcase_add_loop_test(t, equal_times, 0, nr);
 	tcase_add_loop_test(t, requests_beside_each_other, 0, nr);
+	tcase_add_loop_test(t, states_of_each_kernel, 0, 6 * nr);
+	tcase_add_loop_test(t, the_first_wait, 0, nr);
+	tcase_add_test(t, a_death_in_an_old_kernel);
+	tcase_add_loop_test(t, a_path_before_the_birth, 0, nr);
 	tcase_add_loop_test(t, a_wakeup_is_a_flow, 0, nr);
 	tcase_add_loop_test(t, hostile, 0, nr);
 	tcase_add_loop_test(t, a_time_range, 0, nr);
