@@ -34,6 +34,7 @@ struct event {
 	uint64_t cpus;          /* a bit each; of CPUs beyond 63 see more_cpus */
 	int32_t last_tid;       /* the last task that was added to the set; 0: none */
 	uint32_t nr_tasks;
+	enum event_stack { STACK_UNKNOWN, STACK_NO, STACK_YES } is_stack; /* it is the stack of the event before it: raw addresses */
 };
 
 struct member {
@@ -123,11 +124,21 @@ static __attribute__((noinline)) void events_list_event(struct rs_ctx *c, const 
 	});
 }
 
+static bool events_is_stack(struct rs_ctx *c, struct event *e, unsigned int id)
+{
+	const char *system, *name = e->is_stack == STACK_UNKNOWN ? rs_event_name(c, id, &system) : NULL;
+
+	if (e->is_stack == STACK_UNKNOWN)
+		e->is_stack = name && (!strcmp(name, "kernel_stack") || !strcmp(name, "user_stack")) ? STACK_YES : STACK_NO;
+	return e->is_stack == STACK_YES;
+}
+
 static __attribute__((noinline)) void events_emit_span(struct rs_ctx *c, const struct rs_event *ev)
 {
+	struct events *s = c->state;
 	struct rs_value text;
 
-	if (rs_event_is_drawn(c, ev->id))
+	if (rs_event_is_drawn(c, ev->id) || events_is_stack(c, &s->all[ev->id], ev->id))
 		return;
 	text = rs_span_values_enabled(c) ? rs_s(rs_event_text(c, ev)) : rs_null();
 	rs_emit_span(c, ev->task ? SPAN_EVENT : SPAN_IDLE_EVENT,
@@ -221,7 +232,7 @@ const struct rs_analysis rs_analysis_events = {
 				  } },
 		[VIEW_LIST] = { .name = "event-list", .summary = "each event with its fields, as it comes (events --list)", .kind = RS_VIEW_STREAM,
 				.columns = list_columns, .options = "event", .by_name = true, .text_columns = "time_ns,cpu,comm,tid,event,text" }),
-	/* Not for events that another analysis reads: its spans show them. */
+	/* Not for events that another analysis reads: its spans show them. Nor for stacks: they belong to the events before them. */
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_EVENT] = { .name = "event", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .label = events_span_label,
 				 .columns = span_columns },

@@ -223,9 +223,9 @@ const struct rs_analysis rs_analysis_faults = {
 	/* No label of its own: what differs from one to the next would give each a colour of its own. */
 	.spans = RS_LIST(rs_span_kind,
 		[SPAN_USER] = { .name = "fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
-				.rate = "faults" },
+				.rate = "faults", .many = true },
 		[SPAN_KERNEL] = { .name = "kernel-fault", .track = RS_TRACK_TASK, .shape = RS_SPAN_INSTANT, .columns = span_columns,
-				  .rate = "faults" }),
+				  .rate = "faults", .many = true }),
 	.callbacks = RS_LIST(rs_callback, { RS_ON_STACK, .stack = faults_on_stack }),
 	.uses_stacks = true,
 	.findings_require_states = true,

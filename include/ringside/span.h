@@ -70,6 +70,7 @@ struct rs_span_kind {
 	int32_t (*get_tid)(uint64_t arg);
 	bool of_stack;                 /* .arg is a stack, see stack.h: it stays known as long as a timeline has the span */
 	uint64_t label_bits;           /* the bits of .arg that the label depends on: equal ones share a label; 0 all */
+	bool many;                     /* instants of a task, too many to draw one by one: exports draw how many there were, by .rate */
 	uint64_t name_bits;            /* those that say what kind it is, for what has a track, a row or a sum for each; 0: .label_bits */
 };
 

@@ -8,6 +8,7 @@
  *	wake-ups                    flows (s, f) from the system call that woke to the one that was woken: wake-flows.h
  *	critical paths              slices and flows (s, t, f) of category critical-path, at the end
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
+ *	instants of many, as page faults  counters: how many there were
  *	counter spans               counters too, each from its begin
  *	loss                        instants across all tracks
  *	samples of the CPUs         P, of the task that ran, with stackFrames
@@ -132,11 +133,33 @@ static void span_of_thread(struct rs_chrome *ch, struct rs_ctx *c, const struct 
 	chrome_put_span(ch, c, at, kind, span, start_ns);
 }
 
+/* Of a process are all counters of its threads, so each has its thread's number in its name. */
+static void chrome_put_count(struct rs_chrome *ch, const struct rs_chrome_task *d, const struct rs_task *t, const struct rs_task_count *at)
+{
+	char name[80];
+
+	snprintf(name, sizeof name, "%.60s of %d", at->kind->name, t->tid);
+	chrome_put_counter(ch, at->kind->name, &d->track, name, "count", at->ts_ns, (int64_t)at->nr);
+}
+
+static void chrome_put_counts(struct rs_ctx *c, struct rs_task *t)
+{
+	struct rs_chrome_task *d = rs_task_data(c, t);
+
+	for (const struct rs_task_count *at; (at = rs_task_counts_end(&d->counts));)
+		chrome_put_count(rs_api_session_arg(c), d, t, at);
+}
+
 static void span_of_task(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	struct rs_chrome_task *d = chrome_track_data(ch->subscriber_ctx, span->task);
+	const struct rs_task_count *count = kind->many ? rs_task_counts_add(&d->counts, kind, span->end_ns) : NULL;
 	struct rs_chrome_track process;
 
+	if (count)
+		chrome_put_count(ch, d, span->task, count);
+	if (kind->many)
+		return;
 	if (kind->shape == RS_SPAN_ASYNC) {
 		rs_chrome_track_set(&process, d->track.pid, d->track.pid);
 		chrome_put_span(ch, c, &process, kind, span, span->start_ns);
@@ -290,7 +313,7 @@ static void chrome_on_call(struct rs_ctx *c, const struct rs_call *call)
 
 static void write_queue(struct rs_chrome *ch, unsigned int cpu, const struct rs_queue_depth *last)
 {
-	chrome_put_counter(ch, "run queue", &ch->cpus_track, ch->cpus[cpu].queue_name, "n", last->since_ns, last->depth);
+	chrome_put_counter(ch, "run queue", &ch->cpus_track, ch->cpus[cpu].queue_name, "depth", last->since_ns, last->depth);
 }
 
 static void chrome_on_queue(struct rs_ctx *c, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
@@ -309,7 +332,7 @@ static void chrome_on_depth(struct rs_ctx *c, uint32_t dev, int change, uint64_t
 
 	ch->disks[i].depth += change;
 	if (!rs_api_is_muted(c))
-		chrome_put_counter(ch, "queue depth", &ch->disks[i].track, "queue depth", "n", ts_ns,
+		chrome_put_counter(ch, "queue depth", &ch->disks[i].track, "queue", "depth", ts_ns,
 				   ch->disks[i].depth > 0 ? ch->disks[i].depth : 0);
 }
 
@@ -341,6 +364,7 @@ static void chrome_evict_task(struct rs_ctx *c, struct rs_task *t)
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d = rs_task_data(c, t);
 
+	chrome_put_counts(c, t);
 	rs_chrome_name_task(c, t);
 	rs_wake_flows_evict(&ch->flows, &d->wakes);
 }
@@ -353,6 +377,7 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		if (rs_shown(c, t))
 			open_state(c, t, end_ns);
+		chrome_put_counts(c, t);
 		rs_chrome_name_task(c, t);
 	}
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++)

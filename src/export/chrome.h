@@ -15,6 +15,7 @@
 #include "export/nest.h"
 #include "export/queue-depth.h"
 #include "export/size-limit.h"
+#include "export/task-counts.h"
 #include "export/wake-flows.h"
 #include "ringside/chain.h"
 
@@ -118,6 +119,7 @@ struct rs_chrome_task {
 	struct rs_nest nest;
 	struct rs_chrome_track track;   /* .len 0: not made yet */
 	struct rs_wake_task wakes;
+	struct rs_task_counts counts;
 	bool seen;                      /* an event of it was written: it needs a name */
 	bool process_is_named;          /* of a process' first thread: one of the others did */
 };

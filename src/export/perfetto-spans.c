@@ -412,6 +412,17 @@ static void spans_put_counter(struct rs_perfetto *pf, const struct rs_span_kind 
 		rs_perfetto_count(pf, track->uuid, span->start_ns, (int64_t)span->arg);
 }
 
+void rs_perfetto_count_of_task(struct rs_perfetto *pf, struct rs_task *t, struct rs_task_count *at)
+{
+	char name[80];
+
+	if (!at->track) {
+		snprintf(name, sizeof name, "%.60s count", at->kind->name);
+		at->track = rs_perfetto_add_counter(pf, rs_perfetto_task_track(pf, t), t, name, PF_UNIT_COUNT);
+	}
+	rs_perfetto_count(pf, at->track, at->ts_ns, (int64_t)at->nr);
+}
+
 /*
  * A slice that contains others must be sorted before them. Where one of them begins at the same time and other packets follow it,
  * it begins a nanosecond earlier or, where another ends there, after the first of them.
@@ -456,6 +467,14 @@ static void spans_put_on(struct rs_perfetto *pf, struct rs_ctx *c, struct rs_per
 	spans_put(pf, c, k, span, track, start_ns);
 }
 
+static void spans_count(struct rs_perfetto *pf, struct rs_perfetto_task *d, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	struct rs_task_count *at = rs_task_counts_add(&d->counts, kind, span->end_ns);
+
+	if (at)
+		rs_perfetto_count_of_task(pf, span->task, at);
+}
+
 void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
 {
 	struct rs_perfetto_kind *k = spans_find_kind(pf, kind);
@@ -468,6 +487,10 @@ void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_
 		if (!span->task || !pf->subscriber_ctx)
 			return;
 		d = rs_task_data(pf->subscriber_ctx, span->task);
+		if (kind->many) {
+			spans_count(pf, d, kind, span);
+			return;
+		}
 		if (kind->shape != RS_SPAN_STATE && kind->shape != RS_SPAN_SAMPLE)
 			spans_put_on(pf, c, k, span, rs_perfetto_task_track(pf, span->task), &d->nest);
 		if (kind->shape == RS_SPAN_SLICE)

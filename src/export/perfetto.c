@@ -5,6 +5,7 @@
  *	who ran on which CPU            switches and wakings of a CPU's bundle: readers derive the states of threads from them
  *	interrupts, tasks               events of the kernel, likewise
  *	spans                           slices, instants and counters on the tracks of threads, CPUs and disks
+ *	instants of many, as page faults  how many there were, as counters
  *	spans that overlap              slices on tracks of one name, which readers draw as one
  *	wake-ups                        flows between two instants in the system calls that woke and were woken
  *	critical paths, findings        slices and flows on tracks of their own, at the end
@@ -164,11 +165,18 @@ static void perfetto_on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 
 /* ---- what is open at the end ---- */
 
+static void perfetto_put_counts(struct rs_perfetto *pf, struct rs_perfetto_task *d, struct rs_task *t)
+{
+	for (struct rs_task_count *at; (at = rs_task_counts_end(&d->counts));)
+		rs_perfetto_count_of_task(pf, t, at);
+}
+
 static void perfetto_put_open(struct rs_ctx *c, struct rs_perfetto *pf, uint64_t end_ns)
 {
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		uint64_t open_ns;
 
+		perfetto_put_counts(pf, rs_task_data(c, t), t);
 		if (!rs_shown(c, t) || rs_task_state(c, t, &open_ns) != RS_RUN || open_ns == RS_AGE_UNKNOWN)
 			continue;
 		perfetto_name(c, pf, t);
@@ -182,6 +190,7 @@ static void perfetto_evict_task(struct rs_ctx *c, struct rs_task *t)
 	struct rs_perfetto_task *d = rs_task_data(c, t);
 
 	rs_wake_flows_evict(&pf->flows, &d->wakes);
+	perfetto_put_counts(pf, d, t);
 	rs_perfetto_end_task(pf, t);
 }
 

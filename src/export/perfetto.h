@@ -17,6 +17,7 @@
 #include "export/export.h"
 #include "export/nest.h"
 #include "export/queue-depth.h"
+#include "export/task-counts.h"
 #include "export/wake-flows.h"
 #include "ringside/chain.h"
 
@@ -137,6 +138,7 @@ struct rs_perfetto_task {
 	int32_t parent_tid;             /* of a fork that is still to be written as a task_newtask; 0: none */
 	int32_t forked_by;              /* the process whose task that was, as readers know it; 0: not known, or no fork */
 	struct rs_wake_task wakes;
+	struct rs_task_counts counts;
 	uint64_t waits;                 /* the track of waits with their stacks; 0: none yet */
 };
 
@@ -211,6 +213,7 @@ void rs_perfetto_describe(struct rs_perfetto *pf, const struct rs_quality *quali
 
 void rs_perfetto_add_kind(struct rs_perfetto *pf, const struct rs_span_kind *kind);
 void rs_perfetto_span(struct rs_perfetto *pf, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_perfetto_count_of_task(struct rs_perfetto *pf, struct rs_task *t, struct rs_task_count *at);
 void rs_perfetto_drop_spans(struct rs_perfetto *pf); /* all that is known of kinds and their tracks */
 char *rs_perfetto_put_text(char *p, unsigned int field, uint32_t iid, const char *text, size_t len); /* to the interned data */
 /* The number of a text in a table of so many: 0 if it was not there, and is now, with the new number *nr. */
