@@ -443,6 +443,8 @@ static void export_say(const struct export_job *x)
 		rs_buf_printf(&more, ", %" PRIu64 " lost", x->nr_lost);
 	if (left_out.len)
 		rs_buf_printf(&more, "; left out for --max-size: %s", left_out.data);
+	if (x->export->note)
+		rs_buf_printf(&more, "; %s", x->export->note);
 	if (name && strcmp(name, "-"))
 		rs_export_file_say(name, x->file_bytes, x->nr_events, more.data);
 	else if (left_out.len)

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-/* The order of a machine's processes: CPUs and disks before real ones. */
-enum { SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 3 };
+/* The order of a machine's processes: findings, CPUs and disks before real ones. */
+enum { SORT_FINDINGS = -3, SORT_CPUS = -2, SORT_DISKS = -1, SORT_TASKS = 0, NR_SORTS = 4 };
 
 /* With several machines the machine's name comes first, and its processes are adjacent. */
 static void names_put_process(struct rs_chrome *ch, uint32_t pid, const char *name, int sort)
@@ -75,6 +75,11 @@ void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link)
 	}
 }
 
+void rs_chrome_name_findings(struct rs_chrome *ch, uint32_t pid)
+{
+	names_put_process(ch, pid, "findings", SORT_FINDINGS);
+}
+
 void rs_chrome_name_tracks(struct rs_chrome *ch)
 {
 	uint32_t cpus = ch->cpus_track.pid;
@@ -83,7 +88,7 @@ void rs_chrome_name_tracks(struct rs_chrome *ch)
 	names_put_process(ch, cpus, "CPUs", SORT_CPUS);
 	for (unsigned int cpu = 0; cpu < ch->nr_cpus; cpu++) {
 		snprintf(text, sizeof text, "CPU %u", cpu);
-		rs_chrome_name(ch, "thread_name", cpus, cpus + 1 + cpu, text);
+		rs_chrome_name(ch, "thread_name", cpus, cpus + cpu, text);
 	}
 	for (unsigned int i = 0; i < ch->nr_disks; i++) {
 		uint32_t dev = ch->disks[i].dev;

@@ -13,6 +13,7 @@
 #include "base/escape.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "model/finding-list.h"
 
 #define EXACT_MAX (1ull << 53) /* readers store numbers as doubles: larger ones are written as text */
 #define ROOM 512               /* several times a head, two times, three numbers and the keys between */
@@ -362,49 +363,68 @@ static char *put_state(struct rs_chrome *ch, char *p, const char *name)
 	return p + len + 1;
 }
 
-void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t from_ns, uint64_t to_ns,
-		     int cpu, bool io_wait)
+void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const struct rs_chrome_state *state)
 {
-	char *p = open_event(ch, 'T', at, from_ns);
+	char *p = open_event(ch, 'T', at, state->from_ns);
 
-	p = put_dur(ch, p, from_ns, to_ns);
+	p = put_dur(ch, p, state->from_ns, state->to_ns);
 	PUT(p, ",\"name\":\"");
-	p = put_state(ch, p, name);
-	if (cpu >= 0) {
+	p = put_state(ch, p, state->name);
+	if (state->frame) {
+		PUT(p, ",\"sf\":\"");
+		p = rs_put_digits(p, state->frame);
+		*p++ = '"';
+	}
+	if (state->cpu >= 0) {
 		PUT(p, ",\"args\":{\"cpu\":");
-		p = rs_put_digits(p, (uint64_t)cpu);
+		p = rs_put_digits(p, (uint64_t)state->cpu);
 		*p++ = '}';
-	} else if (io_wait) {
+	} else if (state->function) {
+		PUT(p, ",\"args\":{\"io_wait\":");
+		*p++ = state->io_wait ? '1' : '0';
+		PUT(p, ",\"blocked_function\":\"");
+		p = chrome_put_escaped(ch, p, state->function);
+		*p++ = '}';
+	} else if (state->io_wait) {
 		PUT(p, ",\"args\":{\"io_wait\":1}");
 	}
 	close_event(ch, p);
 }
 
-static void put_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns, const char *label)
+/*
+ * One end of a flow, in a slice of its own without length: one reader draws the arrow between the slices that the ends are in,
+ * from the one that begins first, and who waits began before who wakes it. Ids are fresh integers: a string would be
+ * read as hexadecimal. The end binds to the slice that is open there.
+ */
+static void chrome_put_end(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns, const char *slice, const char *label)
 {
-	size_t len = strlen(label);
-	char *p = open_event(ch, phase, at, ts_ns);
+	size_t len = strlen(slice);
+	char *p = open_event(ch, 'X', at, ts_ns);
 
+	memcpy(p, slice, len);
+	close_event(ch, p + len);
+	len = strlen(label);
+	p = open_event(ch, phase, at, ts_ns);
 	if (phase == 'f')
 		PUT(p, ",\"bp\":\"e\"");
 	memcpy(p, label, len);
 	close_event(ch, rs_put_digits(p + len, ch->next_id));
 }
 
-/* Ids are fresh integers: a string would be read as hexadecimal. The end binds to the slice that is open there. */
 void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns)
 {
 	static const char label[] = ",\"name\":\"wake\",\"cat\":\"wake\",\"id\":";
 
 	ch->next_id++;
-	put_flow(ch, 's', from, from_ns, label);
-	put_flow(ch, 'f', to, to_ns, label);
+	chrome_put_end(ch, 's', from, from_ns, ",\"dur\":0,\"name\":\"wake\",\"cat\":\"wake\"", label);
+	chrome_put_end(ch, 'f', to, to_ns, ",\"dur\":0,\"name\":\"woken\",\"cat\":\"wake\"", label);
 }
 
 void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns)
 {
-	put_flow(ch, phase, at, ts_ns, ",\"name\":\"critical path\",\"cat\":\"critical-path\",\"id\":");
+	chrome_put_end(ch, phase, at, ts_ns, ",\"dur\":0,\"name\":\"critical path\",\"cat\":\"path-flow\"",
+		       ",\"name\":\"critical path\",\"cat\":\"critical-path\",\"id\":");
 }
 
 void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
@@ -421,6 +441,36 @@ void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint
 	p = rs_put_digits(p, link);
 	PUT(p, ",\"text\":\"");
 	p = chrome_put_escaped(ch, p, text);
+	*p++ = '}';
+	close_event(ch, p);
+}
+
+/* Behind a text of any length. */
+static char *chrome_put_fact_of(struct rs_chrome *ch, char *p, const char *key, const char *text)
+{
+	if (!text || !*text)
+		return p;
+	p = room(ch, p, ROOM);
+	PUT(p, ",\"");
+	p = chrome_put_escaped(ch, p, key);
+	PUT(p, ":\"");
+	return chrome_put_escaped(ch, p, text);
+}
+
+void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const struct rs_finding_item *f)
+{
+	char text[RS_FINDING_TEXT], *p = open_event(ch, 'X', at, from_ns);
+
+	p = put_dur(ch, p, from_ns, to_ns);
+	PUT(p, ",\"cat\":\"finding\",\"name\":\"");
+	p = chrome_put_escaped(ch, p, rs_finding_list_text(f, text));
+	PUT(p, ",\"args\":{\"cost_ns\":");
+	p = rs_put_digits(p, f->cost_ns);
+	p = chrome_put_fact_of(ch, p, "rule", f->rule->name);
+	p = chrome_put_fact_of(ch, p, "victim", f->victim.name);
+	p = chrome_put_fact_of(ch, p, "culprit", f->culprit.name);
+	p = chrome_put_fact_of(ch, p, "code", rs_finding_list_code(f, text));
+	p = chrome_put_fact_of(ch, p, "advice", f->rule->advice);
 	*p++ = '}';
 	close_event(ch, p);
 }
@@ -445,9 +495,9 @@ void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap)
 	struct rs_chrome_track at;
 	char *p;
 
-	rs_chrome_track_set(&at, ch->cpus_track.pid, ch->cpus_track.pid + 1 + gap->cpu);
+	rs_chrome_track_set(&at, ch->cpus_track.pid, ch->cpus_track.pid + gap->cpu);
 	p = open_event(ch, 'i', &at, gap->to_ns);
-	PUT(p, ",\"s\":\"g\",\"name\":\"lost events\",\"cat\":\"loss\",\"args\":{\"cpu\":");
+	PUT(p, ",\"s\":\"t\",\"name\":\"lost events\",\"cat\":\"loss\",\"args\":{\"cpu\":");
 	p = rs_put_digits(p, gap->cpu);
 	PUT(p, ",\"since_us\":");
 	p = rs_put_thousandths(p, since_base(ch, gap->from_ns));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* chrome-samples - samples of the CPUs (P) and the table of their stacks (stackFrames) */
+/* chrome-samples - samples of the CPUs (P), stacks of waits, and the table of both (stackFrames) */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,6 +33,18 @@ static bool samples_note(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack)
 	return true;
 }
 
+void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack, struct rs_chrome_state *state)
+{
+	struct rs_frame frame;
+
+	if (!stack || !samples_note(c, ch, stack))
+		return;
+	state->frame = samples_id(ch, stack);
+	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
+	if (frame.function && frame.module && *frame.module == '[')
+		state->function = frame.function;
+}
+
 void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
@@ -42,6 +54,7 @@ void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample)
 		return;
 	rs_chrome_sample(ch, rs_chrome_task_track(c, sample->task), sample->ts_ns, samples_id(ch, sample->stack));
 	rs_chrome_wrote(ch, "sample", 0, before_bytes);
+	ch->export.note = "Perfetto shows no samples of this format: -f perfetto has them for it";
 }
 
 void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch)

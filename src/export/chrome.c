@@ -10,7 +10,8 @@
  *	run queues, disks           counters (C); a depth that lasted less than 0.1 ms is omitted
  *	instants of many, as page faults  counters: how many there were
  *	counter spans               counters too, each from its begin
- *	loss                        instants across all tracks
+ *	loss                        instants on the CPU's track
+ *	findings                    slices on tracks of their own, from when they began
  *	samples of the CPUs         P, of the task that ran, with stackFrames
  */
 #include "export/chrome.h"
@@ -213,9 +214,8 @@ static const char *state_name(enum rs_state state, char letter, char text[2])
 	}
 }
 
-/* Of a task that needs a name then, in the text of compat, too. */
-static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, char letter, uint64_t from_ns, uint64_t to_ns, unsigned int cpu,
-			 bool io_wait)
+/* Of a task that needs a name then, in the text of compat, too. letter: of the state that it is blocked in. */
+static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, char letter, struct rs_chrome_state *state, uint32_t stack)
 {
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_chrome_task *d = chrome_track_data(c, t);
@@ -223,16 +223,21 @@ static void put_state_of(struct rs_ctx *c, struct rs_task *t, enum rs_state st, 
 	size_t before_bytes = ch->out->len;
 	char text[2];
 
-	if (ch->compat || !rs_chrome_takes(ch, kind, to_ns - from_ns))
+	if (ch->compat || !rs_chrome_takes(ch, kind, state->to_ns - state->from_ns))
 		return;
-	rs_chrome_state(ch, &d->track, state_name(st, letter, text), from_ns, to_ns, st == RS_RUN ? (int)(ch->first_cpu + cpu) : -1, io_wait);
-	rs_chrome_wrote(ch, kind, to_ns - from_ns, before_bytes);
+	state->name = state_name(st, letter, text);
+	rs_chrome_set_stack(c, ch, stack, state);
+	state->cpu = st == RS_RUN ? (int)ch->first_cpu + state->cpu : -1;
+	rs_chrome_put_state(ch, &d->track, state);
+	rs_chrome_wrote(ch, kind, state->to_ns - state->from_ns, before_bytes);
 }
 
 static void state(struct rs_ctx *c, const struct rs_interval *iv, bool io_wait)
 {
+	struct rs_chrome_state of = { .from_ns = iv->from_ns, .to_ns = iv->to_ns, .cpu = iv->cpu, .io_wait = io_wait };
+
 	if (iv->task && !iv->discarded && rs_shown(c, iv->task) && !rs_api_is_muted(c))
-		put_state_of(c, iv->task, iv->kind, iv->letter, iv->from_ns, iv->to_ns, iv->cpu, io_wait);
+		put_state_of(c, iv->task, iv->kind, iv->letter, &of, iv->kind == RS_BLOCKED ? rs_interval_stack(c, iv) : 0);
 }
 
 /* A file that leaves out slices has no flows. */
@@ -353,10 +358,11 @@ static void open_state(struct rs_ctx *c, struct rs_task *t, uint64_t end_ns)
 {
 	uint64_t open_ns;
 	enum rs_state st = rs_task_state(c, t, &open_ns);
+	struct rs_chrome_state of = { .from_ns = end_ns - open_ns, .to_ns = end_ns, .cpu = t->cpu };
 	char text[2];
 
 	if (state_name(st, t->letter, text) && open_ns != RS_AGE_UNKNOWN)
-		put_state_of(c, t, st, t->letter, end_ns - open_ns, end_ns, t->cpu, false);
+		put_state_of(c, t, st, t->letter, &of, 0);
 }
 
 static void chrome_evict_task(struct rs_ctx *c, struct rs_task *t)
@@ -374,6 +380,7 @@ static void chrome_on_end(struct rs_ctx *c, uint64_t end_ns)
 	struct rs_chrome *ch = rs_api_session_arg(c);
 	struct rs_queue_depth last;
 
+	ch->end_ns = end_ns;
 	for (struct rs_task *t = rs_task_next(c, NULL); t; t = rs_task_next(c, t)) {
 		if (rs_shown(c, t))
 			open_state(c, t, end_ns);
@@ -417,7 +424,7 @@ static const struct rs_callback callbacks[] = {
 
 static const struct rs_analysis subscriber = {
 	.abi = RS_ABI, .name = "chrome", .summary = "what a Chrome trace needs beside spans",
-	.requires_states = true, .requires_history = true, .state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
+	.requires_states = true, .requires_history = true, .uses_stacks = true, .state_size = sizeof(struct rs_chain_list), .task_size = sizeof(struct rs_chrome_task),
 	.callbacks = callbacks, .begin = chrome_on_begin, .task_evict = chrome_evict_task, .end = chrome_on_end,
 };
 
@@ -440,8 +447,8 @@ static void chrome_begin(struct rs_export *e, unsigned int pass, const struct rs
 	ch->nr_cpus = ch->cpus ? info->nr_cpus : 0;
 	rs_chrome_track_set(&ch->cpus_track, cpus_pid(ch), cpus_pid(ch));
 	for (unsigned int i = 0; i < ch->nr_cpus; i++) {
-		rs_chrome_track_set(&ch->cpus[i].track, cpus_pid(ch), cpus_pid(ch) + 1 + i);
-		snprintf(ch->cpus[i].queue_name, sizeof ch->cpus[i].queue_name, "run queue of CPU %u", i);
+		rs_chrome_track_set(&ch->cpus[i].track, cpus_pid(ch), cpus_pid(ch) + i);
+		snprintf(ch->cpus[i].queue_name, sizeof ch->cpus[i].queue_name, "CPU %u run queue", i);
 	}
 	if (!ch->machine)
 		rs_buf_puts(ch->out, "{\"traceEvents\":[");
@@ -554,7 +561,7 @@ struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct
 		.subscriber = { &subscriber, options->compat ? &rs_chrome_compat_subscriber : NULL },
 		.spans = { true, false },
 		.sink.span = chrome_on_span, .sink.kind = chrome_on_kind, .sink.values = true, .draws = draws, .is_empty = chrome_is_empty,
-		.machine = machine, .begin = chrome_begin, .end = chrome_finish, .close = close_file,
+		.machine = machine, .begin = chrome_begin, .findings = rs_chrome_put_findings, .end = chrome_finish, .close = close_file,
 		.free = free_chrome,
 	};
 	return &ch->export;

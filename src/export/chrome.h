@@ -25,12 +25,14 @@
  */
 #define RS_CHROME_INSTANCE_SHIFT 22
 #define RS_CHROME_INSTANCES 896u            /* beyond this, numbers repeat */
-#define RS_CHROME_CPUS 0xf0000000u      /* process of the CPUs; each CPU is the thread CPUS + 1 + cpu */
-#define RS_CHROME_DISKS 0xf1000000u     /* a process for each disk */
+#define RS_CHROME_CPUS 4000000000u      /* process of the CPUs; each CPU is the thread CPUS + cpu: readers show these numbers beside the names */
+#define RS_CHROME_DISKS 4200000000u     /* a process for each disk */
+#define RS_CHROME_FINDINGS 4250000000u  /* process of the findings */
 #define RS_CHROME_MAX_DISKS 256u
 /* Several machines share these numbers and the instances. */
-#define RS_CHROME_MACHINE_CPUS 0x20000u
-#define RS_CHROME_MACHINE_DISKS 0x1000u
+#define RS_CHROME_MACHINE_CPUS 200000u
+#define RS_CHROME_MACHINE_DISKS 1000u
+#define RS_CHROME_MACHINE_FINDINGS 1000u
 
 /*
  * A text that is copied into many events. RS_CHROME_PIECE bytes can be read from its begin, whatever its length: a
@@ -80,7 +82,7 @@ struct rs_chrome_cpu {
 	struct rs_nest nest;
 	struct rs_queue_depth queue;
 	struct rs_chrome_track track;
-	char queue_name[32];
+	char queue_name[40];
 };
 
 struct rs_chrome {
@@ -90,7 +92,7 @@ struct rs_chrome {
 	struct rs_ctx *subscriber_ctx;    /* to reach the data stored with a task; NULL: no session */
 	bool compat, any;               /* any: an event was written, so a comma is needed */
 	bool drawn;                     /* a visible event: names and sort orders are not */
-	uint64_t base_ns;
+	uint64_t base_ns, end_ns;       /* end_ns: of the last event, at the end */
 	uint64_t next_id;               /* of flows and asynchronous events: never used twice */
 	uint64_t nr_clamped;            /* slices that were cut so that they nest */
 	const struct rs_trace_info *info;
@@ -147,9 +149,17 @@ void rs_chrome_free_kinds(struct rs_chrome *ch);
 bool rs_chrome_put_ready(struct rs_chrome *ch); /* call before the first event; false: no memory */
 void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
 		    const struct rs_span *span, uint64_t start_ns);
-/* A thread's state by the scheduler's name; cpu -1: not on a CPU. */
-void rs_chrome_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, uint64_t from_ns, uint64_t to_ns,
-		     int cpu, bool io_wait);
+/* A thread's state. */
+struct rs_chrome_state {
+	const char *name;               /* the scheduler's */
+	uint64_t from_ns, to_ns;
+	int cpu;                        /* -1: not on one */
+	bool io_wait;
+	const char *function;           /* of the kernel, that it waits in; NULL: not known */
+	uint32_t frame;                 /* a member of stackFrames; 0: no stack */
+};
+
+void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const struct rs_chrome_state *state);
 void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
 		    uint64_t to_ns);
 /* An end of the flow .next_id of critical paths: phase 's', 't' or 'f'. */
@@ -161,6 +171,8 @@ void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint
 void rs_chrome_sample(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t ts_ns, uint32_t frame);
 void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
 		       int64_t value);
+struct rs_finding_item;
+void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const struct rs_finding_item *f);
 void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
 void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
 void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
@@ -177,8 +189,14 @@ const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, st
 void rs_chrome_name_task(struct rs_ctx *c, struct rs_task *t); /* if an event of it was written */
 void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link); /* of a critical path; once all tasks have names */
 void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs and disks */
+void rs_chrome_name_findings(struct rs_chrome *ch, uint32_t pid); /* their process */
+
+/* chrome-findings.c: from when each began, or the whole time; each is a thread of its own, since they overlap */
+void rs_chrome_put_findings(struct rs_export *e, const struct rs_finding_list *list);
 
 /* chrome-samples.c */
+/* Sets function and frame of a state, by its stack. */
+void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack, struct rs_chrome_state *state);
 void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);
 void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch);
 

@@ -67,6 +67,7 @@ struct rs_export {
 	struct rs_sink *(*view)(struct rs_export *e, const struct rs_view *view);
 	/* Before end, behind the rows. NULL: the format has no findings */
 	void (*findings)(struct rs_export *e, const struct rs_finding_list *list);
+	const char *note;               /* set by a format: what its readers do not show, of what is in the file; NULL: nothing */
 	struct rs_error error;          /* set by a format that cannot go on: the reading ends with it */
 	/* With several machines: sets the current one, before each begin. NULL: the format has one machine only */
 	void (*machine)(struct rs_export *e, unsigned int index, unsigned int nr, const char *name);

@@ -28,7 +28,7 @@ def strict(name):
     raise ValueError(name)
 d = json.loads(open(sys.argv[1], "rb").read().decode("utf-8"), parse_constant=strict)
 events, meta, text = d["traceEvents"], d["metadata"], d.get("systemTraceEvents", "")
-assert list(d)[:2] == ["traceEvents", "metadata"] and set(d) <= {"traceEvents", "metadata", "systemTraceEvents"}
+assert [k for k in d if k != "stackFrames"][:2] == ["traceEvents", "metadata"] and set(d) <= {"traceEvents", "metadata", "systemTraceEvents", "stackFrames"}
 def count(ph, **keys):
     return sum(1 for e in events if e["ph"] == ph and all(e.get(k) == v for k, v in keys.items()))
 if len(sys.argv) > 2:
