@@ -54,6 +54,19 @@ static uint64_t sums_hash(const char *kind, const char *operation, const char *c
 	return hash ? hash : 1;
 }
 
+/* Texts are compared as they were stored: cut off. */
+static bool sums_is_text(const char *stored, size_t size_bytes, const char *text)
+{
+	return !strncmp(stored, text, size_bytes - 1);
+}
+
+/* Two different keys may have one hash. */
+static bool sums_is_of(const struct sums_place *p, const char *kind, const char *operation, const char *command)
+{
+	return sums_is_text(p->kind, sizeof p->kind, kind) && sums_is_text(p->operation, sizeof p->operation, operation) &&
+	       sums_is_text(p->command, sizeof p->command, command);
+}
+
 /* NULL: it is not there, and there is no room for it. */
 static struct sums_place *sums_find(struct rs_clickhouse_sums *sums, const char *kind, const char *operation, const char *command, bool must)
 {
@@ -62,7 +75,7 @@ static struct sums_place *sums_find(struct rs_clickhouse_sums *sums, const char 
 	struct sums_place *p;
 
 	for (; (p = sums->places[at]); at = (at + 1) & (SUMS_PLACES - 1))
-		if (p->hash == hash)
+		if (p->hash == hash && sums_is_of(p, kind, operation, command))
 			return p;
 	if ((sums->nr >= SUMS_MOST && !must) || sums->nr + 1 >= SUMS_PLACES)
 		return NULL;
