@@ -5,6 +5,7 @@
 #include <check.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/plugins.h"
 #include "engine/session.h"
@@ -200,6 +201,59 @@ START_TEST(latencies_of_built_in)
 }
 END_TEST
 
+/* Is it a file of a cgroup, of an interrupt or a CPU, or there? A sysctl is one under /proc/sys; a machine may lack what its kernel was not built with. */
+static bool advice_is_file(const char *word)
+{
+	static const char *const files[] = {
+		"cpu.max", "cpu.stat", "cpu.weight", "cpuset.cpus", "io.max", "memory.high", "memory.max", "smp_affinity", "rps_cpus",
+		"/sys/kernel/mm/transparent_hugepage/defrag",
+	};
+	char path[128];
+
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (!strcmp(files[i], word))
+			return true;
+	snprintf(path, sizeof path, "/proc/sys/%s", word);
+	for (char *at = path; (at = strchr(at, '.')); )
+		*at = '/';
+	return !access(path, F_OK);
+}
+
+/* A word of advice that is no plain word: a file, or one of these, of the C library and of sockets. */
+static bool advice_is_known(const char *word)
+{
+	static const char *const others[] = { "io_uring", "SO_REUSEPORT", "pthread_cond_signal" };
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i], word))
+			return true;
+	return !strpbrk(word, "._/") || advice_is_file(word);
+}
+
+static void check_advice(const struct rs_rule *rule)
+{
+	char text[256], *at = text, *word, *last = "";
+	struct rs_error err = { 0 };
+	struct rs_view_ref ref;
+
+	ck_assert_int_lt(snprintf(text, sizeof text, "%s", rule->advice), (int)sizeof text);
+	while ((word = strsep(&at, " ,;:()'"))) {
+		if (!strcmp(last, "ringside"))
+			ck_assert_msg(rs_requirements_find_view(word, &ref, &err), "rule %s: %s", rule->name, err.text);
+		ck_assert_msg(advice_is_known(word), "rule %s: the advice names '%s', which is no file", rule->name, word);
+		last = word;
+	}
+}
+
+/* What a rule says to try, or to look at, is there. */
+START_TEST(advice_of_built_in)
+{
+	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
+		for (const struct rs_rule *rule = (*a)->rules; rule && rule->name; rule++)
+			check_advice(rule);
+}
+END_TEST
+
 static void on_gap(struct rs_ctx *c, const struct rs_gap *gap)
 {
 }
@@ -325,6 +379,7 @@ Suite *rs_suite_descriptor(void)
 	tcase_add_test(t, abi_first);
 	tcase_add_test(t, panel_and_latencies);
 	tcase_add_test(t, latencies_of_built_in);
+	tcase_add_test(t, advice_of_built_in);
 	tcase_add_loop_test(t, wrong, 0, sizeof wrongs / sizeof *wrongs);
 	suite_add_tcase(s, t);
 	return s;

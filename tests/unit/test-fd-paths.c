@@ -322,6 +322,109 @@ START_TEST(working_directories_that_move)
 }
 END_TEST
 
+#define KNOWN_A A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400) /* of 3, from 1160 on */
+#define A_AT_1160 ANSWERS(ANSWER(10, 3, 1160, "/a"))
+#define IN_CLOSE(from, to, ...) #from " cpu0 sys_enter t=11 nr=close 3 0 0 0 0 0", __VA_ARGS__, #to " cpu0 sys_exit t=11 nr=close ret=0"
+
+/* While it is closed its name is that of the closing call alone; of two that close it, of neither. */
+START_TEST(while_it_is_closed)
+{
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160),
+		   LINES(KNOWN_A, "1450 cpu0 sys_enter t=10 nr=read 3 0 64 0 0 0", IN_CLOSE(1500, 1700, "1600 cpu0 sys_exit t=10 nr=read ret=100")),
+		   ROWS(PATH(1300, "/a"), PLAIN(1450), "call='close(3</a>)'"));
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, IN_CLOSE(1500, 1700, READ(1500, 1600))),
+		   ROWS(PATH(1300, "/a"), PLAIN(1500), "call='close(3</a>)'"));
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, IN_CLOSE(1500, 1700, CALL(1510, 1600, 10, close, "3 0 0 0 0 0", -9))),
+		   ROWS(PATH(1300, "/a"), "start_ns=1510 call='close(3)'", "start_ns=1500 call='close(3)'"));
+	check_rows(ASK("filelat", .answers = NO_ANSWERS),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), FILE_CALL(1100, 1140, 10, read, 3, 7),
+			 "1450 cpu0 sys_enter t=10 nr=read 3 0 64 0 0 0", IN_CLOSE(1500, 1700, "1600 cpu0 sys_exit t=10 nr=read ret=9", READ(1610, 1613))),
+		   ROWS("path=/a reads=1 total_ns=40", "path=- reads=2 total_ns=153"));
+}
+END_TEST
+
+/* A call that began before the number was this file's: the read, the copy and the child may be of the file before. */
+START_TEST(calls_that_began_before)
+{
+#define OPENED_MEANWHILE(call, args) A_10, "1000 cpu0 sys_enter t=11 nr=" call " " args, OPENAT(1010, 1020, CWD, 3, "/a")
+	check_rows(ASK("filelat", .some = true), LINES(OPENED_MEANWHILE("read", "3 0 64 0 0 0"), "1100 cpu0 sys_exit t=11 nr=read ret=5"), ROWS("path=- reads=1 total_ns=100"));
+	check_rows(ASK("filelat", .some = true), LINES(OPENED_MEANWHILE("dup", "3 0 0 0 0 0"), "1100 cpu0 sys_exit t=11 nr=dup ret=5", FILE_CALL(1200, 1210, 10, read, 5, 1)),
+		   ROWS("path=- reads=1 total_ns=10"));
+	check_rows(ASK("filelat", .some = true),
+		   LINES(OPENED_MEANWHILE("clone", "11 0 0 0 0 0"), "1030 cpu0 task_newtask b/20 flags=0 by a/11", "1100 cpu0 sys_exit t=11 nr=clone ret=20",
+			 FILE_CALL(1200, 1210, 20, read, 3, 1)),
+		   ROWS("path=- reads=1 total_ns=10"));
+}
+END_TEST
+
+/* Behind a gap a copy, and a child's copy, are of what the number is now. */
+START_TEST(copies_behind_a_gap)
+{
+#define OPENED_BEFORE_A_GAP A_10, OPENAT(1000, 1010, CWD, 3, "/a"), "cpu1 lost 1", TICK(2000)
+	check_rows(ASK("filelat", .some = true),
+		   LINES(OPENED_BEFORE_A_GAP, CALL(2100, 2110, 10, dup, "3 0 0 0 0 0", 5), FILE_CALL(2200, 2210, 10, read, 5, 1)), ROWS("path=- reads=1 total_ns=10"));
+	check_rows(ASK("filelat", .some = true),
+		   LINES(OPENED_BEFORE_A_GAP, "2100 cpu0 sys_enter t=10 nr=clone 11 0 0 0 0 0", "2110 cpu0 task_newtask b/20 flags=0 by a/10",
+			 "2120 cpu0 sys_exit t=10 nr=clone ret=20", FILE_CALL(2200, 2210, 20, read, 3, 1)),
+		   ROWS("path=- reads=1 total_ns=10"));
+}
+END_TEST
+
+/* What was known when the table becomes one that others change is not known any more. */
+START_TEST(known_before_others_change_it)
+{
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, CALL(1500, 1510, 11, io_uring_setup, "8 0 0 0 0 0", 4), READ(1600, 1700)),
+		   ROWS(PATH(1300, "/a"), PLAIN(1600)));
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, CALL(1500, 1510, 11, unshare, "400 0 0 0 0 0", 0), READ(1600, 1700)),
+		   ROWS(PATH(1300, "/a"), PLAIN(1600)));
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, CALL(1500, 1510, 11, unshare, "200 0 0 0 0 0", 0), READ(1600, 1700)),
+		   ROWS(PATH(1300, "/a"), PLAIN(1600)));
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, CALL(1500, 1510, 11, unshare, "20000 0 0 0 0 0", 0), READ(1600, 1700)),
+		   ROWS(PATH(1300, "/a"), PLAIN(1600)));
+	check_rows(ASK(SYSCALLS, .answers = A_AT_1160), LINES(KNOWN_A, CALL(1500, 1510, 11, close_range, "64 64 2 0 0 0", 0), READ(1600, 1700)),
+		   ROWS(PATH(1300, "/a"), PLAIN(1600)));
+	/* nothing is asked while a process that is not known closes something */
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1550, "/b"))),
+		   LINES(A_10, "1000 cpu0 sys_enter t=77 nr=close 3 0 0 0 0 0", READ(1100, 1200), TICK(1210), "1300 cpu0 sys_exit t=77 nr=close ret=0",
+			 READ(1400, 1500), TICK(1540), TICK(1600), READ(1700, 1800)),
+		   ROWS(PLAIN(1100), PLAIN(1400), PATH(1700, "/b")));
+	/* nor about what is being closed, though the kernel has told its name */
+	check_rows(ASK(SYSCALLS, .answers = NO_ANSWERS), LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), IN_CLOSE(1100, 1200, TICK(1150)), TICK(1300)),
+		   ROWS("call='close(3</a>)'"));
+}
+END_TEST
+
+/* How a number survives an exec, and what of it does: each copies 3 to 5, or marks 3. */
+START_TEST(marks_and_copies_over_an_exec)
+{
+	static const struct {
+		const char *call, *args, *fd, *row;
+	} cases[] = {
+		{ "fcntl", "3 0 0 0 0 0", "5", "path=/a reads=1" },     /* F_DUPFD */
+		{ "fcntl", "3 406 0 0 0 0", "5", "path=- reads=1" },    /* F_DUPFD_CLOEXEC */
+		{ "dup3", "3 5 80000 0 0 0", "5", "path=- reads=1" },
+		{ "fcntl", "3 2 0 0 0 0", "3", "path=/a reads=1" },     /* F_SETFD takes a mark away */
+		{ "ioctl", "3 5451 0 0 0 0", "3", "path=- reads=1" },   /* FIOCLEX */
+		{ "ioctl", "3 5452 0 0 0 0", "3", "path=/a reads=1" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		char enter[80], leave[80], read[80];
+
+		snprintf(enter, sizeof enter, "1020 cpu0 sys_enter t=10 nr=%s %s", cases[i].call, cases[i].args);
+		snprintf(leave, sizeof leave, "1030 cpu0 sys_exit t=10 nr=%s ret=%s", cases[i].call, cases[i].fd[0] == '5' ? "5" : "0");
+		snprintf(read, sizeof read, "13000 cpu0 sys_enter t=10 nr=read %s 0 64 0 0 0", cases[i].fd);
+		check_rows(ASK("filelat", .some = true),
+			   LINES("seed a/10 pid=10", OPENAT(1000, 1010, CWD, 3, "/a"), enter, leave, EXEC(1100, 1200), read, "13040 cpu0 sys_exit t=10 nr=read ret=7"),
+			   ROWS(cases[i].row));
+	}
+	/* F_DUPFD_CLOEXEC is a copy, too */
+	check_rows(ASK("filelat", .some = true),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), CALL(1020, 1030, 10, fcntl, "3 406 0 0 0 0", 5), FILE_CALL(1100, 1140, 10, read, 5, 7)),
+		   ROWS("path=/a reads=1 total_ns=40"));
+}
+END_TEST
+
 Suite *rs_suite_fd_paths(void)
 {
 	Suite *s = suite_create("fd-paths");
@@ -345,6 +448,11 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, names_below_the_working_directory);
 	tcase_add_test(t, working_directories_that_move);
 	tcase_add_test(t, over_an_exec);
+	tcase_add_test(t, while_it_is_closed);
+	tcase_add_test(t, calls_that_began_before);
+	tcase_add_test(t, copies_behind_a_gap);
+	tcase_add_test(t, known_before_others_change_it);
+	tcase_add_test(t, marks_and_copies_over_an_exec);
 	suite_add_tcase(s, t);
 	return s;
 }
