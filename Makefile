@@ -202,6 +202,11 @@ fuzz-alloc: all samples tools
 	tests/faults/alloc.sh --all
 	tests/live/alloc.sh --all
 
+# Each command on 6,000 recordings with times of all sizes (two hours of one CPU). "make test" takes a few.
+MUTANTS := 6000
+fuzz-times: all samples
+	MUTANTS=$(MUTANTS) tests/faults/mutants.sh
+
 define HELP
 make                   build/ringside
 make run               install what running needs, build, show what this machine does now
@@ -215,6 +220,7 @@ make freeze BASE=FILE  the output of build/ringside beside that of an earlier pr
 make bench-pair BASE=FILE  the speed of build/ringside beside an earlier program's, in turn: at most 3 % slower
 make fuzz-NAME         a fuzzer of tests/fuzz/, with clang: $(FUZZERS)
 make fuzz-alloc        each allocation of each command fails once
+make fuzz-times        each command on recordings with times of all sizes, under the sanitizers: MUTANTS=6000
 make man               the man pages
 make install           DESTDIR= PREFIX=/usr/local; make uninstall takes the same away
 make setup, make clean install what building and testing need; remove what was built
@@ -299,6 +305,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
+.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

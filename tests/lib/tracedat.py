@@ -6,6 +6,7 @@
 import re
 import struct
 import sys
+import zlib
 
 PADDING, TIME_EXTEND, TIME_STAMP = 29, 30, 31
 
@@ -77,6 +78,86 @@ class Recording:
 def load(path):
     with open(path, "rb") as file:
         return Recording(file.read()).read()
+
+
+def parts_of_version_6(r):
+    """Where the parts begin and end that version 7 has as sections, by their ids there."""
+    at, parts = 18, {}
+
+    def text64():
+        nonlocal at
+        at += 8 + r.number(8, at)
+
+    def name():
+        nonlocal at
+        at = r.data.index(b"\0", at) + 1
+
+    def events():
+        nonlocal at
+        nr, at = r.number(4, at), at + 4
+        for _ in range(nr):
+            text64()
+
+    def systems():
+        nonlocal at
+        nr, at = r.number(4, at), at + 4
+        for _ in range(nr):
+            name()
+            events()
+
+    def text32():
+        nonlocal at
+        at += 4 + r.number(4, at)
+
+    def headers():
+        for _ in range(2):
+            name()
+            text64()
+
+    for number, skip in ((16, headers), (17, events), (18, systems), (19, text32), (20, text32), (21, text64)):
+        begin = at
+        skip()
+        parts[number] = r.data[begin:at]
+    return parts, at
+
+
+def as_version_7(data, packed=False):
+    """The same recording as trace-cmd 3 writes it; packed: each page of its CPUs a chunk of zlib. What is behind the pages (ringside's
+    trailer) follows."""
+    r = Recording(data)
+    parts, at = parts_of_version_6(r)
+    out = bytearray(data[:10] + b"7\0" + data[12:18] + (b"zlib\0" if packed else b"none\0") + b"1\0")
+    first = len(out)
+    out += bytes(8)
+
+    def section(number, body, flags=0):
+        begin = len(out)
+        out.extend(struct.pack(r.order + "HHIQ", number, flags, 0, len(body)) + body)
+        return begin
+
+    offsets = {number: section(number, body) for number, body in parts.items()}
+    rows, pages, last = b"", b"", 0
+    begin = len(out) + 16
+    for cpu, (offset, size) in enumerate(r.cpus):
+        body, last = data[offset:offset + size], max(last, offset + size)
+        if packed and size:
+            chunks = [(zlib.compress(body[i:i + r.page_bytes], 1), len(body[i:i + r.page_bytes])) for i in range(0, size, r.page_bytes)]
+            body = struct.pack(r.order + "I", len(chunks)) + b"".join(struct.pack(r.order + "II", len(c), n) + c for c, n in chunks)
+        rows += struct.pack(r.order + "IQQ", cpu, begin + len(pages), len(body))
+        pages += body
+    offsets[3] = section(3, pages, packed)
+    body, at = b"", data.rindex(b"options  \0", 0, r.table) + 10
+    while r.number(2, at):
+        number, size = r.number(2, at), r.number(4, at + 2)
+        body += data[at:at + 6 + size] if number != 3 else b""
+        at += 6 + size
+    for number, offset in offsets.items():
+        if number != 3:
+            body += struct.pack(r.order + "HIQ", number, 8, offset)
+    top = struct.pack(r.order + "Q", offsets[3]) + b"\0boot\0" + struct.pack(r.order + "II", r.page_bytes, len(r.cpus)) + rows
+    body += struct.pack(r.order + "HI", 3, len(top)) + top + struct.pack(r.order + "HIQ", 0, 8, 0)
+    struct.pack_into(r.order + "Q", out, first, section(0, body))
+    return bytes(out) + data[last:] if last else bytes(out)
 
 
 def without_ends(r):
