@@ -164,7 +164,8 @@ for i in {1..20}; do grep -q _meta many.$i || fail "one of many: $(cat many.$i)"
 dead_view() { ! grep -qs "^State:.[^Z]" /proc/$view_pid/status; }
 
 test="the daemon goes"
-follow sched --json
+follow sched --json -I 0.2
+soon test -s out # it has got pages, however busy the machine is
 end_daemon
 expect "exit status" 0 "$status"
 soon dead_view
