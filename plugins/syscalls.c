@@ -361,11 +361,9 @@ static int syscalls_rule_of_failing(const struct syscalls_case *k, bool is_short
 /* The reads of its processes are ended by interrupts, not by other tasks. */
 static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 {
-	const struct rs_blame *b = rs_blame_find(c, comm);
-	const struct rs_blame_entry *first = NULL;
+	const struct rs_blame_entry *first;
 
-	if (b)
-		rs_blame_sum(b, RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &first);
+	rs_blame_sum(rs_blame_find(c, comm), RS_PART_BIT(READ_WRITE) | RS_PART_BIT(POLL), &first);
 	return first && first->kind == RS_CULPRIT_INTERRUPT;
 }
 

@@ -81,7 +81,10 @@ static inline bool rs_blame_goes_round(const struct rs_blame *b, const struct rs
 }
 /* Returns all that it did or could not do: on a CPU, and in parts of RS_RANK_WAIT. */
 uint64_t rs_blame_busy_ns(const struct rs_blame *b);
-/* Returns the sum of the entries of a part that pass; first is set to the costliest of them, NULL if there is none. May be NULL. */
+/*
+ * Returns the sum of the entries of a part that pass, 0 of nobody (NULL); first, which may be NULL, is set to the costliest of them, NULL if
+ * there is none.
+ */
 uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first);
 /* Returns for how long it was runnable while interrupts had its CPU in which requests of disks complete. */
 uint64_t rs_blame_disk_irq_ns(const struct rs_blame *b);

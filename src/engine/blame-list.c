@@ -291,7 +291,7 @@ uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_
 
 	if (first)
 		*first = NULL;
-	for (unsigned int i = 0; i < b->nr; i++) {
+	for (unsigned int i = 0; b && i < b->nr; i++) {
 		if (!(parts >> b->at[i].part & 1))
 			continue;
 		if (first && !*first)
