@@ -36,21 +36,6 @@ struct answers_case {
 	struct answers_task of;
 };
 
-/* The last call that sent something: names are not compared for each. */
-struct answers {
-	int64_t call;                      /* 1 + its number; 0: there was none */
-	bool is_sendto;
-};
-
-static bool answers_is_sendto(struct rs_ctx *c, int64_t call)
-{
-	struct answers *s = c->state;
-
-	if (s->call != call + 1)
-		*s = (struct answers){ call + 1, rs_call_is_one_of(c, call, "sendto") };
-	return s->is_sendto;
-}
-
 static struct answers_task *answers_task_of(struct rs_ctx *c, const struct rs_task *t)
 {
 	struct answers_task *of = rs_task_data(c, t);
@@ -74,7 +59,7 @@ static void answers_on_connect(struct answers_task *t, const struct rs_call *cal
 static void answers_on_send(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
 	t->is_connect = false;
-	t->asked = call->args && answers_is_sendto(c, call->nr) ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
+	t->asked = call->args && rs_call_is(c, call->nr, RS_CLASS_ADDRESS) ? (uint64_t)(uint32_t)call->args[0] + 1 : 0;
 	t->has_address = t->asked && call->args[4];
 }
 
@@ -92,7 +77,7 @@ static bool answers_is_waited_for(struct rs_ctx *c, struct answers_task *t, cons
 {
 	if (!call->args || !call->args[0])
 		return false;
-	if (rs_call_is_one_of(c, call->nr, "poll,ppoll")) {
+	if (rs_call_is(c, call->nr, RS_CLASS_POLL)) {
 		bool is_known = t->has_address || t->is_connect;
 
 		if (call->args[1] != 1 || (!is_known && !answers_is_brief(c, call->task)))
@@ -100,7 +85,7 @@ static bool answers_is_waited_for(struct rs_ctx *c, struct answers_task *t, cons
 		t->is_doubtful |= !is_known;
 		return true;
 	}
-	if (!rs_call_is_one_of(c, call->nr, "select,_newselect,pselect6"))
+	if (!rs_call_is(c, call->nr, RS_CLASS_SELECT))
 		return false;
 	return t->has_address ? call->args[0] >= t->asked : call->args[0] == t->asked;
 }
@@ -120,7 +105,7 @@ static void answers_on_poll(struct rs_ctx *c, struct answers_task *t, const stru
 /* Another that it asks then may answer: failover.c tells of that. */
 static void answers_on_receive(struct rs_ctx *c, struct answers_task *t, const struct rs_call *call)
 {
-	if (!call->args || t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !rs_call_is_one_of(c, call->nr, "recvfrom,recvmsg,recv,read"))
+	if (!call->args || t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !rs_call_is(c, call->nr, RS_CLASS_READ | RS_CLASS_RECEIVE))
 		return;
 	t->nr_answers++;
 	t->asked = 0;
@@ -170,7 +155,7 @@ static uint64_t answers_nr_reads(struct rs_ctx *c, const char *comm)
 	uint64_t nr = 0;
 
 	for (unsigned int i = 0; b && i < b->nr; i++)
-		nr += (ANSWERS_READS >> b->at[i].part & 1) && !rs_call_is_one_of(c, b->at[i].call, "write,writev,send,sendto,sendmsg,sendmmsg") ? b->at[i].nr : 0;
+		nr += (ANSWERS_READS >> b->at[i].part & 1) && !rs_call_is(c, b->at[i].call, RS_CLASS_WRITE | RS_CLASS_SEND) ? b->at[i].nr : 0;
 	return nr;
 }
 
@@ -269,7 +254,6 @@ const struct rs_analysis rs_analysis_answers = {
 	.requires_states = true,
 	.requires_history = true,
 	.requires_blame = true,
-	.state_size = sizeof(struct answers),
 	.task_size = sizeof(struct answers_task),
 	.rules = rules,
 	.findings = answers_put_findings,

@@ -148,18 +148,17 @@ struct disk_waits_case {
 
 static bool call_is_flush(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "fsync,fdatasync,msync,sync,syncfs,sync_file_range");
+	return rs_call_is(c, call, RS_CLASS_FLUSH);
 }
 
 static bool call_is_write(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "write,writev,pwrite64,pwritev,pwritev2");
+	return rs_call_is(c, call, RS_CLASS_WRITE);
 }
 
 static bool call_is_change(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "openat,open,creat,unlink,unlinkat,rename,renameat,renameat2,mkdir,mkdirat,rmdir,link,linkat,symlink,symlinkat,"
-			      "truncate,ftruncate,fallocate,chmod,fchmod,chown,fchown,utimensat");
+	return rs_call_is(c, call, RS_CLASS_CHANGE);
 }
 
 static bool disk_waits_is_journal(const struct rs_blame_entry *e)
@@ -288,7 +287,7 @@ static void disk_waits_find(struct rs_ctx *c, const struct rs_blame *b, uint64_t
 		const struct rs_blame_entry *e = &b->at[i];
 		enum disk_waits_kind kind = disk_waits_kind(c, b, e);
 
-		if (!(DISK_WAITS_PARTS >> e->part & 1) || rs_call_is_one_of(c, e->call, "vfork,clone,clone3")) /* a child is waited for in state D */
+		if (!(DISK_WAITS_PARTS >> e->part & 1) || rs_call_is(c, e->call, RS_CLASS_SPAWN)) /* a child is waited for in state D */
 			continue;
 		k->ns[kind] += e->ns;
 		k->all_ns += e->ns;

@@ -47,23 +47,6 @@ struct failover_case {
 	struct failover_sum sum;
 };
 
-/* The last call that is compared by name: few calls follow a request. */
-struct failover {
-	int64_t call;               /* 1 + its number; 0: there was none */
-	bool is_receive;
-};
-
-#define FAILOVER_RECEIVES "recvfrom,recvmsg,recvmmsg,recv,read,readv"
-
-static bool failover_is_receive(struct rs_ctx *c, int64_t call)
-{
-	struct failover *s = c->state;
-
-	if (s->call != call + 1)
-		*s = (struct failover){ call + 1, rs_call_is_one_of(c, call, FAILOVER_RECEIVES) };
-	return s->is_receive;
-}
-
 static struct failover_task *failover_task_of(struct rs_ctx *c, const struct rs_task *t)
 {
 	struct failover_task *of = rs_task_data(c, t);
@@ -161,9 +144,9 @@ static bool failover_is_poll_of_it(struct rs_ctx *c, const struct failover_task 
 {
 	enum { PERL = 8 };
 
-	if (rs_call_is_one_of(c, call->nr, "poll,ppoll"))
+	if (rs_call_is(c, call->nr, RS_CLASS_POLL))
 		return call->args[1] == 1;
-	return (call->args[0] == t->asked || call->args[0] == (t->asked + PERL - 1) / PERL * PERL) && rs_call_is_one_of(c, call->nr, "select,_newselect,pselect6");
+	return (call->args[0] == t->asked || call->args[0] == (t->asked + PERL - 1) / PERL * PERL) && rs_call_is(c, call->nr, RS_CLASS_SELECT);
 }
 
 static void failover_on_poll(struct rs_ctx *c, struct failover_task *t, const struct rs_call *call)
@@ -180,7 +163,7 @@ static void failover_on_receive(struct rs_ctx *c, struct failover_task *t, const
 {
 	enum { E_AGAIN = 11 };
 
-	if (t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !failover_is_receive(c, call->nr))
+	if (t->asked != (uint64_t)(uint32_t)call->args[0] + 1 || !rs_call_is(c, call->nr, RS_CLASS_READ | RS_CLASS_RECEIVE))
 		return;
 	if (call->ret > 0)
 		failover_on_answer(c, t);
@@ -296,7 +279,6 @@ const struct rs_analysis rs_analysis_failover = {
 	.requires_states = true,
 	.requires_blame = true,
 	.uses_files = true,
-	.state_size = sizeof(struct failover),
 	.task_size = sizeof(struct failover_task),
 	.rules = rules,
 	.findings = failover_put_findings,

@@ -118,7 +118,7 @@ static bool herd_is_sleep(struct rs_ctx *c, int64_t call)
 
 	if (s->call != call + 1) {
 		s->call = call + 1;
-		s->is_sleep = rs_call_is_one_of(c, call, "nanosleep,clock_nanosleep,pause,rt_sigsuspend,sigsuspend");
+		s->is_sleep = rs_call_is(c, call, RS_CLASS_SLEEP | RS_CLASS_PAUSE);
 	}
 	return s->is_sleep;
 }
@@ -208,7 +208,7 @@ static void herd_on_call(struct rs_ctx *c, const struct rs_call *call)
 {
 	struct herd_task *d = rs_task_data(c, call->task);
 
-	if (d->event && !d->has_worked && call->ret > 0 && call->ret_known && !rs_call_is_one_of(c, call->nr, "futex"))
+	if (d->event && !d->has_worked && call->ret > 0 && call->ret_known && !rs_call_is(c, call->nr, RS_CLASS_FUTEX))
 		d->has_worked = true;
 }
 

@@ -14,7 +14,6 @@
 #define SENDER_LEAST 300              /* of what tasks send, in thousandths, for one to be who makes the softirqs */
 #define IN_INTERRUPT 0x18             /* common_flags: TRACE_FLAG_HARDIRQ and TRACE_FLAG_SOFTIRQ, which no format says */
 #define NR_PLACES 8u
-#define NR_CALLS 512                  /* of this architecture */
 #define VEC_NET_RX 3                  /* softirq_raise says it as a number alone */
 
 struct irq_share {
@@ -39,7 +38,6 @@ struct irq_waits {
 	struct irq_cpu *cpus;
 	struct irq_shares senders;
 	uint64_t nr_sends;                  /* of tasks: raises of softirqs, and calls that send */
-	enum irq_call { CALL_UNKNOWN, CALL_HAS_SOFTIRQS, CALL_OTHER } calls[NR_CALLS];
 };
 
 static int irq_waits_begin(struct rs_ctx *c)
@@ -79,36 +77,12 @@ static void irq_shares_add(struct rs_ctx *c, struct irq_shares *to, const struct
 	}
 }
 
-static enum irq_call irq_waits_kind_of_name(const char *name)
-{
-	static const char *const with_softirqs[] = { "send", "recv", "read", "write", "splice", "close", "shutdown", "connect", "accept", "exit" };
-
-	for (size_t i = 0; i < sizeof with_softirqs / sizeof *with_softirqs; i++)
-		if (!strncmp(name, with_softirqs[i], strlen(with_softirqs[i])))
-			return CALL_HAS_SOFTIRQS;
-	return CALL_OTHER;
-}
-
-static enum irq_call irq_waits_kind_of_call(struct rs_ctx *c, int64_t nr)
-{
-	struct irq_waits *s = c->state;
-	const char *name;
-
-	if (nr < 0 || nr >= NR_CALLS)
-		return CALL_OTHER;
-	if (s->calls[nr] == CALL_UNKNOWN) {
-		name = rs_syscall_name(c, nr);
-		s->calls[nr] = irq_waits_kind_of_name(name ? name : "");
-	}
-	return s->calls[nr];
-}
-
 /* A softirq in a call that sends or receives is most likely of the task's own packets. */
 static bool irq_waits_is_loss(struct rs_ctx *c, const struct rs_irq *irq)
 {
 	return irq->task && !irq->task->kernel_thread && !irq->task->self &&
 	       (irq->source->kind == RS_HARDIRQ ||
-		(irq->task->syscall < 0 ? rs_task_in_no_call(c, irq->task) : irq_waits_kind_of_call(c, irq->task->syscall) == CALL_OTHER));
+		(irq->task->syscall < 0 ? rs_task_in_no_call(c, irq->task) : !rs_call_has_own_softirqs(c, irq->task->syscall)));
 }
 
 static void irq_waits_on_irq(struct rs_ctx *c, const struct rs_irq *irq)

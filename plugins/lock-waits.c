@@ -117,7 +117,7 @@ static void lock_waits_report(struct rs_ctx *c, struct rs_peer_case *k)
 
 static bool lock_waits_is_mmap_call(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	return e->in_no_call || rs_call_is_one_of(c, e->call, "mmap,mmap2,munmap,mprotect,mremap,brk,madvise");
+	return e->in_no_call || rs_call_is(c, e->call, RS_CLASS_MAP);
 }
 
 static bool lock_waits_is_mmap_lock(struct rs_ctx *c, const struct rs_peer_case *k)

@@ -147,9 +147,7 @@ static bool is_stuck(const struct rs_unseen *a)
 /* "cat" without a file, a shell at its prompt: not one whose output a terminal has stopped. */
 static bool offcpu_reads_terminal(struct rs_ctx *c, const struct rs_unseen *a)
 {
-	const char *name = a->terminal && a->args ? rs_syscall_name(c, a->syscall) : NULL;
-
-	return name && (!strcmp(name, "read") || !strcmp(name, "readv"));
+	return a->terminal && a->args && rs_call_is(c, a->syscall, RS_CLASS_READ);
 }
 
 /* What slept before the capture began, and still does. */

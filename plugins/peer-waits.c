@@ -41,12 +41,12 @@ static const struct rs_rule rules[] = {
 
 static bool peer_is_write(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "write,writev,pwrite64,send,sendto,sendmsg,sendmmsg,sendfile,sendfile64,vmsplice"); /* splice may wait for either end */
+	return rs_call_is(c, call, RS_CLASS_WRITE | RS_CLASS_SEND | RS_CLASS_FILL); /* splice may wait for either end */
 }
 
 static bool peer_is_semaphore(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "semop,semtimedop");
+	return rs_call_is(c, call, RS_CLASS_SEMAPHORE);
 }
 
 /* Their work is to wait for what they started: no sentence is worth that. */
@@ -62,7 +62,7 @@ static bool peer_is_launcher(const char *comm)
 
 /* ---- polls ---- */
 
-#define PEER_POLLS "poll,ppoll,select,_newselect,pselect6"
+#define PEER_POLLS (RS_CLASS_POLL | RS_CLASS_SELECT)
 
 /* Polls that found something, since the last reset: a reset does not come by all tasks. */
 struct peer_task {
@@ -92,8 +92,6 @@ static bool peer_polls_and_sleeps(struct rs_ctx *c, const struct rs_peer_case *k
 
 /* ---- is the other to blame? ---- */
 
-#define PEER_ACCEPTS "accept,accept4"
-
 /*
  * Does the victim serve the peer? It accepts connections, or polls for what the peer sends, and the peer waits for its answers: until
  * the peer asks again there is nothing to do.
@@ -103,7 +101,7 @@ static bool peer_is_served(struct rs_ctx *c, const struct rs_blame *victim, cons
 	for (unsigned int i = 0; i < victim->nr; i++) {
 		const struct rs_blame_entry *own = &victim->at[i];
 
-		if (rs_call_is_one_of(c, own->call, PEER_ACCEPTS) || (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK && !strcmp(own->comm, e->comm)))
+		if (rs_call_is(c, own->call, RS_CLASS_ACCEPT) || (own->part == RS_PART_POLL && own->kind == RS_CULPRIT_TASK && !strcmp(own->comm, e->comm)))
 			return rs_peer_entry_of(rs_blame_find(c, e->comm), RS_PART_BIT(READ_WRITE) | RS_PART_BIT(SOCKET), victim->comm);
 	}
 	return false;
@@ -119,7 +117,7 @@ static bool peer_answers(struct rs_ctx *c, const struct rs_blame *victim, const 
 
 	for (unsigned int i = 0; peer && i < peer->nr; i++)
 		if (peer->at[i].kind == RS_CULPRIT_TASK && !strcmp(peer->at[i].comm, victim->comm) &&
-		    (peer->at[i].part == RS_PART_POLL || rs_call_is_one_of(c, peer->at[i].call, PEER_ACCEPTS)))
+		    (peer->at[i].part == RS_PART_POLL || rs_call_is(c, peer->at[i].call, RS_CLASS_ACCEPT)))
 			return true;
 	return false;
 }
@@ -190,7 +188,7 @@ static bool peer_is_relay(struct rs_ctx *c, const struct rs_blame *victim, const
 /* Who calls vfork waits in state D until its child calls exec. */
 static bool peer_is_child(struct rs_ctx *c, const struct rs_blame_entry *e)
 {
-	return e->part == RS_PART_CHILD || (e->part == RS_PART_KERNEL && rs_call_is_one_of(c, e->call, "vfork,clone,clone3"));
+	return e->part == RS_PART_CHILD || (e->part == RS_PART_KERNEL && rs_call_is(c, e->call, RS_CLASS_SPAWN));
 }
 
 static const struct rs_rule *peer_rule(struct rs_ctx *c, const struct rs_blame_entry *e)
@@ -379,7 +377,7 @@ static bool peer_is_wait_for(const struct rs_blame_entry *e, const char *comm)
  */
 static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const struct rs_blame_entry *e)
 {
-	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && rs_call_is_one_of(c, e->call, PEER_POLLS) ? rs_blame_find(c, e->comm) : NULL;
+	const struct rs_blame *peer = e->part == RS_PART_POLL && strcmp(e->comm, b->comm) != 0 && rs_call_is(c, e->call, PEER_POLLS) ? rs_blame_find(c, e->comm) : NULL;
 	enum rs_peer_does does = rs_peer_does(e);
 	uint64_t nr = 0, ns = 0;
 
@@ -387,7 +385,7 @@ static bool peer_is_answer(struct rs_ctx *c, const struct rs_blame *b, const str
 		return false;
 	for (unsigned int i = 0; i < peer->nr; i++)
 		if (peer_is_wait_for(&peer->at[i], b->comm)) {
-			if (rs_call_is_one_of(c, peer->at[i].call, PEER_POLLS))
+			if (rs_call_is(c, peer->at[i].call, PEER_POLLS))
 				return false;
 			nr += peer->at[i].nr;
 			ns += peer->at[i].ns;
@@ -423,7 +421,7 @@ static bool peer_judge(struct rs_ctx *c, const struct rs_blame *b, uint64_t inte
 			continue;
 		if (e->kind != RS_CULPRIT_TASK || e->kernel_thread)
 			continue;
-		if (rs_peer_is_file_lock(c, e->call) || rs_call_is_one_of(c, e->call, PEER_ACCEPTS) || (k.e && strcmp(k.e->comm, e->comm) != 0))
+		if (rs_peer_is_file_lock(c, e->call) || rs_call_is(c, e->call, RS_CLASS_ACCEPT) || (k.e && strcmp(k.e->comm, e->comm) != 0))
 			continue;
 		k.e = k.e ? k.e : e;
 		k.ns += e->ns;

@@ -310,18 +310,15 @@ static const struct rs_rule rules[] = {
 #define SHORT_SLEEP_NS 800000 /* likewise, a mean of sleeps: on a busy machine each lasts longer than was asked for */
 #define LEAST_OF_TIME 80     /* of one thread's time in such calls, in thousandths */
 
-#define CALLS_EVENTS "poll,ppoll,select,_newselect,pselect6,epoll_wait,epoll_pwait,epoll_pwait2"
-#define CALLS_POLL CALLS_EVENTS ",wait4" /* which find nothing if they return 0 */
-#define CALLS_IO "read,write,readv,writev,pread64,pwrite64,recvfrom,sendto,recv,send,recvmsg,sendmsg"
-#define CALLS_FILE_IO "read,write,pread64,pwrite64"
-#define CALLS_NETWORK "connect,recvfrom,recv,recvmsg,recvmmsg,accept,accept4"
-#define CALLS_SLEEP "nanosleep,clock_nanosleep"
-#define CALLS_KILL "kill,tgkill,tkill,rt_sigqueueinfo,rt_tgsigqueueinfo,pidfd_send_signal"
+#define CALLS_EVENTS (RS_CLASS_POLL | RS_CLASS_SELECT | RS_CLASS_EPOLL)
+#define CALLS_IO (RS_CLASS_READ | RS_CLASS_WRITE | RS_CLASS_RECEIVE | RS_CLASS_SEND)
+#define CALLS_NETWORK (RS_CLASS_CONNECT | RS_CLASS_ACCEPT | RS_CLASS_RECEIVE)
 
 /* asm-generic/errno.h, the same in each architecture whose calls are known by name, but for alpha, mips, parisc and sparc */
 enum { E_INTR = 4, E_AGAIN = 11, E_TIMEDOUT = 110, E_IN_PROGRESS = 115, E_RESTART = 512 };
 
 struct syscalls_case {
+	int64_t call;
 	const char *name, *comm;
 	const struct call_row *row;
 	uint64_t nr, rate, total_ns; /* rate: calls a second, in thousandths */
@@ -368,9 +365,9 @@ static bool syscalls_is_by_timer(struct rs_ctx *c, const char *comm)
 }
 
 /* Also by select or poll, of no descriptor: these return 0 and are not counted among the zeros. */
-static bool syscalls_is_sleep(const struct syscalls_case *k)
+static bool syscalls_is_sleep(const struct rs_ctx *c, const struct syscalls_case *k)
 {
-	return rs_call_name_is_one_of(k->name, CALLS_SLEEP) || (rs_call_name_is_one_of(k->name, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
+	return rs_call_is(c, k->call, RS_CLASS_SLEEP) || (rs_call_is(c, k->call, CALLS_EVENTS) && !k->row->zeros && !k->row->bytes && !k->row->errors);
 }
 
 /* An editor looks for keys very often, and waits for some: neither is all that it does. */
@@ -383,23 +380,25 @@ static int syscalls_rule_of_poll(const struct syscalls_case *k)
 
 static int syscalls_rule(struct rs_ctx *c, const struct syscalls_case *k)
 {
-	bool is_short = k->total_ns / k->nr < SHORT_NS;
+	bool is_short = k->total_ns / k->nr < SHORT_NS, is_plain;
 
-	if (!strcmp(k->name, "rt_sigreturn") || !strcmp(k->name, "sigreturn") || (rs_call_name_is_one_of(k->name, "rt_sigtimedwait") && !k->row->errors))
+	if (rs_call_is(c, k->call, RS_CLASS_SIGRETURN) || (rs_call_is(c, k->call, RS_CLASS_SIGNAL_WAIT) && !k->row->errors))
 		return SIGNALS;
-	if (!strcmp(k->name, "sched_yield"))
+	if (rs_call_is(c, k->call, RS_CLASS_YIELD))
 		return BUSY_POLL;
 	if (k->row->errors && syscalls_is_most(k->row->errors, k->nr))
 		return syscalls_rule_of_failing(k, is_short);
-	if (rs_call_name_is_one_of(k->name, CALLS_POLL) && syscalls_is_most(k->row->zeros, k->nr))
+	if (rs_call_is(c, k->call, CALLS_EVENTS | RS_CLASS_REAP) && syscalls_is_most(k->row->zeros, k->nr)) /* it finds nothing if it returns 0 */
 		return syscalls_rule_of_poll(k);
-	if (syscalls_is_sleep(k) && k->total_ns / k->nr < SHORT_SLEEP_NS)
+	if (syscalls_is_sleep(c, k) && k->total_ns / k->nr < SHORT_SLEEP_NS)
 		return TIMERS;
-	if (!strcmp(k->name, "read") && (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
+	is_plain = !rs_call_is(c, k->call, RS_CLASS_GATHER);
+	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ) && !rs_call_is(c, k->call, RS_CLASS_SEEK) &&
+	    (k->row->bytes + k->nr / 2) / k->nr == 8) /* an eventfd or a timerfd: who wakes it tells */
 		return syscalls_is_by_timer(c, k->comm) ? TIMERS : -1;
-	if (!k->row->bytes || !rs_call_name_is_one_of(k->name, CALLS_IO))
+	if (!k->row->bytes || !rs_call_is(c, k->call, CALLS_IO) || rs_call_is(c, k->call, RS_CLASS_MANY))
 		return -1;
-	if (rs_call_name_is_one_of(k->name, CALLS_FILE_IO) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
+	if (is_plain && rs_call_is(c, k->call, RS_CLASS_READ | RS_CLASS_WRITE) && k->rate >= SMALL_IO_LEAST && k->row->bytes / k->nr <= SMALL_IO_BYTES)
 		return TINY_IO;
 	return k->row->bytes / k->nr <= TINY_IO_BYTES ? TINY_IO : -1;
 }
@@ -457,7 +456,7 @@ static void syscalls_say(const struct rs_ctx *c, const struct syscalls_case *k, 
 	default:
 		/* the shortest sleep was as long as was asked for, or longer by the timer's slack */
 		snprintf(cause, size_bytes, "%u times a second by a timer", rate);
-		if (k->row->errors || !syscalls_is_sleep(k))
+		if (k->row->errors || !syscalls_is_sleep(c, k))
 			snprintf(how, size_bytes, RS_VICTIM "it " RS_VICTIM "waits in %.40s for one tick after the other", k->name);
 		else
 			snprintf(how, size_bytes, RS_VICTIM "it " RS_VICTIM "sleeps for %s at a time in %.40s, and " RS_VICTIM "asks for %s at most",
@@ -469,9 +468,8 @@ static void syscalls_count_signals(struct rs_ctx *c, const struct rs_group *g, u
 {
 	const struct call_row *row = g->row;
 	struct syscalls *s = c->state;
-	char name[RS_CELL_TEXT_BYTES];
 
-	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !rs_call_name_is_one_of(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_KILL))
+	if (row->lat.nr <= s->nr_signals || !(g->one_key & 1) || !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SIGNAL))
 		return;
 	s->nr_signals = row->lat.nr;
 	s->sender = g->pid;
@@ -483,9 +481,8 @@ static void syscalls_count_calls(struct rs_ctx *c, const struct rs_group *g, uin
 {
 	const struct call_row *row = g->row;
 	struct syscalls *s = c->state;
-	char name[RS_CELL_TEXT_BYTES];
 
-	if (g->pid == s->pid && (g->one_key & 1) && !rs_call_name_is_one_of(rs_call_name(c, (int64_t)g->keys[0], name, sizeof name), CALLS_SLEEP "," CALLS_EVENTS))
+	if (g->pid == s->pid && (g->one_key & 1) && !rs_call_is(c, (int64_t)g->keys[0], RS_CLASS_SLEEP | CALLS_EVENTS))
 		s->nr_calls += rs_hist_nr_begun(&row->lat);
 }
 
@@ -501,29 +498,30 @@ static bool syscalls_is_all_it_does(struct rs_ctx *c, const struct syscalls_case
 }
 
 /* How often is odd: of the network's calls each that ends without an answer; of signals fewer where one task sends very many. */
-static bool syscalls_is_enough(const struct syscalls *s, const struct syscalls_case *k, int rule, uint64_t interval_ns)
+static bool syscalls_is_enough(const struct rs_ctx *c, const struct syscalls_case *k, int rule, uint64_t interval_ns)
 {
-	bool is_network = rs_call_name_is_one_of(k->name, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
+	const struct syscalls *s = c->state;
+	bool is_network = rs_call_is(c, k->call, CALLS_NETWORK), takes_time = rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME;
 
-	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && !strcmp(k->name, "connect"))))
+	if (is_network && ((rule == TIMEOUTS && takes_time) || (rule == FAILING && rs_call_is(c, k->call, RS_CLASS_CONNECT))))
 		return k->rate >= (rule == TIMEOUTS ? NETWORK_LEAST : 10 * NETWORK_LEAST);
-	if (rule == TIMEOUTS && rs_call_name_is_one_of(k->name, "futex") && k->rate < FUTEX_TIMEOUTS_LEAST)
+	if (rule == TIMEOUTS && rs_call_is(c, k->call, RS_CLASS_FUTEX) && k->rate < FUTEX_TIMEOUTS_LEAST)
 		return false;
 	if (rule == SIGNALS && rs_milli(s->nr_signals * 1000000000, interval_ns, 1).u >= rules[SIGNALS].threshold)
 		return k->rate >= SIGNALS_LEAST;
 	return k->rate >= rules[rule].threshold && (takes_time || rule == SIGNALS);
 }
 
-/* Most are rare and short, whatever they are: their names need no comparison. */
+/* Most are rare and short, whatever they are. */
 static bool syscalls_may_be_enough(const struct syscalls_case *k, uint64_t interval_ns)
 {
 	return k->rate >= 10 * NETWORK_LEAST || (k->rate >= NETWORK_LEAST && rs_milli(k->total_ns, interval_ns, 1).u >= LEAST_OF_TIME);
 }
 
 /* Of futex(2) most calls may be unlocks: where the waits end by their time-out, these are the calls. */
-static void syscalls_count_waits(struct syscalls_case *k, uint64_t interval_ns)
+static void syscalls_count_waits(const struct rs_ctx *c, struct syscalls_case *k, uint64_t interval_ns)
 {
-	if (!rs_call_name_is_one_of(k->name, "futex") || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 4)
+	if (!rs_call_is(c, k->call, RS_CLASS_FUTEX) || k->row->last_error != E_TIMEDOUT || k->row->errors < k->nr / 4)
 		return;
 	k->nr = k->row->errors;
 	k->rate = rs_milli(k->nr * 1000000000, interval_ns, 1).u;
@@ -546,14 +544,15 @@ static void syscalls_judge_group(struct rs_ctx *c, const struct rs_group *g, uin
 	k.rate = rs_milli(k.nr * 1000000000, interval_ns, 1).u;
 	if (!syscalls_may_be_enough(&k, interval_ns))
 		return;
-	k.name = rs_call_name(c, (int64_t)g->keys[0], name, sizeof name);
-	syscalls_count_waits(&k, interval_ns);
+	k.call = (int64_t)g->keys[0];
+	k.name = rs_call_name(c, k.call, name, sizeof name);
+	syscalls_count_waits(c, &k, interval_ns);
 	rule = syscalls_rule(c, &k);
 	if (rule == SIGNALS && k.rate >= SIGNALS_LEAST) {
 		memset(c->state, 0, sizeof(struct syscalls));
 		rs_store_for_each_group(c, VIEW_LATENCY, syscalls_count_signals);
 	}
-	if (rule < 0 || (!syscalls_is_enough(s, &k, rule, interval_ns) &&
+	if (rule < 0 || (!syscalls_is_enough(c, &k, rule, interval_ns) &&
 			 !(rule == FAILING && k.rate >= FAILING_LEAST_OF_ALL && syscalls_is_all_it_does(c, &k, g->pid))))
 		return;
 	syscalls_say(c, &k, rule, cause, how, sizeof cause);

@@ -388,9 +388,10 @@ static inline bool rs_task_ended_before(const struct rs_ctx *c, const struct rs_
 }
 
 const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr); /* NULL unknown; lives as long as the session */
-/* Is its name one of "poll,ppoll"? ppoll_time64 is: what 32-bit programs call for 64 bits of time. False if it is unknown. */
-bool rs_call_is_one_of(const struct rs_ctx *c, int64_t nr, const char *names);
-bool rs_call_name_is_one_of(const char *name, const char *names); /* the same of a name */
+/* Is it of one of these classes (enum rs_call_class)? False for a number that is not known for certain. */
+bool rs_call_is(const struct rs_ctx *c, int64_t nr, uint32_t classes);
+/* May a softirq that comes in it be for packets of the caller's own: does it send, receive or close? */
+bool rs_call_has_own_softirqs(const struct rs_ctx *c, int64_t nr);
 /* Likewise, or "syscall_NR" in buf if the architecture's table does not have it; NULL for nr < 0, no call. */
 const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes);
 /*

@@ -97,6 +97,40 @@ enum rs_call_kind {
 	RS_NR_CALL_KINDS,
 };
 
+/* Classes of system calls, as rules ask for them. Bits: a call may be of several. engine/calls/calls.tbl says of which. */
+enum rs_call_class {
+	RS_CLASS_READ = 1 << 0,    /* read and its kin, of files and of all else */
+	RS_CLASS_WRITE = 1 << 1,
+	RS_CLASS_SEEK = 1 << 2,    /* of these, at a place that they name: pread64 */
+	RS_CLASS_GATHER = 1 << 3,  /* of these, with several buffers: readv */
+	RS_CLASS_RECEIVE = 1 << 4, /* from a socket */
+	RS_CLASS_SEND = 1 << 5,
+	RS_CLASS_MANY = 1 << 6,    /* of these, several messages: returns how many */
+	RS_CLASS_ADDRESS = 1 << 7, /* of these, to an address, the fifth argument */
+	RS_CLASS_FILL = 1 << 8,    /* writes to a pipe or a socket what it has from elsewhere: sendfile */
+	RS_CLASS_FLUSH = 1 << 9,   /* waits until what was written is on the medium */
+	RS_CLASS_CHANGE = 1 << 10, /* may change a folder or a file's size, owner, times: the journal of a file system has to know */
+	RS_CLASS_LOCK = 1 << 11,   /* may wait for a lock of a file */
+	RS_CLASS_SEMAPHORE = 1 << 12,
+	RS_CLASS_SLEEP = 1 << 13,  /* for as long as is asked for */
+	RS_CLASS_PAUSE = 1 << 14,  /* until a handler of a signal has run */
+	RS_CLASS_SIGNAL_WAIT = 1 << 15, /* takes a signal without a handler */
+	RS_CLASS_POLL = 1 << 16,   /* poll, ppoll: the second argument counts descriptors */
+	RS_CLASS_SELECT = 1 << 17, /* the first argument is above all descriptors */
+	RS_CLASS_EPOLL = 1 << 18,
+	RS_CLASS_REAP = 1 << 19,   /* waits for a child */
+	RS_CLASS_SPAWN = 1 << 20,  /* may wait until the child that it makes calls exec: vfork */
+	RS_CLASS_ACCEPT = 1 << 21,
+	RS_CLASS_CONNECT = 1 << 22,
+	RS_CLASS_MAP = 1 << 23,    /* changes the memory map of the process */
+	RS_CLASS_SIGNAL = 1 << 24, /* sends a signal */
+	RS_CLASS_FUTEX = 1 << 25,
+	RS_CLASS_YIELD = 1 << 26,
+	RS_CLASS_SIGRETURN = 1 << 27, /* each handler of a signal ends in it */
+	RS_CLASS_AWAIT = 1 << 28,  /* servers and shells wait in it for new work */
+	RS_CLASS_HANG_UP = 1 << 29, /* may close a connection, and send the end of its stream */
+};
+
 /*
  * A thread of a pool waits for work by the same call as for a lock, and that may well last. A lock it is where the
  * kernel itself keeps its owner, or where the value that is waited on is that of a lock with waiters, 2 in glibc, musl, Go

@@ -251,11 +251,18 @@ const char *rs_syscall_name(const struct rs_ctx *c, int64_t nr)
 	return rs_syscall_names_get(c->session->syscalls, nr);
 }
 
-bool rs_call_is_one_of(const struct rs_ctx *c, int64_t nr, const char *names)
+bool rs_call_is(const struct rs_ctx *c, int64_t nr, uint32_t classes)
 {
-	const char *name = nr < 0 ? NULL : rs_syscall_name(c, nr);
+	int place = nr & RS_CALL_DOUBTFUL ? -1 : rs_call_place(nr);
 
-	return name && rs_call_name_is_one_of(name, names);
+	return place >= 0 && rs_syscall_facts(c->session->syscalls)->classes[place] & classes;
+}
+
+bool rs_call_has_own_softirqs(const struct rs_ctx *c, int64_t nr)
+{
+	uint8_t part = rs_call_fact(rs_syscall_facts(c->session->syscalls)->sleep, nr);
+
+	return part == RS_PART_SOCKET || part == RS_PART_READ_WRITE || rs_call_is(c, nr, RS_CLASS_HANG_UP);
 }
 
 const char *rs_call_name(const struct rs_ctx *c, int64_t nr, char *buf, size_t size_bytes)
@@ -282,16 +289,14 @@ enum rs_call_kind rs_call_kind(const struct rs_ctx *c, int64_t nr, const uint64_
 
 bool rs_call_is_idle(const struct rs_ctx *c, int64_t nr, const uint64_t *args)
 {
-	return rs_call_kind(c, nr, args) == RS_CALL_IDLE ||
-	       rs_call_is_one_of(c, nr, "accept,accept4,wait4,waitid,waitpid,msgrcv,mq_timedreceive,io_uring_enter,syslog");
+	return rs_call_kind(c, nr, args) == RS_CALL_IDLE || rs_call_is(c, nr, RS_CLASS_AWAIT);
 }
 
 bool rs_call_reads_terminal(const struct rs_ctx *c, const struct rs_call *call)
 {
 	struct rs_terminals *t = rs_terminals_of(c->session);
-	const char *name = t ? rs_syscall_name(c, call->nr) : NULL;
 
-	if (!name || (strcmp(name, "read") != 0 && strcmp(name, "readv") != 0))
+	if (!t || !rs_call_is(c, call->nr, RS_CLASS_READ))
 		return false;
 	return rs_terminals_has(t, call->task, call->enter_ns, (int32_t)call->args[0], call->in_flight);
 }

@@ -21,8 +21,6 @@ struct rs_call_shape {
 	char names[6][24];      /* names of the parameters in the kernel's source */
 };
 
-/* The letters of the best known calls. NULL for a call without a row, and for NULL. */
-const char *rs_call_shape_letters(const char *name);
 /* From the kernel's own formats. Returns NULL if the arguments are not known. Valid as long as the session. */
 const struct rs_call_shape *rs_call_shape_get(struct rs_session *s, int64_t nr);
 void rs_call_shapes_free(struct rs_call_shapes *shapes);

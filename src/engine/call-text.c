@@ -187,7 +187,7 @@ static void call_text_put_arg(struct rs_buf *out, char kind, uint64_t value)
 /* The letters of a call's arguments; *shape is NULL if the arguments have no names. */
 static const char *call_text_letters_of(struct rs_session *s, const char *name, int64_t nr, const struct rs_call_shape **shape)
 {
-	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_shape_letters(name) : NULL;
+	const char *row = rs_syscall_generic_constants(s->syscalls) ? rs_call_facts_letters(name) : NULL;
 
 	/* with words of 32 bits a longer argument takes two: which words belong together is not known here */
 	if (row && rs_syscall_is_narrow(s->syscalls, nr) && strchr(row, 'd'))

@@ -264,57 +264,16 @@ static void culprits_divide_queue(const struct rs_culprits_part *p)
 
 /* ---- sleeps ---- */
 
-static const struct {
-	const char *calls;
-	enum rs_time_part part;
-} sleeps[] = {
-	{ "epoll_wait,epoll_pwait,epoll_pwait2,poll,ppoll,select,_newselect,pselect6,io_getevents,io_pgetevents,"
-	  "io_uring_enter", RS_PART_POLL },
-	{ "nanosleep,clock_nanosleep", RS_PART_TIMER },
-	{ "pause,rt_sigsuspend,sigsuspend,rt_sigtimedwait", RS_PART_SIGNAL },
-	{ "wait4,waitid,waitpid,vfork,clone,clone3", RS_PART_CHILD },
-	{ "recvfrom,recvmsg,recvmmsg,recv,sendto,sendmsg,sendmmsg,send,accept,accept4,connect,socketcall,shutdown", RS_PART_SOCKET },
-	{ "read,readv,pread64,preadv,preadv2,write,writev,pwrite64,pwritev,pwritev2,splice,tee,sendfile,sendfile64,copy_file_range", RS_PART_READ_WRITE },
-};
-
-static enum rs_time_part culprits_part_of_name(const char *name)
+static enum rs_time_part culprits_part_of_call(const struct rs_session *s, int64_t nr)
 {
-	for (size_t i = 0; i < sizeof sleeps / sizeof *sleeps; i++)
-		if (rs_call_name_is_one_of(name, sleeps[i].calls))
-			return sleeps[i].part;
-	return RS_PART_OTHER_CALL;
-}
+	uint8_t part = rs_call_fact(rs_syscall_facts(s->syscalls)->sleep, nr);
 
-/* Cached: a comparison of names for each wait would cost more than all the rest. */
-static enum rs_time_part culprits_part_of_call(struct rs_ctx *c, int64_t nr)
-{
-	int place = rs_call_place(nr);
-	const char *name;
-	uint8_t *cached;
-
-	if (place < 0)
-		return RS_PART_OTHER_CALL;
-	cached = &c->session->sleep_parts[place];
-	if (!*cached) {
-		name = rs_syscall_name(c, nr & ~RS_CALL_DOUBTFUL);
-		*cached = name ? (uint8_t)culprits_part_of_name(name) : RS_PART_OTHER_CALL;
-	}
-	return (enum rs_time_part)*cached;
+	return part ? (enum rs_time_part)part : RS_PART_OTHER_CALL;
 }
 
 bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t)
 {
-	enum rs_time_part part;
-	const char *name;
-
-	if (!rs_waits_calls_are_recorded(s))
-		return true;
-	if (!t || t->syscall < 0)
-		return false;
-	part = culprits_part_of_call(&s->parts[RS_ENGINE_CALLS].ctx, t->syscall);
-	name = part == RS_PART_OTHER_CALL ? rs_syscall_names_get(s->syscalls, t->syscall) : NULL;
-	/* a close sends the end of the stream */
-	return part == RS_PART_SOCKET || part == RS_PART_READ_WRITE || (name && (!strcmp(name, "close") || !strncmp(name, "exit", 4)));
+	return !rs_waits_calls_are_recorded(s) || (t && t->syscall >= 0 && rs_call_has_own_softirqs(&s->parts[RS_ENGINE_CALLS].ctx, t->syscall));
 }
 
 static enum rs_time_part culprits_part_of_stall(enum rs_stall_kind kind)
@@ -335,7 +294,7 @@ static enum rs_time_part culprits_part_of_sleep(const struct rs_culprits_part *p
 		return RS_PART_STOPPED;
 	if (seg->letter == 'I' || (seg->of->task && seg->of->task->kernel_thread && !seg->call))
 		return RS_PART_IDLE;
-	return seg->call ? culprits_part_of_call(p->c, rs_segment_call(seg)) : RS_PART_SLEEP;
+	return seg->call ? culprits_part_of_call(p->c->session, rs_segment_call(seg)) : RS_PART_SLEEP;
 }
 
 static enum rs_time_part culprits_part_of_wait(const struct rs_culprits_part *p)

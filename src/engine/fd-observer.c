@@ -80,7 +80,7 @@ static void fd_observer_call(struct rs_session *s, struct rs_task_instance *inst
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 
-	if (fd_observer_matters(p->calls.begins, inst, inst->task.syscall))
+	if (fd_observer_matters(p->calls->files, inst, inst->task.syscall))
 		rs_fd_paths_enter(p, inst);
 }
 
@@ -88,7 +88,7 @@ static void fd_observer_call_done(struct rs_session *s, struct rs_task_instance 
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
 
-	if (fd_observer_matters(p->calls.effects, inst, nr) || inst->abi == RS_ABI_UNKNOWN || p->names.nr)
+	if (fd_observer_matters(p->calls->effect, inst, nr) || inst->abi == RS_ABI_UNKNOWN || p->names.nr)
 		rs_fd_paths_exit(p, inst, nr, ret, ts_ns, is_paired);
 }
 

@@ -3,7 +3,7 @@
 #ifndef RS_ENGINE_FD_PATHS_PARTS_H
 #define RS_ENGINE_FD_PATHS_PARTS_H
 
-#include "engine/fd-effects.h"
+#include "engine/calls/call-facts.h"
 #include "engine/fd-paths.h"
 #include "engine/file-ids.h"
 #include "engine/open-names.h"
@@ -37,7 +37,7 @@ struct rs_fd_paths {
 	const struct rs_gaps *gaps;
 	bool for_files;                     /* each call on a file is followed, not only those that are shown */
 	bool has_names;                     /* the kernel reads the names of files: working directories are followed, too */
-	struct rs_fd_effects calls;
+	const struct rs_call_facts *calls;  /* what each call does to descriptors */
 	/*
 	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more
 	 * careful. The first is for threads of unknown processes, which may be any.

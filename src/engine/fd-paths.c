@@ -25,7 +25,7 @@ struct rs_fd_paths *rs_fd_paths_new(const struct rs_fd_requester *requester, str
 	p->requester = *requester;
 	p->tasks = tasks;
 	p->gaps = gaps;
-	rs_fd_effects_init(&p->calls, names);
+	p->calls = rs_syscall_facts(names);
 	if (rs_file_ids_init(&p->ids))
 		return p;
 	rs_fd_paths_free(p);
@@ -69,7 +69,7 @@ static struct rs_fd_range fd_paths_range_of(enum rs_fd_effect effect, const uint
 
 static enum rs_fd_effect fd_paths_effect_of(const struct rs_fd_paths *p, int64_t nr)
 {
-	return (enum rs_fd_effect)rs_fd_effects_at(p->calls.effects, nr);
+	return (enum rs_fd_effect)rs_call_fact(p->calls->effect, nr);
 }
 
 /* ---- calls ---- */
@@ -113,7 +113,7 @@ __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct r
 	enum rs_fd_effect effect = fd_paths_effect_of(p, t->syscall);
 
 	rs_fd_paths_reach(p, t->syscall_enter_ns);
-	if (p->for_files && rs_fd_effects_at(p->calls.ops, t->syscall))
+	if (p->for_files && rs_call_fact(p->calls->op, t->syscall))
 		fd_paths_follow(p, t);
 	if (p->has_names && (effect == RS_FD_OPENS || effect == RS_FD_OPENS_AT))
 		rs_fd_names_cwd(p, t);
@@ -143,7 +143,7 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst)
 /* An exec leaves open what the call has opened. */
 static bool fd_paths_survives(const struct rs_fd_paths *p, const struct rs_task *t, int64_t nr, enum rs_fd_effect effect)
 {
-	unsigned int flags = rs_fd_effects_at(p->calls.flags, nr);
+	unsigned int flags = rs_call_fact(p->calls->cloexec, nr);
 
 	if (effect == RS_FD_CONTROLS)
 		return t->syscall_args[1] == F_DUPFD;
@@ -302,7 +302,7 @@ const char *rs_fd_paths_get(struct rs_fd_paths *p, const struct rs_call *call, i
 enum rs_file_op rs_call_file_op(const struct rs_ctx *c, int64_t nr)
 {
 	const struct rs_fd_paths *p = rs_fd_paths_of(c->session);
-	return p ? (enum rs_file_op)rs_fd_effects_at(p->calls.ops, nr) : RS_FILE_NONE;
+	return p ? (enum rs_file_op)rs_call_fact(p->calls->op, nr) : RS_FILE_NONE;
 }
 
 uint64_t rs_call_file(const struct rs_ctx *c, const struct rs_call *call)

@@ -186,8 +186,7 @@ struct rs_session {
 	struct rs_call_shapes *call_shapes; /* NULL until a call is shown */
 	unsigned int nr_named_calls;
 	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this call was seen */
-	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_kinds */
-	uint8_t sleep_parts[RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS]; /* by rs_call_place: culprits.c; 0: not looked up yet */
+	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_facts */
 	struct rs_kallsyms *variables;  /* made when first needed */
 	char symbol[RS_KALLSYMS_TEXT];  /* the last one returned */
 	struct rs_buf call_text;        /* of the last call */

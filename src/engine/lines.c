@@ -12,7 +12,6 @@
 #define MOST_LINE_STEPS 512u   /* segments that are looked at for one wait; beyond, who was found last has the rest */
 
 /* Calls that sleep until a lock, or a semaphore, is handed to them. */
-#define LINE_CALLS "flock,fcntl,fcntl64,semop,semtimedop"
 
 static bool line_is_handed_on(struct rs_ctx *c, const struct rs_segment *seg)
 {
@@ -20,7 +19,7 @@ static bool line_is_handed_on(struct rs_ctx *c, const struct rs_segment *seg)
 		return false;
 	if (seg->cause == RS_CAUSE_LOCK || seg->cause == RS_CAUSE_FUTEX)
 		return seg->what;
-	return seg->cause == RS_CAUSE_SLEEP && rs_call_is_one_of(c, rs_segment_call(seg), LINE_CALLS);
+	return seg->cause == RS_CAUSE_SLEEP && rs_call_is(c, rs_segment_call(seg), RS_CLASS_LOCK | RS_CLASS_SEMAPHORE);
 }
 
 /* Of file locks the history does not say which: who waits in that call for another is in the same line. */

@@ -43,7 +43,7 @@ const struct rs_blame_entry *rs_peer_entry_of(const struct rs_blame *b, uint64_t
 
 bool rs_peer_is_file_lock(struct rs_ctx *c, int64_t call)
 {
-	return rs_call_is_one_of(c, call, "flock,fcntl,fcntl64");
+	return rs_call_is(c, call, RS_CLASS_LOCK);
 }
 
 /* What the peer does, where state D may be a kernel lock, for which there are no events. */

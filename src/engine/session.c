@@ -267,8 +267,8 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->syscalls = rs_syscall_names_new(&source->info);
 	if (!s->formats || !s->cpu_contexts || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
-	s->call_kinds = rs_syscall_kinds(s->syscalls);
-	s->calls.ends = rs_syscall_ends(s->syscalls);
+	s->call_kinds = rs_syscall_facts(s->syscalls)->kind;
+	s->calls.ends = rs_syscall_facts(s->syscalls)->end;
 	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);

@@ -14,7 +14,6 @@
 
 #include "base/memory-watch.h"
 #include "base/nearest.h"
-#include "engine/call-shape.h"
 
 struct table {
 	uint32_t arch;             /* 0: no such table */
@@ -27,7 +26,7 @@ struct table {
 struct rs_syscall_names {
 	struct table tables[RS_NR_CALL_TABLES];
 	char *doubtful[RS_MAX_CALL_NUMBERS];  /* "poll?", of 32-bit programs */
-	uint8_t kinds[RS_NR_CALL_PLACES], ends[RS_NR_CALL_PLACES]; /* see rs_syscall_kinds, rs_syscall_ends */
+	struct rs_call_facts facts;
 	unsigned int clone_flags_arg;
 };
 
@@ -89,94 +88,6 @@ static int64_t syscall_names_find_number(uint32_t arch, const char *name)
 	return nr >= 0 ? nr : -1;
 }
 
-#define TIME64 "_time64"       /* ppoll_time64: 32-bit programs call it for 64 bits of time, and it is ppoll for all that is said of calls */
-#define FUTEX RS_NR_CALL_KINDS /* depends on its operation */
-
-static size_t syscall_names_len(const char *name)
-{
-	size_t len = strlen(name), kin = strlen(TIME64);
-
-	return len > kin && !strcmp(name + len - kin, TIME64) ? len - kin : len;
-}
-
-bool rs_call_name_is_one_of(const char *name, const char *names)
-{
-	size_t len = syscall_names_len(name);
-
-	for (const char *at = names; *at; at += strcspn(at, ","), at += *at == ',')
-		if (strcspn(at, ",") == len && !memcmp(at, name, len))
-			return true;
-	return false;
-}
-
-static const struct {
-	const char *name;
-	uint8_t kind, end;
-} kinds[] = {
-	{ "epoll_wait", RS_CALL_IDLE }, { "epoll_pwait", RS_CALL_IDLE }, { "epoll_pwait2", RS_CALL_IDLE },
-	{ "poll", RS_CALL_IDLE }, { "ppoll", RS_CALL_IDLE },
-	{ "select", RS_CALL_IDLE }, { "_newselect", RS_CALL_IDLE },
-	{ "pselect6", RS_CALL_IDLE },
-	{ "nanosleep", RS_CALL_IDLE }, { "clock_nanosleep", RS_CALL_IDLE },
-	{ "pause", RS_CALL_IDLE }, { "rt_sigsuspend", RS_CALL_IDLE }, { "sigsuspend", RS_CALL_IDLE },
-	{ "rt_sigtimedwait", RS_CALL_IDLE },
-	{ "io_getevents", RS_CALL_IO_WAIT }, { "io_pgetevents", RS_CALL_IO_WAIT },
-	{ "io_uring_enter", RS_CALL_IO_WAIT },
-	{ "futex", FUTEX },
-	{ "futex_wait", RS_CALL_FUTEX_WAIT },
-	{ "execve", RS_CALL_EXEC }, { "execveat", RS_CALL_EXEC },
-	{ "write", RS_CALL_WRITE }, { "pwrite64", RS_CALL_WRITE }, { "writev", RS_CALL_WRITE }, { "pwritev", RS_CALL_WRITE },
-	{ "pwritev2", RS_CALL_WRITE }, { "copy_file_range", RS_CALL_WRITE },
-	{ "connect", RS_CALL_CONNECT }, { "send", RS_CALL_SEND }, { "sendto", RS_CALL_SEND }, { "sendmsg", RS_CALL_SEND }, { "sendmmsg", RS_CALL_SEND },
-	{ "sendfile", RS_CALL_SEND }, { "sendfile64", RS_CALL_SEND },
-	{ "rt_sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN }, { "sigreturn", RS_CALL_PLAIN, RS_CALL_SIGRETURN },
-	{ "exit", RS_CALL_PLAIN, RS_CALL_EXITS }, { "exit_group", RS_CALL_PLAIN, RS_CALL_EXITS },
-	{ "fork", RS_CALL_FORK, RS_CALL_FORKS }, { "vfork", RS_CALL_FORK, RS_CALL_FORKS }, { "clone", RS_CALL_FORK, RS_CALL_CLONES },
-	{ "clone3", RS_CALL_FORK },
-};
-
-/* libseccomp counts the calls on sockets of i386 and s390 to socketcall, though kernels have them as calls of their own since 4.3. */
-static bool syscall_names_has_socketcall(uint32_t arch)
-{
-	return arch == SCMP_ARCH_X86 || arch == SCMP_ARCH_S390 || arch == SCMP_ARCH_S390X;
-}
-
-static int64_t syscall_names_find_call(struct rs_syscall_names *n, enum rs_call_table table, const char *name)
-{
-	int64_t nr = rs_syscall_number(n, table, name);
-	const char *known;
-
-	if (nr >= 0 || table != RS_CALLS_NATIVE || !syscall_names_has_socketcall(n->tables[table].arch))
-		return nr;
-	for (nr = 0; nr < RS_MAX_CALL_NUMBERS; nr++)
-		if ((known = rs_syscall_names_get(n, nr)) && !strcmp(known, name))
-			return nr;
-	return -1;
-}
-
-static void syscall_names_set_kind(struct rs_syscall_names *n, enum rs_call_table table, const char *name, size_t row)
-{
-	int place = rs_call_place(syscall_names_find_call(n, table, name));
-
-	if (place < 0)
-		return;
-	n->kinds[place] = kinds[row].kind;
-	n->ends[place] = kinds[row].end;
-}
-
-static void name_kinds(struct rs_syscall_names *n)
-{
-	char kin[48];
-
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
-			syscall_names_set_kind(n, (enum rs_call_table)table, kinds[i].name, i);
-			snprintf(kin, sizeof kin, "%s" TIME64, kinds[i].name);
-			if (n->tables[table].narrow && kinds[i].kind != RS_CALL_PLAIN)
-				syscall_names_set_kind(n, (enum rs_call_table)table, kin, i);
-		}
-}
-
 /* uapi/linux/futex.h: the operations that wait, as listed in SEMANTICS "Futex". */
 static bool syscall_names_futex_waits(uint64_t op)
 {
@@ -186,30 +97,46 @@ static bool syscall_names_futex_waits(uint64_t op)
 	return op == WAIT || op == LOCK_PI || op == WAIT_BITSET || op == WAIT_REQUEUE_PI || op == LOCK_PI2;
 }
 
-const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n)
+const struct rs_call_facts *rs_syscall_facts(const struct rs_syscall_names *n)
 {
-	return n->kinds;
-}
-
-const uint8_t *rs_syscall_ends(const struct rs_syscall_names *n)
-{
-	return n->ends;
+	return &n->facts;
 }
 
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
-	int place = rs_call_place(nr);
-	uint8_t kind = place >= 0 ? n->kinds[place] : RS_CALL_PLAIN;
+	uint8_t kind = rs_call_fact(n->facts.kind, nr);
 
-	if (kind == FUTEX)
+	if (kind == RS_CALL_DEPENDS)
 		return args && syscall_names_futex_waits(args[1]) ? RS_CALL_FUTEX_WAIT : RS_CALL_PLAIN;
 	return (enum rs_call_kind)kind;
 }
 
-int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name)
+/*
+ * libseccomp counts the calls on sockets and semaphores of i386 and s390 to socketcall and ipc, and gives them no number,
+ * though kernels have them as calls of their own since 4.3: their names are known by number only.
+ */
+static int64_t syscall_names_find_split(struct rs_syscall_names *n, enum rs_call_table table, const char *name)
+{
+	enum { FIRST = 359, LAST = 402 }; /* socket and msgctl, in both architectures */
+	uint32_t arch = n->tables[table].arch;
+	const char *known;
+
+	if (arch != SCMP_ARCH_X86 && arch != SCMP_ARCH_S390 && arch != SCMP_ARCH_S390X)
+		return -1;
+	for (int64_t nr = FIRST; nr <= LAST; nr++) {
+		known = rs_syscall_names_get(n, table == RS_CALLS_COMPAT ? nr | RS_CALL_COMPAT : nr);
+		if (known && !strcmp(known, name))
+			return nr;
+	}
+	return -1;
+}
+
+int64_t rs_syscall_number(struct rs_syscall_names *n, enum rs_call_table table, const char *name)
 {
 	int64_t nr = syscall_names_find_number(n->tables[table].arch, name);
 
+	if (nr < 0)
+		nr = syscall_names_find_split(n, table, name);
 	return nr >= 0 && table == RS_CALLS_COMPAT ? nr | RS_CALL_COMPAT : nr;
 }
 
@@ -229,7 +156,7 @@ struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info)
 	}
 	/* CONFIG_CLONE_BACKWARDS2: the new stack comes before the flags */
 	n->clone_flags_arg = arch == SCMP_ARCH_S390X || arch == SCMP_ARCH_S390;
-	name_kinds(n);
+	rs_call_facts_init(&n->facts, n);
 	return n;
 }
 
@@ -295,7 +222,7 @@ const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr)
 		errno = 0;
 		t->names[row] = seccomp_syscall_resolve_num_arch(t->arch, (int)rs_call_number(nr));
 		rs_memory_library_failed();
-		letters = t->narrow ? NULL : rs_call_shape_letters(t->names[row]);
+		letters = t->narrow ? NULL : rs_call_facts_letters(t->names[row]);
 		t->nr_args[row] = letters ? (uint8_t)strlen(letters) : 6;
 	}
 	return t->names[row] && nr & RS_CALL_DOUBTFUL ? syscall_names_doubtful_name(n, row, t->names[row]) : t->names[row];
@@ -340,12 +267,14 @@ bool rs_syscall_generic_constants(const struct rs_syscall_names *n)
 
 int rs_syscall_makes_thread(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args)
 {
-	int place = rs_call_place(nr);
-
-	if (place >= 0 && n->ends[place] == RS_CALL_CLONES)
+	switch (rs_call_fact(n->facts.end, nr)) {
+	case RS_CALL_CLONES:
 		return !!(args[n->clone_flags_arg] & RS_CLONE_THREAD);
-	/* clone3 has its flags in the caller's memory */
-	return place >= 0 && n->ends[place] == RS_CALL_FORKS ? 0 : -1;
+	case RS_CALL_FORKS:
+		return 0;
+	default: /* clone3 has its flags in the caller's memory */
+		return -1;
+	}
 }
 
 /* ---- names that a user gives ---- */

@@ -5,7 +5,7 @@
 #ifndef RS_ENGINE_SYSCALL_H
 #define RS_ENGINE_SYSCALL_H
 
-#include "engine/calls.h"
+#include "engine/calls/call-facts.h"
 #include "ringside/wait.h"
 #include "source/source.h"
 
@@ -18,28 +18,10 @@
 
 struct rs_syscall_names;
 
-#define RS_NR_CALL_PLACES (RS_NR_CALL_TABLES * RS_MAX_CALL_NUMBERS)
-#define RS_X32_BIT 0x40000000 /* __X32_SYSCALL_BIT */
-
-/* The index of a call's number in arrays of RS_NR_CALL_PLACES; -1: none. */
-static inline int rs_call_place(int64_t nr)
-{
-	int64_t number = rs_call_number(nr);
-	enum rs_call_table table = nr & RS_CALL_COMPAT ? RS_CALLS_COMPAT : RS_CALLS_NATIVE;
-
-	if (nr < 0)
-		return -1;
-	if (table == RS_CALLS_NATIVE && number & RS_X32_BIT) {
-		table = RS_CALLS_X32;
-		number &= ~(int64_t)RS_X32_BIT;
-	}
-	return number < RS_MAX_CALL_NUMBERS ? (int)table * RS_MAX_CALL_NUMBERS + (int)number : -1;
-}
-
 struct rs_syscall_names *rs_syscall_names_new(const struct rs_trace_info *info);
 void rs_syscall_names_free(struct rs_syscall_names *n);
 const char *rs_syscall_names_get(struct rs_syscall_names *n, int64_t nr);
-int64_t rs_syscall_number(const struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: the table lacks it */
+int64_t rs_syscall_number(struct rs_syscall_names *n, enum rs_call_table table, const char *name); /* -1: the table lacks it */
 bool rs_syscall_has_compat(const struct rs_syscall_names *n); /* the kernel may run 32-bit programs whose calls are known here */
 bool rs_syscall_is_narrow(struct rs_syscall_names *n, int64_t nr); /* words of 32 bits: a longer argument takes two */
 /* The exit of an execve has the number of execve in the new program's table (x86's set_personality_*()). */
@@ -48,9 +30,8 @@ bool rs_syscall_exec_reports(const struct rs_syscall_names *n);
  * The number of argument words that the call takes; 6 if not known. The other words are whatever the registers held.
  */
 unsigned int rs_syscall_nr_args(struct rs_syscall_names *n, int64_t nr);
-/* What each call waits for, by rs_call_place: an enum rs_call_kind, or RS_NR_CALL_KINDS if its arguments decide. */
-const uint8_t *rs_syscall_kinds(const struct rs_syscall_names *n);
-const uint8_t *rs_syscall_ends(const struct rs_syscall_names *n); /* likewise, enum rs_call_end */
+/* What calls.tbl says, by number. Valid as long as the names. */
+const struct rs_call_facts *rs_syscall_facts(const struct rs_syscall_names *n);
 /* args may be NULL for calls that have no RS_CALL_FUTEX_WAIT by their arguments. */
 enum rs_call_kind rs_syscall_kind(const struct rs_syscall_names *n, int64_t nr, const uint64_t *args);
 /* The number of ETIMEDOUT: one of the few errors that differ by architecture. */

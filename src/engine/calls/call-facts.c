@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "engine/calls/call-facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/syscall.h"
+#include "ringside/culprit.h"
+#include "ringside/file.h"
+
+#define NEVER RS_FD_NO_FLAGS
+
+/* CLASS(READ, SEEK): the classes of a row are a sum of bits. */
+#define CLASS_1(a) RS_CLASS_##a
+#define CLASS_2(a, b) (RS_CLASS_##a | RS_CLASS_##b)
+#define CLASS_3(a, b, c) (RS_CLASS_##a | RS_CLASS_##b | RS_CLASS_##c)
+#define CLASS_OF(_1, _2, _3, class, ...) class
+
+#define CALL(name_, letters, ...) { .name = #name_, .args = letters, __VA_ARGS__ },
+#define KIND(kind_) .kind = RS_CALL_##kind_
+#define END(end_) .end = RS_CALL_##end_
+#define SLEEP(part) .sleep = RS_PART_##part
+#define CLASS(...) .classes = CLASS_OF(__VA_ARGS__, CLASS_3, CLASS_2, CLASS_1, 0)(__VA_ARGS__)
+#define FD(effect_) .effect = RS_FD_##effect_
+#define CLOEXEC(argument) .cloexec = argument
+#define TIME64 .has_time64 = true
+
+static const struct call_row {
+	const char *name, *args;
+	uint8_t kind, end, sleep, effect, cloexec;
+	bool has_time64;
+	uint32_t classes;
+} rows[] = {
+#include "engine/calls/calls.tbl"
+};
+
+#define NR_ROWS (sizeof rows / sizeof *rows)
+
+const char *rs_call_facts_letters(const char *name)
+{
+	for (size_t i = 0; name && i < NR_ROWS; i++)
+		if (!strcmp(rows[i].name, name))
+			return rows[i].args;
+	return NULL;
+}
+
+/* What it does to the file of its first argument: sync and msync have none there. */
+static enum rs_file_op call_facts_op(const struct call_row *row)
+{
+	if (!row->args || *row->args != 'f')
+		return RS_FILE_NONE;
+	return row->classes & RS_CLASS_READ ? RS_FILE_READ : row->classes & RS_CLASS_WRITE ? RS_FILE_WRITE : row->classes & RS_CLASS_FLUSH ? RS_FILE_SYNC : RS_FILE_NONE;
+}
+
+static void call_facts_set(struct rs_call_facts *facts, const struct call_row *row, int place, bool generic)
+{
+	if (place < 0)
+		return;
+	facts->kind[place] = row->kind;
+	facts->end[place] = row->end;
+	facts->sleep[place] = row->sleep;
+	facts->effect[place] = row->effect;
+	facts->cloexec[place] = generic ? row->cloexec : 0; /* the bits of O_CLOEXEC differ by architecture */
+	facts->op[place] = (uint8_t)call_facts_op(row);
+	facts->files[place] = facts->effect[place] || facts->op[place];
+	facts->classes[place] = row->classes;
+}
+
+void rs_call_facts_init(struct rs_call_facts *facts, struct rs_syscall_names *names)
+{
+	bool generic = rs_syscall_generic_constants(names);
+	char kin[48];
+
+	for (size_t i = 0; i < NR_ROWS; i++) {
+		snprintf(kin, sizeof kin, "%s_time64", rows[i].name);
+		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
+			call_facts_set(facts, &rows[i], rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, rows[i].name)), generic);
+			if (rows[i].has_time64)
+				call_facts_set(facts, &rows[i], rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, kin)), generic);
+		}
+	}
+}
