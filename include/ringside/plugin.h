@@ -39,7 +39,7 @@
 #include "task.h"
 #include "wait.h"
 
-#define RS_ABI 16
+#define RS_ABI 17
 #define RS_MAX_FIELDS 12
 
 /* An array that one member alone points to: .callbacks = RS_LIST(rs_callback, { RS_ON_CALL, .call = on_call }) */

@@ -6,7 +6,7 @@
 suites_of() { sed -n 's/.*suite_create("\([^"]*\)").*/\1/p' "$@"; }
 
 # run_suites RUNNER LOG SUITE...: each suite in a process of its own, as many at a time as there are CPUs; prints what
-# they said and sets status. Suites that trace run under the lock of all tests that trace;
+# they said (a test that cannot run: "SKIP test: why", see skip.h) and sets status. Suites that trace run under the lock of all tests that trace;
 # those that change what a process has once (its mounts, its user, its first failed allocation) have a process a test.
 run_suites() {
 	local runner=$1 log=$2
@@ -22,6 +22,7 @@ run_suites() {
 		CK_RUN_SUITE=$1 $lock "$runner" >"$log.$1" 2>&1' run {} || status=1
 	cat "$log".* >"$log"
 	cat "$log"
-	grep -E '^[0-9]+%' "$log" | awk -F'[ ,%]+' '{ checks += $4; failures += $6; errors += $8 }
-		END { printf "%d checks, %d failures, %d errors\n", checks, failures, errors; if (!checks) exit 1 }' || status=1
+	grep -E '^([0-9]+%|SKIP )' "$log" | awk -F'[ ,%]+' '/^SKIP/ { skipped++; next } { checks += $4; failures += $6; errors += $8 }
+		END { printf "%d checks, %d failures, %d errors%s\n", checks - skipped, failures, errors, skipped ? ", " skipped " skipped" : ""
+		      if (checks - skipped <= 0) exit 1 }' || status=1
 }

@@ -14,19 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "skip.h"
 #include "source/live.h"
 #include "source/task-snapshot.h"
 #include "source/trace-clock.h"
-
-static bool can_trace(void)
-{
-	struct rs_error err = { 0 };
-
-	if (geteuid() == 0 && rs_tracefs_find(&err))
-		return true;
-	fprintf(stderr, "live: skipped: %s\n", err.status ? err.text : "needs root");
-	return false;
-}
 
 struct capture {
 	struct rs_instance in;
@@ -177,8 +168,7 @@ START_TEST(every_call_comes)
 	pid_t pid;
 	int fd;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	pid = caller(NR_CALLS, &fd);
 	snprintf(c.filter, sizeof c.filter, "common_pid == %d && id == %d", (int)pid, SYS_getppid);
 	begin(&c, "raw_syscalls", "sys_enter", 64 << 20);
@@ -214,8 +204,7 @@ START_TEST(a_watermark_waits_for_the_consumer)
 	pid_t pid;
 	int fd;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	pid = caller(5000, &fd);
 	snprintf(c.filter, sizeof c.filter, "common_pid == %d && id == %d", (int)pid, SYS_getppid);
 	begin(&c, "raw_syscalls", "sys_enter", 16 << 20);
@@ -245,8 +234,7 @@ START_TEST(a_full_store_loses_in_the_kernel)
 	pid_t pid;
 	int fd;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	pid = caller(NR_CALLS, &fd);
 	snprintf(c.filter, sizeof c.filter, "common_pid == %d && id == %d", (int)pid, SYS_getppid);
 	c.plan.buffer_kib = 64;
@@ -277,8 +265,7 @@ START_TEST(nobody_can_read)
 	int fd, status;
 	pid_t pid, self;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	self = fork();
 	if (self == 0) {
 		struct rs_error err = { 0 };
@@ -316,8 +303,7 @@ START_TEST(watermarks_advance_in_silence)
 	static struct capture c;
 	uint64_t first[256] = { 0 };
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	c.plan.clock = clocks[_i];
 	strcpy(c.filter, "common_pid == 1 && common_pid == 2");
 	begin(&c, "sched", "sched_switch", 1 << 20);
@@ -345,8 +331,7 @@ START_TEST(information)
 	const struct rs_trace_info *info;
 	bool self = false;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	begin(&c, "sched", "sched_switch", 1 << 20);
 	info = &c.source->info;
 	ck_assert(info->live);
@@ -378,8 +363,7 @@ START_TEST(never_started)
 	struct rs_source *s;
 	struct rs_page page;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	ck_assert_int_eq(rs_instance_open(&in, &plan, &err), 0);
 	s = rs_live_open(&in, &opt, &err);
 	ck_assert_int_eq(s->ops->next(s, 0, &page, &err), RS_NEXT_NONE);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "skip.h"
 #include "source/map-ahead.h"
 
 #define NR_PAGES 4096u
@@ -49,12 +50,12 @@ static unsigned int nr_mapped(const uint8_t *map, unsigned int nr_pages)
 	return nr;
 }
 
-static bool can_populate(const uint8_t *map)
+static bool can_populate(const char *test, const uint8_t *map)
 {
 	rs_map_ahead_step(&(struct rs_map_ahead_step){ .next = { map, page_bytes } });
 	if (nr_mapped(map, 1) == 1)
 		return true;
-	printf("SKIP: this kernel has no MADV_POPULATE_READ\n");
+	rs_test_skipped(test, "this kernel has no MADV_POPULATE_READ");
 	return false;
 }
 
@@ -65,7 +66,7 @@ START_TEST(mapped_by_the_thread)
 	struct rs_map_ahead_step step;
 
 	ck_assert_ptr_nonnull(a);
-	if (can_populate(map)) {
+	if (can_populate(__func__, map)) {
 		ck_assert_uint_eq(nr_mapped(map + 128 * page_bytes, 64), 0);
 		rs_map_ahead_ask(a, 1, &(struct rs_map_ahead_step){ .next = { map + 128 * page_bytes, 64 * page_bytes } });
 		for (int i = 0; i < 1000 && nr_mapped(map + 128 * page_bytes, 64) < 64; i++)

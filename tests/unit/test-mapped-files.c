@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "skip.h"
 #include "tracefs/mapped-files.h"
 
 static int pair[2];
@@ -52,7 +53,7 @@ START_TEST(a_removed_elf_file)
 	int fd;
 
 	if (getuid() != 0)
-		return;
+		SKIP("needs root");
 	ck_assert(rs_mapped_files_ask(pair[0], &q));
 	ck_assert_int_eq(rs_mapped_files_take(pair[0], &id), -1); /* not yet */
 	ck_assert(rs_mapped_files_answer(pair[1]));

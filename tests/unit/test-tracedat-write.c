@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "export/tracedat-writer.h"
+#include "skip.h"
 #include "source/tracedat.h"
 
 Suite *rs_suite_tracedat_write(void);
@@ -264,7 +265,7 @@ START_TEST(trace_cmd_reads_it)
 	char *text;
 
 	if (!have_trace_cmd())
-		return;
+		SKIP("trace-cmd is not installed");
 	w = begin(&err);
 	rs_tracedat_writer_page(w, 0, &p, tick_page(&p, 1000000, 100, 7), &err);
 	rs_tracedat_writer_page(w, 1, &p, exit_page(&p, 2000000, 300, "shortlived"), &err);
@@ -437,7 +438,7 @@ START_TEST(full_disk_keeps_what_was_taken)
 	pid_t pid;
 
 	if (geteuid())
-		return; /* only root may mount */
+		SKIP("only root may mount");
 	pid = fork();
 	if (!pid) {
 		ck_assert_int_eq(unshare(CLONE_NEWNS), 0);

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "skip.h"
 #include "tracefs/guardian.h"
 #include "tracefs/tracefs-file.h"
 #include "tracefs/tracefs.h"
@@ -29,17 +30,6 @@ static const struct rs_plan_event events[] = {
 static const struct rs_plan plan = {
 	.events = events, .nr_events = 2, .clock = "boot", .buffer_percent = 10,
 };
-
-/* Says why not, once for each test that is then empty. */
-static bool can_trace(void)
-{
-	struct rs_error err = { 0 };
-
-	if (geteuid() == 0 && rs_tracefs_find(&err))
-		return true;
-	fprintf(stderr, "tracefs: skipped: %s\n", err.status ? err.text : "needs root");
-	return false;
-}
 
 static bool begins(const char *dir, const char *file, const char *begin)
 {
@@ -135,8 +125,7 @@ START_TEST(settings)
 	const pid_t tids[] = { getpid(), 1 };
 	char expected[64], *clocks, *mask, *last;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	mine.buffer_kib = 256;
 	mine.cpus = "0";
 	mine.tids = tids;
@@ -174,8 +163,7 @@ START_TEST(filter_with_others_between)
 	struct rs_error err = { 0 };
 	struct rs_instance in;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	open_instance(&in);
 	ck_assert_msg(rs_instance_start(&in, &plan, own, 5, &err) == 0, "%s", err.text);
 	ck_assert(content_is(&in, "events/raw_syscalls/sys_enter/filter",
@@ -200,8 +188,7 @@ START_TEST(beside_others_their_work_is_left_out)
 	char other[256];
 	int fd;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	snprintf(other, sizeof other, "%s/instances/ringside-beside-%d", rs_tracefs_find(NULL), (int)getpid());
 	fd = make_held(other);
 	ck_assert_msg(rs_instance_open(&in, &mine, &err) == 0 && rs_instance_start(&in, &mine, own, 2, &err) == 0, "%s", err.text);
@@ -222,8 +209,7 @@ START_TEST(start_and_stop)
 	struct rs_instance in;
 	uint64_t lost;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	open_instance(&in);
 	ck_assert_msg(rs_instance_start(&in, &plan, own, 2, &err) == 0, "%s", err.text);
 	ck_assert(content_is(&in, "tracing_on", "1"));
@@ -261,8 +247,7 @@ START_TEST(refusals)
 		  "'nofield == 1' for sched:sched_switch: Field not found", RS_FAILED },
 	};
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct rs_plan mine = { .events = &rows[i].event, .nr_events = 1, .clock = rows[i].clock,
 					.cpus = rows[i].cpus, .buffer_percent = 10 };
@@ -292,8 +277,7 @@ START_TEST(name_is_taken)
 	struct rs_instance in;
 	int fd;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	snprintf(taken, sizeof taken, "%s/instances/ringside-%d", rs_tracefs_find(NULL), (int)getpid());
 	fd = make_held(taken);
 	open_instance(&in);
@@ -312,8 +296,7 @@ START_TEST(every_fd_closes_on_exec)
 	int nr = 0;
 	DIR *dir;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	open_instance(&in);
 	dir = opendir("/proc/self/fd");
 	while ((d = readdir(dir))) {
@@ -364,8 +347,7 @@ START_TEST(guardians_keep_nothing)
 	struct pollfd p;
 	int pipe_fds[2];
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	ck_assert_int_eq(pipe(pipe_fds), 0);
 	/* High, out of the way of the few that a guardian has. */
 	ck_assert_int_ge(fcntl(pipe_fds[1], F_DUPFD, 100), 100);
@@ -396,8 +378,7 @@ START_TEST(a_dead_guardian_is_noticed)
 	struct pollfd p;
 	char path[sizeof in.path];
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	open_instance(&in);
 	memcpy(path, in.path, sizeof path);
 	kill(in.guardian_pids[which], SIGKILL);
@@ -418,8 +399,7 @@ START_TEST(questions_do_not_hold_up_the_end)
 	char path[sizeof in.path];
 	unsigned int nr = 0;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	open_instance(&in);
 	memcpy(path, in.path, sizeof path);
 	while (nr++ < 20000)
@@ -453,8 +433,7 @@ START_TEST(a_killed_engine_leaves_nothing)
 	char path[256];
 	pid_t pid;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	ck_assert_int_eq(pipe(pipe_fds), 0);
 	pid = run_session(pipe_fds[1]);
 	ck_assert_int_eq(read(pipe_fds[0], path, sizeof path), sizeof path);
@@ -477,8 +456,7 @@ START_TEST(cleanup)
 	unsigned int nr_busy = 0;
 	int fd, nr_closed = 0;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	snprintf(left, sizeof left, "%s/instances/ringside-left-%d", rs_tracefs_find(NULL), (int)getpid());
 	snprintf(used, sizeof used, "%s/instances/ringside-used-%d", rs_tracefs_find(NULL), (int)getpid());
 	fd = make_held(used);
@@ -506,8 +484,7 @@ START_TEST(stop_without_privileges)
 	int status;
 	pid_t pid;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	pid = fork();
 	if (pid == 0) {
 		char text[4] = "", events_on[4] = "";
@@ -547,8 +524,7 @@ START_TEST(not_root)
 	int status;
 	pid_t pid;
 
-	if (!can_trace())
-		return;
+	NEEDS_TRACING();
 	pid = fork();
 	if (pid == 0) {
 		struct rs_error err = { 0 };

@@ -44,7 +44,7 @@ struct rs_call_facts {
 	uint8_t cloexec[RS_NR_CALL_PLACES]; /* 1 + the argument that may have O_CLOEXEC; RS_FD_NO_FLAGS: none; 0: an exec may close it */
 	uint8_t op[RS_NR_CALL_PLACES];      /* enum rs_file_op, on the file of its first argument */
 	uint8_t files[RS_NR_CALL_PLACES];   /* it has an effect or an op: who follows files wants its begin */
-	uint32_t classes[RS_NR_CALL_PLACES];/* enum rs_call_class */
+	uint32_t classes[RS_NR_CALL_PLACES]; /* enum rs_call_class */
 };
 
 /* The index of a call's number in these arrays; -1: none. */
