@@ -225,7 +225,7 @@ const struct rs_analysis rs_analysis_events = {
 	.requirements = RS_LIST(rs_requirement, { "*", "*", RS_NAMED, RS_BY_ANYONE, on_event, { NULL } }),
 	.views = RS_LIST(rs_view,
 		[VIEW_EVENTS] = { .name = "events", .summary = "each event: how often, on which CPUs, in how many tasks", .kind = RS_VIEW_TABLE,
-				  .columns = columns, .options = "event,list", .list = "event-list", .sort = "-count", .rows = events_put_rows,
+				  .columns = columns, .options = "event,list", .on_request = true, .list = "event-list", .sort = "-count", .rows = events_put_rows,
 				  .panel = &(const struct rs_panel){
 					.kind = RS_PANEL_TABLE, .title = "Events", .place = 90, .otherwise = true,
 					.columns = "event,count,rate,cpus,tasks",

@@ -39,8 +39,6 @@ struct herd {
 
 struct herds {
 	uint64_t since_ns, number;
-	int64_t call;               /* 1 + the last that was compared by name; 0: there was none */
-	bool is_sleep;
 	struct herd_event events[HERD_SLOTS];
 	struct herd at[HERD_MOST];
 	unsigned int nr;
@@ -59,7 +57,7 @@ static struct herds *herds_of(struct rs_ctx *c)
 	struct herds *s = c->state;
 
 	if (s->since_ns != rs_since_ns(c))
-		*s = (struct herds){ .since_ns = rs_since_ns(c), .number = s->number, .call = s->call, .is_sleep = s->is_sleep };
+		*s = (struct herds){ .since_ns = rs_since_ns(c), .number = s->number };
 	return s;
 }
 
@@ -111,18 +109,6 @@ static void herd_end_event(struct rs_ctx *c, struct herds *s, struct herd_event 
 	h->vain_ns += e->vain_ns;
 }
 
-/* Names are not compared for each. */
-static bool herd_is_sleep(struct rs_ctx *c, int64_t call)
-{
-	struct herds *s = c->state;
-
-	if (s->call != call + 1) {
-		s->call = call + 1;
-		s->is_sleep = rs_call_is(c, call, RS_CLASS_SLEEP | RS_CLASS_PAUSE);
-	}
-	return s->is_sleep;
-}
-
 /*
  * A wait for whatever comes, or for a condition; not one for time to pass, nor for a lock. Who sleeps in no call that is known is in one since
  * before the recording: epoll_wait sleeps again without a return where what it was woken for is gone.
@@ -135,7 +121,7 @@ static bool herd_is_wait(struct rs_ctx *c, const struct rs_task *t)
 		return !t->kernel_thread;
 	if (kind == RS_CALL_FUTEX_WAIT)
 		return !rs_futex_is_lock(t->syscall_args);
-	return kind == RS_CALL_IDLE && !herd_is_sleep(c, t->syscall);
+	return kind == RS_CALL_IDLE && !rs_call_is(c, t->syscall, RS_CLASS_SLEEP | RS_CLASS_PAUSE);
 }
 
 /* Of one process, or of processes of one name. */

@@ -217,6 +217,7 @@ struct rs_view {
 	bool keeps_order;              /* equal rows stay as produced; false: they go by their keys */
 	uint64_t default_min_ns;       /* -m where the user gives none */
 	bool by_name;                  /* excluded from `report` and the screens unless named: it is as long as the trace itself */
+	bool on_request;               /* excluded from `report` and `summary` unless named: it costs something for each event of any kind */
 	const char *list;              /* --list shows this view instead, of the same analysis; NULL none */
 	const char *histogram;         /* --histogram, likewise */
 	const char *folded;            /* -f folded, likewise: a view with the columns comm, stack and self */

@@ -33,7 +33,7 @@ static void list_views(struct rs_sink *sink)
 		sink->row(sink, (struct rs_value[]){
 			rs_s(refs[i].view->name), rs_s(kinds[refs[i].view->kind]),
 			rs_s(refs[i].analysis->name), rs_s(refs[i].view->summary),
-			rs_s(refs[i].analysis->by_name || refs[i].view->by_name ? "no" : "yes"),
+			rs_s(refs[i].analysis->by_name || refs[i].view->by_name || refs[i].view->on_request ? "no" : "yes"),
 		});
 }
 

@@ -18,7 +18,7 @@ size_t rs_commands_views(struct rs_view_ref *refs, size_t max, bool by_name_too)
 
 	for (const struct rs_analysis *const *a = rs_plugins_all(); *a; a++)
 		for (unsigned int i = 0; (*a)->views && (*a)->views[i].name && n < max; i++)
-			if (by_name_too || !((*a)->by_name || (*a)->views[i].by_name))
+			if (by_name_too || !((*a)->by_name || (*a)->views[i].by_name || (*a)->views[i].on_request))
 				refs[n++] = (struct rs_view_ref){ *a, &(*a)->views[i], i };
 	return n;
 }

@@ -3,25 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ringside/hash.h"
 #include "engine/fd-paths-parts.h"
-
-static struct rs_fd_known *fd_known_set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
-{
-	uint64_t hash = rs_hash_u64((uint64_t)(uint32_t)pid << 32 | (uint32_t)fd);
-
-	return &p->known[hash % FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
-}
-
-struct rs_fd_known *rs_fd_known_find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
-{
-	struct rs_fd_known *set = fd_known_set_of(p, pid, fd);
-
-	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS; i++)
-		if (set[i].pid == pid && set[i].fd == fd)
-			return &set[i];
-	return NULL;
-}
 
 void rs_fd_known_set_wanted(struct rs_fd_paths *p, struct rs_fd_known *k, bool wanted)
 {
@@ -50,7 +32,7 @@ void rs_fd_known_forget(struct rs_fd_paths *p, struct rs_fd_known *k)
 
 static struct rs_fd_known *fd_known_add(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns)
 {
-	struct rs_fd_known *set = fd_known_set_of(p, pid, fd), *k = set;
+	struct rs_fd_known *set = rs_fd_known_set_of(p, pid, fd), *k = set;
 	uint32_t *chain = rs_fd_known_chain_of(p, pid);
 
 	for (unsigned int i = 1; i < FD_PATHS_NR_WAYS; i++) /* an empty one was used at time 0 */

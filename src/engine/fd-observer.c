@@ -76,11 +76,16 @@ static bool fd_observer_matters(const uint8_t *places, const struct rs_task_inst
 	return place < 0 || places[place] || inst->ends_fds;
 }
 
+/* A read or a write changes nothing that is known; of most the descriptor is known. */
 static void fd_observer_call(struct rs_session *s, struct rs_task_instance *inst)
 {
 	struct rs_fd_paths *p = rs_fd_paths_of(s);
+	int place = rs_call_place(inst->task.syscall);
+	uint8_t files = place >= 0 ? p->calls->files[place] : RS_CALL_HAS_EFFECT;
 
-	if (fd_observer_matters(p->calls->files, inst, inst->task.syscall))
+	if (p->for_files && files & RS_CALL_USES_FILE && !rs_fd_known_find(p, inst->task.pid, (int32_t)inst->task.syscall_args[0]))
+		rs_fd_paths_first_use(p, &inst->task);
+	if (files & RS_CALL_HAS_EFFECT || inst->ends_fds)
 		rs_fd_paths_enter(p, inst);
 }
 

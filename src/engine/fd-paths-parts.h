@@ -7,6 +7,7 @@
 #include "engine/fd-paths.h"
 #include "engine/file-ids.h"
 #include "engine/open-names.h"
+#include "ringside/hash.h"
 
 #define FD_PATHS_NR_SETS 1024u           /* of known descriptors, by pid and number */
 #define FD_PATHS_NR_WAYS 4u              /* the least recently shown one is replaced: it shows its number again */
@@ -65,7 +66,24 @@ struct rs_fd_range {
 	bool by_exec;           /* without those that survive it */
 };
 
-struct rs_fd_known *rs_fd_known_find(struct rs_fd_paths *p, int32_t pid, int32_t fd);
+static inline struct rs_fd_known *rs_fd_known_set_of(struct rs_fd_paths *p, int32_t pid, int32_t fd)
+{
+	uint64_t hash = rs_hash_u64((uint64_t)(uint32_t)pid << 32 | (uint32_t)fd);
+
+	return &p->known[hash % FD_PATHS_NR_SETS * FD_PATHS_NR_WAYS];
+}
+
+/* Inline: each read and each write of a file is looked up. */
+static inline struct rs_fd_known *rs_fd_known_find(struct rs_fd_paths *p, int32_t pid, int32_t fd)
+{
+	struct rs_fd_known *set = rs_fd_known_set_of(p, pid, fd);
+
+	for (unsigned int i = 0; i < FD_PATHS_NR_WAYS; i++)
+		if (set[i].pid == pid && set[i].fd == fd)
+			return &set[i];
+	return NULL;
+}
+
 /* Of an open descriptor: its file is to be looked up. */
 struct rs_fd_known *rs_fd_known_query(struct rs_fd_paths *p, int32_t pid, int32_t fd, uint64_t now_ns);
 void rs_fd_known_set_wanted(struct rs_fd_paths *p, struct rs_fd_known *k, bool wanted);

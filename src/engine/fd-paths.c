@@ -82,11 +82,11 @@ bool rs_fd_paths_can_query(struct rs_fd_paths *p, const struct rs_task *t)
 	return leader && leader->abi && rs_task_instance_of(t)->abi && !leader->hides_fds && !*rs_fd_paths_in_flight(p, 0) && !*rs_fd_paths_in_flight(p, t->pid);
 }
 
-/* The call's descriptor is open since before it, until a call closes it: the look-up may come later. */
-static void fd_paths_follow(struct rs_fd_paths *p, const struct rs_task *t)
+__attribute__((noinline)) void rs_fd_paths_first_use(struct rs_fd_paths *p, const struct rs_task *t)
 {
 	int32_t fd = (int32_t)t->syscall_args[0];
 
+	rs_fd_paths_reach(p, t->syscall_enter_ns);
 	if (fd >= 0 && t->pid && !rs_fd_known_find(p, t->pid, fd) && rs_fd_paths_can_query(p, t))
 		rs_fd_known_query(p, t->pid, fd, t->syscall_enter_ns);
 }
@@ -106,15 +106,13 @@ static void fd_paths_mark(struct rs_fd_paths *p, const struct rs_task *t, enum r
 		k->survives = false;
 }
 
-/* For calls that do something to descriptors, or to files: fd-observer.c passes over all others. */
+/* For calls that do something to descriptors: fd-observer.c passes over all others. */
 __attribute__((noinline)) void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst)
 {
 	const struct rs_task *t = &inst->task;
 	enum rs_fd_effect effect = fd_paths_effect_of(p, t->syscall);
 
 	rs_fd_paths_reach(p, t->syscall_enter_ns);
-	if (p->for_files && rs_call_fact(p->calls->op, t->syscall))
-		fd_paths_follow(p, t);
 	if (p->has_names && (effect == RS_FD_OPENS || effect == RS_FD_OPENS_AT))
 		rs_fd_names_cwd(p, t);
 	fd_paths_mark(p, t, effect);

@@ -41,6 +41,8 @@ void rs_fd_paths_free(struct rs_fd_paths *p);
 void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *recorded, size_t nr_recorded, bool has_names, int32_t command);
 
 /* A call has begun: inst->task.syscall and its arguments are set. */
+/* A call of the task reads or writes a descriptor that is not known: it is open since before, until a call closes it, so the look-up may come later. */
+void rs_fd_paths_first_use(struct rs_fd_paths *p, const struct rs_task *t);
 void rs_fd_paths_enter(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The call has returned, and its row has been emitted. has_args: its begin was seen. */
 void rs_fd_paths_exit(struct rs_fd_paths *p, struct rs_task_instance *inst, int64_t nr, int64_t ret, uint64_t now_ns, bool has_args);

@@ -62,7 +62,7 @@ static void call_facts_set(struct rs_call_facts *facts, const struct call_row *r
 	facts->effect[place] = row->effect;
 	facts->cloexec[place] = generic ? row->cloexec : 0; /* the bits of O_CLOEXEC differ by architecture */
 	facts->op[place] = (uint8_t)call_facts_op(row);
-	facts->files[place] = facts->effect[place] || facts->op[place];
+	facts->files[place] = (uint8_t)((facts->op[place] ? RS_CALL_USES_FILE : 0) | (facts->effect[place] ? RS_CALL_HAS_EFFECT : 0));
 	facts->classes[place] = row->classes;
 }
 

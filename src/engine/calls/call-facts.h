@@ -35,6 +35,8 @@ enum rs_fd_effect {
 	RS_FD_CLOSES_ANY,
 };
 
+enum rs_call_files { RS_CALL_USES_FILE = 1, RS_CALL_HAS_EFFECT = 2 }; /* .op, .effect: bits */
+
 /* A member for each fact, by rs_call_place. */
 struct rs_call_facts {
 	uint8_t kind[RS_NR_CALL_PLACES];    /* enum rs_call_kind, or RS_CALL_DEPENDS */
@@ -43,7 +45,7 @@ struct rs_call_facts {
 	uint8_t effect[RS_NR_CALL_PLACES];  /* enum rs_fd_effect */
 	uint8_t cloexec[RS_NR_CALL_PLACES]; /* 1 + the argument that may have O_CLOEXEC; RS_FD_NO_FLAGS: none; 0: an exec may close it */
 	uint8_t op[RS_NR_CALL_PLACES];      /* enum rs_file_op, on the file of its first argument */
-	uint8_t files[RS_NR_CALL_PLACES];   /* it has an effect or an op: who follows files wants its begin */
+	uint8_t files[RS_NR_CALL_PLACES];   /* enum rs_call_files: does its begin matter to who follows files? */
 	uint32_t classes[RS_NR_CALL_PLACES]; /* enum rs_call_class */
 };
 
