@@ -24,38 +24,19 @@ static const struct rs_measure measures[] = {
 	{ 0 },
 };
 
-/* What the view waterfall has a column of: several parts each. */
-enum why_side { SIDE_RUN, SIDE_IRQ, SIDE_QUEUE, SIDE_LOCK, SIDE_DISK, SIDE_MEMORY, SIDE_PEER, SIDE_SLEEP, SIDE_OTHER, NR_SIDES };
-
-struct why_sides {
-	uint64_t ns[NR_SIDES];
+/* A column of the view waterfall each. */
+struct why_categories {
+	uint64_t ns[RS_NR_CATEGORIES];
 };
 
-enum { STORE_PARTS, STORE_SIDES };
+enum { STORE_PARTS, STORE_CATEGORIES };
 
 static const struct rs_store stores[] = {
 	[STORE_PARTS] = { .row_bytes = sizeof(struct why_row), .measures = measures, .of_tasks = true, .max_rows = 1 << 16, .kept_keys = 3 },
-	[STORE_SIDES] = { .row_bytes = sizeof(struct why_sides), .of_tasks = true, .max_rows = 1 << 16,
-			  .measures = RS_LIST(rs_measure, { RS_MEASURE_SUM, 0, .size_bytes = sizeof(struct why_sides) }) },
+	[STORE_CATEGORIES] = { .row_bytes = sizeof(struct why_categories), .of_tasks = true, .max_rows = 1 << 16,
+			  .measures = RS_LIST(rs_measure, { RS_MEASURE_SUM, 0, .size_bytes = sizeof(struct why_categories) }) },
 	{ 0 },
 };
-
-static enum why_side why_side_of(enum rs_time_part part)
-{
-	static const uint8_t sides[RS_NR_PARTS] = {
-		[RS_PART_RUN] = SIDE_RUN, [RS_PART_IRQ] = SIDE_IRQ, [RS_PART_SOFTIRQ] = SIDE_IRQ, [RS_PART_QUEUE] = SIDE_QUEUE,
-		[RS_PART_WAKEUP] = SIDE_QUEUE, [RS_PART_IDLE_CPU] = SIDE_QUEUE, [RS_PART_LOCK] = SIDE_LOCK, [RS_PART_FUTEX] = SIDE_LOCK,
-		[RS_PART_DISK_BEFORE] = SIDE_DISK, [RS_PART_DISK_QUEUE] = SIDE_DISK, [RS_PART_DISK_DEVICE] = SIDE_DISK,
-		[RS_PART_DISK_FLUSH] = SIDE_DISK, [RS_PART_DISK_DONE] = SIDE_DISK, [RS_PART_FAULT] = SIDE_DISK, [RS_PART_RECLAIM] = SIDE_MEMORY,
-		[RS_PART_MEMCG] = SIDE_MEMORY, [RS_PART_COMPACTION] = SIDE_MEMORY, [RS_PART_THROTTLE] = SIDE_MEMORY, [RS_PART_DIRTY] = SIDE_MEMORY,
-		[RS_PART_READ_WRITE] = SIDE_PEER, [RS_PART_SOCKET] = SIDE_PEER, [RS_PART_CHILD] = SIDE_PEER, [RS_PART_POLL] = SIDE_SLEEP,
-		[RS_PART_TIMER] = SIDE_SLEEP, [RS_PART_SIGNAL] = SIDE_SLEEP, [RS_PART_STOPPED] = SIDE_SLEEP, [RS_PART_IDLE] = SIDE_SLEEP,
-		[RS_PART_WORK] = SIDE_OTHER, [RS_PART_KERNEL] = SIDE_OTHER, [RS_PART_OTHER_CALL] = SIDE_OTHER, [RS_PART_SLEEP] = SIDE_OTHER, [RS_PART_OFF_CPU] = SIDE_OTHER,
-		[RS_PART_UNKNOWN] = SIDE_OTHER,
-	};
-
-	return (enum why_side)sides[part];
-}
 
 /* ---- culprits, each with a number: the key ---- */
 
@@ -279,11 +260,11 @@ static void why_add_run(struct rs_ctx *c, struct rs_task *t, const struct rs_cul
 static void why_add(struct rs_ctx *c, struct rs_task *t, const struct rs_culprits *culprits, uint64_t file)
 {
 	for (const struct rs_culprit *k = culprits->at; k < culprits->at + culprits->nr; k++) {
-		struct why_sides *sides = rs_store_row(c, STORE_SIDES, t, 0, 0);
+		struct why_categories *of = rs_store_row(c, STORE_CATEGORIES, t, 0, 0);
 		struct why_row *row;
 
-		if (sides)
-			sides->ns[why_side_of(k->part)] += k->ns;
+		if (of)
+			of->ns[rs_part_row(k->part)->category] += k->ns;
 		if (k->part == RS_PART_RUN && why_is_of_all(c)) {
 			why_add_run(c, t, k);
 			continue;
@@ -445,12 +426,12 @@ static uint64_t why_open_ns(struct rs_ctx *c, const struct rs_task *t)
 	return rs_part_ns(rs_since_ns(c), now_ns - open_ns, now_ns);
 }
 
-static void why_add_open_side(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
+static void why_add_open_category(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k)
 {
-	struct why_sides *sides = rs_grouping_row(g, t, 0, 0, 0);
+	struct why_categories *of = rs_grouping_row(g, t, 0, 0, 0);
 
-	if (sides)
-		sides->ns[why_side_of(k->part)] += k->ns;
+	if (of)
+		of->ns[rs_part_row(k->part)->category] += k->ns;
 }
 
 typedef void why_add_open_fn(struct rs_ctx *c, struct rs_grouping *g, struct rs_task *t, const struct rs_culprit *k);
@@ -481,9 +462,9 @@ static void why_add_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to
 	why_add_open(c, to, why_add_open_part);
 }
 
-static void why_add_sides_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
+static void why_add_categories_in_flight(struct rs_ctx *c, const struct rs_in_flight_to *to)
 {
-	why_add_open(c, to, why_add_open_side);
+	why_add_open(c, to, why_add_open_category);
 }
 
 /* The parts of each task add up to its wall time. */
@@ -683,58 +664,41 @@ static const struct rs_column antagonists_columns[] = {
 
 /* ---- threads side by side ---- */
 
-static uint64_t why_sides_ns(const struct rs_group *g, bool awake)
+static uint64_t why_categories_ns(const struct rs_group *g, bool awake)
 {
-	const struct why_sides *sides = g->row;
+	const struct why_categories *of = g->row;
 	uint64_t ns = 0;
 
-	for (int side = 0; side < NR_SIDES; side++)
-		if (!awake || (side != SIDE_SLEEP && side != SIDE_OTHER))
-			ns += sides->ns[side];
+	for (int category = 0; category < RS_NR_CATEGORIES; category++)
+		if (!awake || (category != RS_CATEGORY_SLEEP && category != RS_CATEGORY_OTHER))
+			ns += of->ns[category];
 	return ns;
 }
 
 static struct rs_value why_show_wall(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u(why_sides_ns(g, false));
+	return rs_u(why_categories_ns(g, false));
 }
 
 static struct rs_value why_show_awake(struct rs_ctx *c, const struct rs_group *g, char *buf)
 {
-	return rs_u(why_sides_ns(g, true));
+	return rs_u(why_categories_ns(g, true));
 }
 
-#define SHOW_SIDE(side) \
-	static struct rs_value why_show_##side(struct rs_ctx *c, const struct rs_group *g, char *buf) \
+#define CATEGORY_CELL(id, ...) \
+	static struct rs_value why_show_##id(struct rs_ctx *c, const struct rs_group *g, char *buf) \
 	{ \
-		return rs_milli(((const struct why_sides *)g->row)->ns[SIDE_##side], why_sides_ns(g, false), 100); \
+		return rs_milli(((const struct why_categories *)g->row)->ns[RS_CATEGORY_##id], why_categories_ns(g, false), 100); \
 	}
+RS_CATEGORIES(CATEGORY_CELL)
 
-SHOW_SIDE(RUN)
-SHOW_SIDE(IRQ)
-SHOW_SIDE(QUEUE)
-SHOW_SIDE(LOCK)
-SHOW_SIDE(DISK)
-SHOW_SIDE(MEMORY)
-SHOW_SIDE(PEER)
-SHOW_SIDE(SLEEP)
-SHOW_SIDE(OTHER)
-
-#define SIDE_COLUMN(name, heading, side, help) { name, heading, RS_TYPE_MILLI, 0, 0, 6, help, .cell = why_show_##side }
+#define CATEGORY_COLUMN(id, name, heading, help, ...) { name, heading, RS_TYPE_MILLI, 0, 0, 6, help, .cell = why_show_##id },
 
 static const struct rs_column waterfall_columns[] = {
 	RS_GROUP_BY_COLUMNS,
 	{ "wall_ns", "WALL(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "how long it was there; of several threads their sum", .cell = why_show_wall },
 	{ "awake_ns", "AWAKE(ms)", RS_TYPE_DURATION, RS_UNIT_MS, RS_COLUMN_SUM, 11, "of that, the time that it ran or was kept from running: all but SLEEP% and OTHER%", .cell = why_show_awake },
-	SIDE_COLUMN("run", "RUN%", RUN, "on a CPU, as all that follow of its wall time"),
-	SIDE_COLUMN("irq", "IRQ%", IRQ, "interrupts and softirqs that ran in its place"),
-	SIDE_COLUMN("queue", "QUEUE%", QUEUE, "runnable, and another ran, or the CPU was idle"),
-	SIDE_COLUMN("lock", "LOCK%", LOCK, "locks of the kernel, futexes"),
-	SIDE_COLUMN("disk", "DISK%", DISK, "disks, major faults"),
-	SIDE_COLUMN("memory", "MEM%", MEMORY, "reclaim, compaction, write-back throttling"),
-	SIDE_COLUMN("peer", "PEER%", PEER, "pipes, sockets, children"),
-	SIDE_COLUMN("sleep", "SLEEP%", SLEEP, "by its own choice: timers, poll, signals"),
-	SIDE_COLUMN("other", "OTHER%", OTHER, "any other sleep, and unknown"),
+	RS_CATEGORIES(CATEGORY_COLUMN)
 	{ 0 },
 };
 
@@ -743,8 +707,8 @@ static const struct rs_view views[] = {
 	  .kind = RS_VIEW_TABLE, .columns = why_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight, .text_columns = "part,dev,type,culprit,culprit_cgroup,total_ns,share,count,p99_ns,max_ns,at_ns,code,more" },
 	{ .name = "waterfall", .summary = "the wall time of threads side by side: what share of it went to what", .kind = RS_VIEW_TABLE,
-	  .columns = waterfall_columns, .sort = "-awake_ns", .options = "by", .store = &stores[STORE_SIDES], .by = "tid",
-	  .add_in_flight = why_add_sides_in_flight },
+	  .columns = waterfall_columns, .sort = "-awake_ns", .options = "by", .store = &stores[STORE_CATEGORIES], .by = "tid",
+	  .add_in_flight = why_add_categories_in_flight },
 	{ .name = "antagonists", .role = RS_ROLE_ANTAGONISTS, .summary = "who took what tasks waited for: the CPU, the disk, locks", .kind = RS_VIEW_TABLE,
 	  .columns = antagonists_columns, .sort = "-total_ns", .options = "by", .store = stores, .by = "comm,pid,part,dev,type,culprit",
 	  .add_in_flight = why_add_in_flight, .has_key = why_has_taken_key,

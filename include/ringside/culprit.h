@@ -15,41 +15,44 @@
 
 #include "history.h"
 
-/* PART(id, name, rank as in cause.h, view that shows more, help). The order is that of a waterfall. */
+/*
+ * The leaves of the tree of time: a category, causes and parts of it, see cause.h.
+ * PART(id, category, name, rank as in cause.h, view that shows more, help). The order is that of a waterfall.
+ */
 #define RS_PARTS(PART) \
-	PART(RUN, "run", WORK, "sched", "on a CPU, without the interrupts that came meanwhile") \
-	PART(IRQ, "irq", WAIT, "irqs", "interrupts that ran in its place, or before it") \
-	PART(SOFTIRQ, "softirq", WAIT, "irqs", "softirqs, likewise") \
-	PART(QUEUE, "run queue", WAIT, "runqlat", "runnable while another ran on the CPU that it waited for") \
-	PART(WAKEUP, "wake-up", WAIT, "runqlat", "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
-	PART(IDLE_CPU, "idle CPU", WAIT, "runqslower", "the same for longer: throttled by its cgroup, or unexplained") \
-	PART(LOCK, "lock", WAIT, "locks", "a lock of the kernel") \
-	PART(FUTEX, "futex", CHOICE, "futex", "futex(2): a lock or a condition of the program") \
-	PART(DISK_BEFORE, "disk: before request", WAIT, "iosnoop", "until there was a request: io.max, no free tag, the block layer's own work") \
-	PART(DISK_QUEUE, "disk: queued", WAIT, "iosnoop", "its request waited in the queue of the I/O scheduler") \
-	PART(DISK_DEVICE, "disk: in device", WAIT, "iosnoop", "its request was in the device") \
-	PART(DISK_FLUSH, "disk: flush", WAIT, "iosnoop", "the device wrote its cache to the medium, for it or for whoever flushed") \
-	PART(DISK_DONE, "disk: completed", WAIT, "iosnoop", "from the completion of its request until it was woken") \
-	PART(FAULT, "major fault", WAIT, "iosnoop", "a page that had to be read from disk") \
-	PART(RECLAIM, "reclaim", WAIT, "reclaim", "direct reclaim of memory") \
-	PART(MEMCG, "memcg reclaim", WAIT, "reclaim", "reclaim for the limit of its memory cgroup") \
-	PART(COMPACTION, "compaction", WAIT, "reclaim", "direct compaction of memory") \
-	PART(THROTTLE, "reclaim throttled", WAIT, "reclaim", "reclaim that waits for reclaim or write-back") \
-	PART(DIRTY, "write-back throttled", WAIT, "reclaim", "held back as a writer: too many dirty pages") \
-	PART(WORK, "work queue", WAIT, "offcpu", "work of the kernel was queued, and no worker had begun with it") \
-	PART(KERNEL, "kernel (D)", WAIT, "offcpu", "state D, and no event tells for what") \
-	PART(READ_WRITE, "read, write", CHOICE, "syscall-latency", "asleep in read, write and their kin: a pipe, a terminal, a socket") \
-	PART(SOCKET, "socket", CHOICE, "syscall-latency", "asleep in a call on a socket") \
-	PART(CHILD, "child", CHOICE, "execsnoop", "wait4 and its kin: until a child changed its state") \
-	PART(OTHER_CALL, "other call", CHOICE, "syscall-latency", "asleep in any other system call") \
-	PART(POLL, "poll", IDLE, "offcpu", "epoll, poll, select: until something came") \
-	PART(TIMER, "timer", IDLE, "offcpu", "nanosleep: as long as the task asked for") \
-	PART(SIGNAL, "signal", IDLE, "offcpu", "pause, sigsuspend, sigtimedwait: until a signal came") \
-	PART(STOPPED, "stopped", IDLE, "offcpu", "stopped, by a signal or a debugger") \
-	PART(IDLE, "idle", IDLE, "offcpu", "a kernel thread without work") \
-	PART(SLEEP, "sleep", UNKNOWN, "offcpu", "asleep, and no system call that was recorded tells why") \
-	PART(OFF_CPU, "off-CPU", UNKNOWN, "offcpu", "asleep, then runnable: no wakings were recorded that would divide it") \
-	PART(UNKNOWN, "unknown", UNKNOWN, "tasks", "not seen, lost, or older than the history")
+	PART(RUN, RUN, "run", WORK, "sched", "on a CPU, without the interrupts that came meanwhile") \
+	PART(IRQ, IRQ, "irq", WAIT, "irqs", "interrupts that ran in its place, or before it") \
+	PART(SOFTIRQ, IRQ, "softirq", WAIT, "irqs", "softirqs, likewise") \
+	PART(QUEUE, QUEUE, "run queue", WAIT, "runqlat", "runnable while another ran on the CPU that it waited for") \
+	PART(WAKEUP, QUEUE, "wake-up", WAIT, "runqlat", "runnable while that CPU was idle, for at most 10 ms: it had to wake up") \
+	PART(IDLE_CPU, QUEUE, "idle CPU", WAIT, "runqslower", "the same for longer: throttled by its cgroup, or unexplained") \
+	PART(LOCK, LOCK, "lock", WAIT, "locks", "a lock of the kernel") \
+	PART(FUTEX, LOCK, "futex", CHOICE, "futex", "futex(2): a lock or a condition of the program") \
+	PART(DISK_BEFORE, DISK, "disk: before request", WAIT, "iosnoop", "until there was a request: io.max, no free tag, the block layer's own work") \
+	PART(DISK_QUEUE, DISK, "disk: queued", WAIT, "iosnoop", "its request waited in the queue of the I/O scheduler") \
+	PART(DISK_DEVICE, DISK, "disk: in device", WAIT, "iosnoop", "its request was in the device") \
+	PART(DISK_FLUSH, DISK, "disk: flush", WAIT, "iosnoop", "the device wrote its cache to the medium, for it or for whoever flushed") \
+	PART(DISK_DONE, DISK, "disk: completed", WAIT, "iosnoop", "from the completion of its request until it was woken") \
+	PART(FAULT, DISK, "major fault", WAIT, "iosnoop", "a page that had to be read from disk") \
+	PART(RECLAIM, MEMORY, "reclaim", WAIT, "reclaim", "direct reclaim of memory") \
+	PART(MEMCG, MEMORY, "memcg reclaim", WAIT, "reclaim", "reclaim for the limit of its memory cgroup") \
+	PART(COMPACTION, MEMORY, "compaction", WAIT, "reclaim", "direct compaction of memory") \
+	PART(THROTTLE, MEMORY, "reclaim throttled", WAIT, "reclaim", "reclaim that waits for reclaim or write-back") \
+	PART(DIRTY, MEMORY, "write-back throttled", WAIT, "reclaim", "held back as a writer: too many dirty pages") \
+	PART(WORK, OTHER, "work queue", WAIT, "offcpu", "work of the kernel was queued, and no worker had begun with it") \
+	PART(KERNEL, OTHER, "kernel (D)", WAIT, "offcpu", "state D, and no event tells for what") \
+	PART(READ_WRITE, PEER, "read, write", CHOICE, "syscall-latency", "asleep in read, write and their kin: a pipe, a terminal, a socket") \
+	PART(SOCKET, PEER, "socket", CHOICE, "syscall-latency", "asleep in a call on a socket") \
+	PART(CHILD, PEER, "child", CHOICE, "execsnoop", "wait4 and its kin: until a child changed its state") \
+	PART(OTHER_CALL, OTHER, "other call", CHOICE, "syscall-latency", "asleep in any other system call") \
+	PART(POLL, SLEEP, "poll", IDLE, "offcpu", "epoll, poll, select: until something came") \
+	PART(TIMER, SLEEP, "timer", IDLE, "offcpu", "nanosleep: as long as the task asked for") \
+	PART(SIGNAL, SLEEP, "signal", IDLE, "offcpu", "pause, sigsuspend, sigtimedwait: until a signal came") \
+	PART(STOPPED, SLEEP, "stopped", IDLE, "offcpu", "stopped, by a signal or a debugger") \
+	PART(IDLE, SLEEP, "idle", IDLE, "offcpu", "a kernel thread without work") \
+	PART(SLEEP, OTHER, "sleep", UNKNOWN, "offcpu", "asleep, and no system call that was recorded tells why") \
+	PART(OFF_CPU, OTHER, "off-CPU", UNKNOWN, "offcpu", "asleep, then runnable: no wakings were recorded that would divide it") \
+	PART(UNKNOWN, OTHER, "unknown", UNKNOWN, "tasks", "not seen, lost, or older than the history")
 
 #define RS_PART_ID(id, ...) RS_PART_##id,
 enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
@@ -57,6 +60,7 @@ enum rs_time_part { RS_PARTS(RS_PART_ID) RS_NR_PARTS };
 
 struct rs_part_row {
 	const char *name;            /* in rows: "run queue" */
+	enum rs_category category;
 	enum rs_cause_rank rank;
 	const char *view;            /* that shows more */
 	const char *help;

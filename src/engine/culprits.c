@@ -10,7 +10,7 @@
 
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
 
-#define PART_ROW(id, name, rank, view, help) [RS_PART_##id] = { name, RS_RANK_##rank, view, help },
+#define PART_ROW(id, category, name, rank, view, help) [RS_PART_##id] = { name, RS_CATEGORY_##category, RS_RANK_##rank, view, help },
 static const struct rs_part_row rows[RS_NR_PARTS] = { RS_PARTS(PART_ROW) };
 
 const struct rs_part_row *rs_part_row(enum rs_time_part part)

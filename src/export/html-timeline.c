@@ -135,7 +135,7 @@ static void timeline_add_cpu(void *arg, unsigned int column, float ns)
 
 struct timeline_task_part {
 	struct rs_html_task *task;
-	enum rs_html_layer layer;
+	unsigned int layer;
 };
 
 static void timeline_add_task(void *arg, unsigned int column, float ns)
@@ -172,32 +172,26 @@ static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const stru
 	return &t->tasks[least];
 }
 
-/* Which layer a state is drawn in; RS_HTML_NR_LAYERS: it sleeps, which is blank. */
-static enum rs_html_layer timeline_layer(enum rs_state state, enum rs_cause cause)
+/* From the bottom. */
+static const enum rs_category layer_categories[RS_HTML_NR_LAYERS] = {
+	RS_CATEGORY_RUN, RS_CATEGORY_QUEUE, RS_CATEGORY_DISK, RS_CATEGORY_LOCK, RS_CATEGORY_MEMORY, RS_CATEGORY_OTHER,
+};
+
+/* Which layer a state is drawn in; RS_HTML_NR_LAYERS: it sleeps, or what it does is not known, which is blank. */
+static unsigned int timeline_layer(enum rs_state state, enum rs_cause cause)
 {
-	if (state == RS_RUN)
-		return RS_HTML_RUN;
-	if (state == RS_DELAY || state == RS_PREEMPTED)
-		return RS_HTML_RUNNABLE;
-	switch (cause) {
-	case RS_CAUSE_DISK:
-		return RS_HTML_DISK;
-	case RS_CAUSE_LOCK:
-	case RS_CAUSE_FUTEX:
-		return RS_HTML_LOCK;
-	case RS_CAUSE_RECLAIM:
-		return RS_HTML_MEMORY;
-	case RS_CAUSE_OTHER_D:
-		return RS_HTML_BLOCKED;
-	default:
-		return RS_HTML_NR_LAYERS;
-	}
+	const struct rs_cause_row *row = rs_cause_row(rs_cause_of_state(state, cause));
+	unsigned int layer = 0;
+
+	while (layer < RS_HTML_NR_LAYERS && (layer_categories[layer] != row->category || row->rank == RS_RANK_UNKNOWN))
+		layer++;
+	return layer;
 }
 
 static void timeline_add(struct rs_ctx *c, const struct rs_interval *iv, enum rs_cause cause)
 {
 	struct rs_html_timeline *t = &((struct rs_html *)rs_api_session_arg(c))->timeline;
-	enum rs_html_layer layer = timeline_layer(iv->kind, cause);
+	unsigned int layer = timeline_layer(iv->kind, cause);
 	struct timeline_task_data *data;
 	struct rs_html_task *row;
 
@@ -402,12 +396,6 @@ static int timeline_put_cpus(const struct rs_html_timeline *t, const struct time
 	return y;
 }
 
-static const struct { enum rs_cause cause; const char *text; } timeline_layers[RS_HTML_NR_LAYERS] = {
-	[RS_HTML_RUN] = { RS_CAUSE_RUN, "runs" }, [RS_HTML_RUNNABLE] = { RS_CAUSE_DELAY, "waits for a CPU" },
-	[RS_HTML_DISK] = { RS_CAUSE_DISK, "waits for a disk" }, [RS_HTML_LOCK] = { RS_CAUSE_LOCK, "waits for a lock, a futex" },
-	[RS_HTML_MEMORY] = { RS_CAUSE_RECLAIM, "waits for memory" }, [RS_HTML_BLOCKED] = { RS_CAUSE_OTHER_D, "blocked" },
-};
-
 /* Where the layer begins above those below it, in pixels. */
 static int timeline_level(const struct rs_html_task *task, unsigned int column, unsigned int layer, float column_ns)
 {
@@ -439,8 +427,8 @@ static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_
 		timeline_path_end(&path, nr);
 		if (d.len) {
 			rs_buf_puts(out, "<path class=\"c-");
-			rs_html_style_put_cause(out, timeline_layers[layer].cause);
-			rs_buf_printf(out, "\" d=\"%s\"><title>%s</title></path>\n", d.data, timeline_layers[layer].text);
+			rs_html_style_put_cause(out, rs_category_row(layer_categories[layer])->color);
+			rs_buf_printf(out, "\" d=\"%s\"><title>%s</title></path>\n", d.data, rs_category_row(layer_categories[layer])->legend);
 		}
 		out->failed |= d.failed;
 		rs_buf_done(&d);
@@ -511,8 +499,8 @@ static void timeline_put_legend(struct rs_buf *out)
 	rs_buf_puts(out, "<p class=\"legend\">Threads:");
 	for (unsigned int i = 0; i < RS_HTML_NR_LAYERS; i++) {
 		rs_buf_puts(out, "<span><i class=\"c-");
-		rs_html_style_put_cause(out, timeline_layers[i].cause);
-		rs_buf_printf(out, "\"></i>%s</span>", timeline_layers[i].text);
+		rs_html_style_put_cause(out, rs_category_row(layer_categories[i])->color);
+		rs_buf_printf(out, "\"></i>%s</span>", rs_category_row(layer_categories[i])->legend);
 	}
 	rs_buf_puts(out, "<span><i></i>sleeps</span></p>\n");
 }

@@ -21,8 +21,7 @@
 #define RS_HTML_COLUMNS 1024u
 #define RS_HTML_TASKS 128u      /* tasks that are followed; the busiest are drawn */
 
-/* What a column of a task's row is drawn of, from the bottom. */
-enum rs_html_layer { RS_HTML_RUN, RS_HTML_RUNNABLE, RS_HTML_DISK, RS_HTML_LOCK, RS_HTML_MEMORY, RS_HTML_BLOCKED, RS_HTML_NR_LAYERS };
+#define RS_HTML_NR_LAYERS 6u    /* that a column of a task's row is drawn of: categories of time that have a legend */
 
 struct rs_html_task {
 	float ns[RS_HTML_COLUMNS][RS_HTML_NR_LAYERS];

@@ -12,6 +12,15 @@
 
 static const struct rs_cause_row rows[RS_NR_CAUSES] = { RS_CAUSES(STATE_ROW, WAIT_ROW) };
 
+#define CATEGORY_ROW(id, name, heading, help, color, legend) [RS_CATEGORY_##id] = { name, legend, RS_CAUSE_##color },
+
+static const struct rs_category_row categories[RS_NR_CATEGORIES] = { RS_CATEGORIES(CATEGORY_ROW) };
+
+const struct rs_category_row *rs_category_row(enum rs_category category)
+{
+	return &categories[(unsigned int)category < RS_NR_CATEGORIES ? category : RS_CATEGORY_OTHER];
+}
+
 const struct rs_cause_row *rs_cause_row(enum rs_cause cause)
 {
 	return &rows[(unsigned int)cause < RS_NR_CAUSES ? cause : RS_CAUSE_UNKNOWN];
