@@ -9,6 +9,7 @@
 #include "decode/formats.h"
 #include "decode/page.h"
 #include "export/tracedat-writer.h"
+#include "source/trailer.h"
 
 /* ---- tracedat-sections.c: the sections, in the recording's byte order ---- */
 
@@ -20,17 +21,14 @@ void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, u
 /* From the number of CPUs to "flyrecord"; the table of offset and size of each CPU's data follows. */
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
 			     const struct rs_tracedat_tail *tail);
-/* Where a part of the trailer is in the file. */
-struct rs_tracedat_place {
-	const char *name;
-	uint64_t offset, bytes;
-	uint32_t crc;
-};
+
+/* ---- tracedat-trailer.c ---- */
 
 #define RS_TRACEDAT_MAX_PARTS 8
 
+/* Where the parts of the trailer are in the file. */
 struct rs_tracedat_places {
-	struct rs_tracedat_place row[RS_TRACEDAT_MAX_PARTS];
+	struct rs_tracedat_section row[RS_TRACEDAT_MAX_PARTS];
 	size_t nr;
 };
 

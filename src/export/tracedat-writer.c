@@ -491,7 +491,7 @@ static void move_parts(struct move *m, struct rs_error *err)
 	if (m->tail->samples)
 		move_batches(m, &w->cpus[w->nr_cpus], err);
 	if (m->tail->samples && !m->cut)
-		m->places.row[m->places.nr++] = (struct rs_tracedat_place){ "samples", begin, m->at - begin, m->crc };
+		m->places.row[m->places.nr++] = (struct rs_tracedat_section){ "samples", begin, m->at - begin, m->crc };
 	for (size_t i = 0; i < m->tail->nr_parts && !m->cut; i++) {
 		const struct rs_tracedat_part *part = &m->tail->parts[i];
 

@@ -37,6 +37,24 @@ static void put_formats(struct rs_json *j, const struct rs_trace_info *info)
 }
 
 /* Sends the tasks that events have named: some will have ended before the follower reads /proc. */
+static void op_follow_put_calls(struct rs_job *job, const struct rs_trace_info *info)
+{
+	if (!info->nr_call_params)
+		return;
+	rs_message_open_list(&job->reply, "calls");
+	for (const struct rs_call_params *call = info->call_params; call < info->call_params + info->nr_call_params; call++)
+		rs_message_put(&job->reply, &rs_follow_call_message, &(struct rs_follow_call){ call->name, call->params });
+	rs_json_close(&job->reply, ']');
+}
+
+static void op_follow_put_disks(struct rs_job *job, const struct rs_trace_info *info)
+{
+	rs_message_open_list(&job->reply, "disks");
+	for (const struct rs_disk *disk = info->disks; disk < info->disks + info->nr_disks; disk++)
+		rs_message_put(&job->reply, &rs_follow_disk_message, &(struct rs_follow_disk){ disk->dev, disk->name });
+	rs_json_close(&job->reply, ']');
+}
+
 static void op_follow_put_tasks(struct rs_job *job, uint64_t at_ns)
 {
 	struct rs_task_snapshot living = { 0 };
@@ -66,8 +84,8 @@ static void op_follow_put_answer(struct rs_job *job, uint64_t from_ns)
 	});
 	rs_buf_done(&header_page);
 	put_formats(&job->reply, info);
-	rs_call_params_put(&job->reply, info);
-	rs_source_put_disks(&job->reply, info);
+	op_follow_put_calls(job, info);
+	op_follow_put_disks(job, info);
 	op_follow_put_tasks(job, from_ns);
 }
 

@@ -97,21 +97,6 @@ void rs_call_params_read(struct rs_call_params_list *list, const char *tracefs)
 		closedir(dir);
 }
 
-void rs_call_params_put(struct rs_json *j, const struct rs_trace_info *info)
-{
-	if (!info->nr_call_params)
-		return;
-	rs_json_key(j, "calls");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_call_params; i++) {
-		rs_json_open(j, '[');
-		rs_json_str(j, info->call_params[i].name);
-		rs_json_str(j, info->call_params[i].params);
-		rs_json_close(j, ']');
-	}
-	rs_json_close(j, ']');
-}
-
 void rs_call_params_done(struct rs_call_params_list *list)
 {
 	for (size_t i = 0; i < list->nr; i++) {

@@ -7,7 +7,6 @@
 #ifndef RS_SOURCE_CALL_PARAMS_H
 #define RS_SOURCE_CALL_PARAMS_H
 
-#include "base/json.h"
 #include "source/source.h"
 
 struct rs_call_params_list {
@@ -22,8 +21,6 @@ char *rs_call_params_parse(struct rs_text format);
 bool rs_call_params_add(struct rs_call_params_list *list, const char *name, const char *params);
 /* Adds every call in events/syscalls of a tracefs or an instance; skips what cannot be read. */
 void rs_call_params_read(struct rs_call_params_list *list, const char *tracefs);
-/* As the key "calls", list of [name, parameters], of a recording's trailer and of what a daemon tells; nothing where there are none. */
-void rs_call_params_put(struct rs_json *j, const struct rs_trace_info *info);
 void rs_call_params_done(struct rs_call_params_list *list);
 
 #endif

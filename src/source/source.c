@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "source/window.h"
 
 enum rs_next rs_source_next(struct rs_source *s, unsigned int cpu, struct rs_page *page, struct rs_error *err)
@@ -34,56 +33,6 @@ int rs_source_header_field(struct rs_text header_page, const char *name, unsigne
 		ret = 1;
 	}
 	return ret;
-}
-
-void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info)
-{
-	rs_json_key(j, "disks");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_disks; i++) {
-		rs_json_open(j, '[');
-		rs_json_u64(j, info->disks[i].dev);
-		rs_json_str(j, info->disks[i].name);
-		rs_json_close(j, ']');
-	}
-	rs_json_close(j, ']');
-}
-
-void rs_source_put_mounts(struct rs_json *j, const struct rs_trace_info *info)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < info->nr_disks; i++) {
-		const struct rs_disk *disk = &info->disks[i];
-
-		if (!disk->mount[0])
-			continue;
-		if (!any)
-			rs_json_key(j, "mounts");
-		if (!any)
-			rs_json_open(j, '[');
-		any = true;
-		rs_json_open(j, '[');
-		rs_json_u64(j, disk->dev);
-		rs_json_str(j, disk->mount);
-		rs_json_close(j, ']');
-	}
-	if (any)
-		rs_json_close(j, ']');
-}
-
-void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info)
-{
-	rs_json_key(j, "stacked");
-	rs_json_open(j, '[');
-	for (size_t i = 0; i < info->nr_stacked; i++) {
-		rs_json_open(j, '[');
-		rs_json_u64(j, info->stacked[i].above);
-		rs_json_u64(j, info->stacked[i].below);
-		rs_json_str(j, info->stacked[i].label);
-		rs_json_close(j, ']');
-	}
-	rs_json_close(j, ']');
 }
 
 void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out,

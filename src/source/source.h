@@ -256,14 +256,6 @@ int rs_source_header_field(struct rs_text header_page, const char *name, unsigne
 /* The recorded command line of the process; NULL: unknown. */
 const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const char *comm);
 
-struct rs_json;
-/* Writes "disks": [[dev, "name"], ...], as in a recording's trailer and in the reply to "follow". */
-void rs_source_put_disks(struct rs_json *j, const struct rs_trace_info *info);
-/* Writes "mounts": [[dev, "/var"], ...]; nothing where there are none. */
-void rs_source_put_mounts(struct rs_json *j, const struct rs_trace_info *info);
-/* Writes "stacked": [[above, below, "label"], ...]. */
-void rs_source_put_stacked(struct rs_json *j, const struct rs_trace_info *info);
-
 /* The text of the option VERSION in ringside's own recordings: a file without the trailer that it announces is cut off. */
 #define RS_TRACEDAT_WITH_TRAILER "ringside, with a trailer"
 

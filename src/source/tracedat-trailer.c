@@ -1,218 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * tracedat-trailer - the trailer of ringside's own recordings, behind the last byte that trace-cmd reads
- *
- *	JSON | u64 its length, little-endian | "RNGSIDE1"
- *
- * The JSON is an object with the members of struct trailer. Members that it does not list are skipped: newer versions
- * may write more. Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
- */
+/* tracedat-trailer - reads the trailer of a recording, see trailer.h, into what is known of its machine */
 #include "source/tracedat.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/message.h"
 #include "base/time-limit.h"
-#include "source/cgroup-counts.h"
 
 #define MAX_TRAILER_BYTES (64u << 20)
 /* The reader takes 64 bytes for each value; no machine has a list of tasks with more values than this. */
 #define MAX_VALUES (4u << 20)
-#define MAX_CALLS 4096
-#define MAX_FDS (1u << 16)
-#define TRAILER_MAX_SECTIONS 64
-#define MAX_CGROUPS (1u << 16)
-
-/* A command by its pid, a disk by its dev_t. */
-struct trailer_name {
-	uint32_t number;
-	const char *name;
-};
-
-RS_MESSAGE(trailer_name)
-	{ "number", RS_NUMBER, RS_AT(number), .required = true },
-	{ "name", RS_STRING, RS_AT(name), .required = true },
-RS_MESSAGE_END(trailer_name, RS_TUPLE_OF, NULL)
-
-struct trailer_task {
-	uint64_t ts_ns;
-	uint32_t tid, pid;
-	const char *comm;
-	uint32_t kernel_thread, ppid;
-};
-
-RS_MESSAGE(trailer_task)
-	{ "ts_ns", RS_NUMBER, RS_AT(ts_ns), .most = RS_MAX_TIME_NS, .required = true },
-	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
-	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
-	{ "comm", RS_STRING, RS_AT(comm), .required = true },
-	{ "kernel_thread", RS_NUMBER, RS_AT(kernel_thread), .most = 1, .required = true },
-	{ "ppid", RS_NUMBER, RS_AT(ppid), .most = INT32_MAX },
-RS_MESSAGE_END(trailer_task, RS_TUPLE_OF, NULL)
-
-RS_MESSAGE(rs_call_params)
-	{ "name", RS_STRING, RS_AT(name), .required = true },
-	{ "params", RS_STRING, RS_AT(params), .required = true },
-RS_MESSAGE_END(rs_call_params, RS_TUPLE_OF, NULL)
-
-/* The kernel gives no longer one. */
-static bool trailer_path_is_valid(const void *message)
-{
-	return strnlen(((const struct rs_fd_path *)message)->path, PATH_MAX) < PATH_MAX;
-}
-
-RS_MESSAGE(rs_fd_path)
-	{ "read_ns", RS_NUMBER, RS_AT(read_ns), .most = RS_MAX_TIME_NS, .required = true },
-	{ "tid", RS_NUMBER, RS_AT(tid), .most = INT32_MAX, .required = true },
-	{ "fd", RS_NUMBER, RS_AT(fd), .most = INT32_MAX, .required = true },
-	{ "path", RS_STRING, RS_AT(path), .required = true },
-RS_MESSAGE_END(rs_fd_path, RS_TUPLE_OF, trailer_path_is_valid)
-
 /* The begin of a command line is enough to know a process by. */
 #define MAX_ARGS_BYTES 4096u
 
-struct trailer_args {
-	uint32_t pid;
-	const char *comm, *text;
-};
-
-RS_MESSAGE(trailer_args)
-	{ "pid", RS_NUMBER, RS_AT(pid), .most = INT32_MAX, .required = true },
-	{ "comm", RS_STRING, RS_AT(comm), .required = true },
-	{ "text", RS_STRING, RS_AT(text), .required = true },
-RS_MESSAGE_END(trailer_args, RS_TUPLE_OF, NULL)
-
-struct trailer_stacked {
-	uint32_t above, below;
-	const char *label;
-};
-
-RS_MESSAGE(trailer_stacked)
-	{ "above", RS_NUMBER, RS_AT(above), .required = true },
-	{ "below", RS_NUMBER, RS_AT(below), .required = true },
-	{ "label", RS_STRING, RS_AT(label), .required = true },
-RS_MESSAGE_END(trailer_stacked, RS_TUPLE_OF, NULL)
-
-/* The processes of a control group; several may name the same one. */
-struct trailer_cgroup {
-	const char *path;
-	int32_t *pids;
-	size_t nr_pids;
-	const char *of[RS_NR_CGROUP_CONTROLLERS]; /* NULL: the same path */
-};
-
-RS_MESSAGE(trailer_cgroup)
-	{ "path", RS_STRING, RS_AT(path), .required = true },
-	{ "pids", RS_LIST, RS_AT(pids), .of = &rs_message_i32, .required = true },
-	{ "cpu", RS_STRING, RS_AT(of[RS_CGROUP_CPU]) },
-	{ "memory", RS_STRING, RS_AT(of[RS_CGROUP_MEMORY]) },
-	{ "io", RS_STRING, RS_AT(of[RS_CGROUP_IO]) },
-RS_MESSAGE_END(trailer_cgroup, RS_TUPLE_OF, NULL)
-
-RS_MESSAGE(rs_tracedat_section)
-	{ "name", RS_STRING, RS_AT(name), .required = true },
-	{ "offset", RS_NUMBER, RS_AT(offset), .required = true },
-	{ "bytes", RS_NUMBER, RS_AT(bytes), .required = true },
-	{ "crc", RS_NUMBER, RS_AT(crc), .required = true },
-RS_MESSAGE_END(rs_tracedat_section, RS_TUPLE_OF, NULL)
-
-RS_MESSAGE(rs_tracedat_sampled)
-	{ "event", RS_STRING, RS_AT(event), .required = true },
-	{ "hz", RS_NUMBER, RS_AT(hz), .required = true },
-	{ "sample_type", RS_NUMBER, RS_AT(sample_type), .required = true },
-	{ "read_format", RS_NUMBER, RS_AT(read_format) },
-	{ "counters", RS_STRING, RS_AT(counters) },
-	{ "samples", RS_NUMBER, RS_AT(samples), .required = true },
-	{ "lost", RS_NUMBER, RS_AT(lost), .required = true },
-	{ "by_build_id", RS_BOOL, RS_AT(by_build_id) },
-	{ "jitted_from_ns", RS_NUMBER, RS_AT(jitted_from_ns), .most = RS_MAX_TIME_NS },
-	{ "jitted_to_ns", RS_NUMBER, RS_AT(jitted_to_ns), .most = RS_MAX_TIME_NS },
-	{ "jitted_owner", RS_NUMBER, RS_AT(jitted_owner), .most = UINT32_MAX },
-RS_MESSAGE_END(rs_tracedat_sampled, RS_OBJECT_OF, NULL)
-
-/* what: see struct rs_pause; a recording of an older version lacks it. */
-struct trailer_pause {
-	uint64_t off_ns, on_ns;
-	const char *what;
-};
-
-static bool trailer_pause_is_valid(const void *message)
-{
-	const struct trailer_pause *pause = message;
-
-	return pause->on_ns >= pause->off_ns;
-}
-
-RS_MESSAGE(trailer_pause)
-	{ "off_ns", RS_NUMBER, RS_AT(off_ns), .most = RS_MAX_TIME_NS, .required = true },
-	{ "on_ns", RS_NUMBER, RS_AT(on_ns), .most = RS_MAX_TIME_NS, .required = true },
-	{ "what", RS_STRING, RS_AT(what) },
-RS_MESSAGE_END(trailer_pause, RS_TUPLE_OF, trailer_pause_is_valid)
-
-/* compat: threads of 32-bit programs; compat_unknown: threads whose program is not known. Without compat it is unknown of all. */
-struct trailer {
-	uint64_t version;
-	struct rs_value realtime_offset_ns;
-	const struct trailer_name *command;
-	int32_t *self;           /* the recorder's own threads */
-	size_t nr_self;
-	const struct trailer_task *tasks;
-	size_t nr_tasks;
-	int32_t *compat;
-	size_t nr_compat;
-	int32_t *compat_unknown;
-	size_t nr_compat_unknown;
-	const struct rs_call_params *calls;
-	size_t nr_calls;
-	const struct trailer_name *disks;
-	size_t nr_disks;
-	const struct trailer_name *mounts;
-	size_t nr_mounts;
-	const struct trailer_stacked *stacked;
-	size_t nr_stacked;
-	const struct rs_fd_path *fds;
-	size_t nr_fds;
-	const struct trailer_args *args;
-	size_t nr_args;
-	const struct trailer_cgroup *cgroups;
-	size_t nr_cgroups;
-	const struct rs_cgroup_row *cgroup_counts;
-	size_t nr_cgroup_counts;
-	const struct trailer_pause *pauses;
-	size_t nr_pauses;
-	const char *warnings;    /* lines */
-	const struct rs_tracedat_sampled *sampled;
-	const struct rs_tracedat_section *sections;
-	size_t nr_sections;
-};
-
-RS_MESSAGE(trailer)
-	{ "version", RS_NUMBER, RS_AT(version), .required = true },
-	{ "realtime_offset_ns", RS_MAYBE_SIGNED, RS_AT(realtime_offset_ns) },
-	{ "command", RS_OBJECT, RS_AT(command), .of = &trailer_name_message },
-	{ "self", RS_LIST, RS_AT(self), .of = &rs_message_i32 },
-	{ "tasks", RS_LIST, RS_AT(tasks), .of = &trailer_task_message },
-	{ "compat", RS_LIST, RS_AT(compat), .of = &rs_message_i32 },
-	{ "compat_unknown", RS_LIST, RS_AT(compat_unknown), .of = &rs_message_i32 },
-	{ "calls", RS_LIST, RS_AT(calls), .of = &rs_call_params_message, .most = MAX_CALLS },
-	{ "disks", RS_LIST, RS_AT(disks), .of = &trailer_name_message },
-	{ "mounts", RS_LIST, RS_AT(mounts), .of = &trailer_name_message },
-	{ "stacked", RS_LIST, RS_AT(stacked), .of = &trailer_stacked_message },
-	{ "fds", RS_LIST, RS_AT(fds), .of = &rs_fd_path_message, .most = MAX_FDS },
-	{ "args", RS_LIST, RS_AT(args), .of = &trailer_args_message, .most = MAX_FDS },
-	{ "cgroups", RS_LIST, RS_AT(cgroups), .of = &trailer_cgroup_message, .most = MAX_CGROUPS },
-	{ "cgroup_counts", RS_LIST, RS_AT(cgroup_counts), .of = &rs_cgroup_row_message, .most = MAX_CGROUPS },
-	{ "pauses", RS_LIST, RS_AT(pauses), .of = &trailer_pause_message },
-	{ "warnings", RS_STRING, RS_AT(warnings) },
-	{ "sampled", RS_OBJECT, RS_AT(sampled), .of = &rs_tracedat_sampled_message },
-	{ "sections", RS_LIST, RS_AT(sections), .of = &rs_tracedat_section_message, .most = TRAILER_MAX_SECTIONS },
-RS_MESSAGE_END(trailer, RS_OBJECT_OF, NULL)
-
-static void trailer_add_pauses(struct rs_tracedat *td, const struct trailer *t)
+static void trailer_add_pauses(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	for (size_t i = 0; i < t->nr_pauses; i++) {
 		struct rs_pause pause = { .off_ns = t->pauses[i].off_ns, .on_ns = t->pauses[i].on_ns };
@@ -223,10 +26,10 @@ static void trailer_add_pauses(struct rs_tracedat *td, const struct trailer *t)
 	}
 }
 
-static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_tasks(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	for (size_t i = 0; i < t->nr_tasks; i++) {
-		const struct trailer_task *task = &t->tasks[i];
+		const struct rs_trailer_task *task = &t->tasks[i];
 		struct rs_initial_task *initial = rs_tracedat_add_initial_task(td);
 
 		if (!initial)
@@ -240,7 +43,7 @@ static bool trailer_add_tasks(struct rs_tracedat *td, const struct trailer *t)
 	return true;
 }
 
-static bool trailer_add_disks(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_disks(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	td->disks = calloc(t->nr_disks + 1, sizeof *td->disks);
 	for (; td->disks && td->source.info.nr_disks < t->nr_disks; td->source.info.nr_disks++) {
@@ -255,7 +58,7 @@ static bool trailer_add_disks(struct rs_tracedat *td, const struct trailer *t)
 	return td->disks;
 }
 
-static bool trailer_add_stacked(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_stacked(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	td->stacked = calloc(t->nr_stacked + 1, sizeof *td->stacked);
 	for (size_t i = 0; td->stacked && i < t->nr_stacked; i++) {
@@ -273,7 +76,7 @@ static int trailer_compare_read(const void *a, const void *b)
 	return (x->read_ns > y->read_ns) - (x->read_ns < y->read_ns);
 }
 
-static bool trailer_add_fds(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_fds(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	size_t *nr = &td->source.info.nr_fd_paths;
 
@@ -287,7 +90,7 @@ static bool trailer_add_fds(struct rs_tracedat *td, const struct trailer *t)
 	return td->fd_paths;
 }
 
-static bool trailer_add_args(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_args(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	td->source.info.args = td->args = calloc(t->nr_args + 1, sizeof *td->args);
 	for (size_t i = 0; td->args && i < t->nr_args; i++) {
@@ -315,7 +118,7 @@ static int trailer_compare_place(const void *a, const void *b)
 
 #define TRAILER_PATHS (1 + RS_NR_CGROUP_CONTROLLERS) /* of each group in td->cgroups */
 
-static void trailer_copy_paths(struct rs_tracedat *td, const struct trailer_cgroup *group)
+static void trailer_copy_paths(struct rs_tracedat *td, const struct rs_trailer_cgroup *group)
 {
 	td->cgroups[td->nr_cgroups++] = strdup(group->path);
 	for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
@@ -330,7 +133,7 @@ static void trailer_set_paths(struct rs_initial_task *task, const struct trailer
 }
 
 /* After the tasks: the threads of a process are where it is. */
-static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_cgroups(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	struct trailer_place *places;
 	size_t nr = 0;
@@ -340,7 +143,7 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
 	places = calloc(nr + 1, sizeof *places);
 	td->cgroups = calloc(TRAILER_PATHS * t->nr_cgroups + 1, sizeof *td->cgroups);
 	nr = 0;
-	for (const struct trailer_cgroup *group = t->cgroups; places && td->cgroups && group < t->cgroups + t->nr_cgroups; group++) {
+	for (const struct rs_trailer_cgroup *group = t->cgroups; places && td->cgroups && group < t->cgroups + t->nr_cgroups; group++) {
 		char *const *paths = td->cgroups + td->nr_cgroups;
 
 		trailer_copy_paths(td, group);
@@ -355,7 +158,7 @@ static bool trailer_add_cgroups(struct rs_tracedat *td, const struct trailer *t)
 	return td->cgroups;
 }
 
-static bool trailer_add_cgroup_counts(struct rs_tracedat *td, const struct trailer *t)
+static bool trailer_add_cgroup_counts(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	size_t *nr = &td->source.info.nr_cgroup_rows;
 
@@ -369,7 +172,7 @@ static bool trailer_add_cgroup_counts(struct rs_tracedat *td, const struct trail
 	return td->cgroup_rows;
 }
 
-static bool trailer_add_command(struct rs_tracedat *td, const struct trailer_name *command)
+static bool trailer_add_command(struct rs_tracedat *td, const struct rs_trailer_name *command)
 {
 	if (!command)
 		return true;
@@ -401,7 +204,7 @@ static bool trailer_has(const int32_t *tids, size_t nr, int32_t tid)
 }
 
 /* A tid that is not in the initial task snapshot is skipped: its name is unknown. */
-static void trailer_mark_tasks(struct rs_tracedat *td, const struct trailer *t)
+static void trailer_mark_tasks(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	const struct { int32_t *tids; size_t nr; } lists[] = {
 		{ t->self, t->nr_self }, { t->compat, t->nr_compat }, { t->compat_unknown, t->nr_compat_unknown },
@@ -430,11 +233,11 @@ static void trailer_note_warnings(struct rs_tracedat *td, const char *at)
 }
 
 /* Returns what is wrong with it, or NULL. */
-static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t)
+static const char *trailer_apply(struct rs_tracedat *td, const struct rs_trailer *t)
 {
 	struct rs_trace_info *info = &td->source.info;
 
-	if (t->version != 1)
+	if (t->version != RS_TRAILER_VERSION)
 		return "its version is not known here";
 	if (t->realtime_offset_ns.known && !rs_time_offset_is_valid(t->realtime_offset_ns.i))
 		return "its time of day is later than any clock's";
@@ -458,13 +261,13 @@ static const char *trailer_apply(struct rs_tracedat *td, const struct trailer *t
 void rs_tracedat_read_trailer(struct rs_tracedat *td)
 {
 	struct rs_bytes b = { .data = td->map, .len = td->map_bytes };
-	const struct trailer *trailer = NULL;
+	const struct rs_trailer *trailer = NULL;
 	struct rs_frame_message *f = NULL;
 	struct rs_error err = { 0 };
 	uint64_t len, nr_values = 0;
 	const char *wrong, *text;
 
-	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, "RNGSIDE1", 8)) {
+	if (td->map_bytes < 16 || memcmp(td->map + td->map_bytes - 8, RS_TRAILER_MAGIC, 8)) {
 		if (td->has_trailer)
 			rs_tracedat_note(td, "ringside's own part at the file's end is missing, the file is cut off: names and times of day may be missing");
 		return;
@@ -477,7 +280,7 @@ void rs_tracedat_read_trailer(struct rs_tracedat *td)
 	for (size_t i = 0; i < len; i++)
 		nr_values += text[i] == ',';
 	if (nr_values <= MAX_VALUES && len && (f = rs_message_parse(text, len, &err)))
-		trailer = rs_message_read(f, &trailer_message, &err);
+		trailer = rs_message_read(f, &rs_trailer_message, &err);
 	if (trailer)
 		wrong = trailer_apply(td, trailer);
 	else

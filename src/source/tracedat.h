@@ -24,6 +24,7 @@
 #include "source/call-params.h"
 #include "source/samples.h"
 #include "source/source.h"
+#include "source/trailer.h"
 #include "source/time-map.h"
 #include "source/bytes.h"
 
@@ -190,24 +191,6 @@ void rs_tracedat_progress(struct rs_source *s, uint64_t *done_bytes, uint64_t *a
 void rs_tracedat_pages_done(struct rs_tracedat *td);
 int rs_tracedat_seek(struct rs_source *s, uint64_t from_ns, uint64_t to_ns, struct rs_error *err);
 uint64_t rs_tracedat_left(struct rs_source *s, unsigned int cpu);
-
-/* A binary section of the trailer. */
-struct rs_tracedat_section {
-	const char *name;
-	uint64_t offset, bytes;
-	uint32_t crc;            /* CRC-32 as zlib has it */
-};
-
-/* What the trailer says of the section "samples". */
-struct rs_tracedat_sampled {
-	const char *event;
-	uint32_t hz;
-	uint64_t sample_type, read_format; /* of perf_event_attr */
-	const char *counters;    /* "cycles,instructions": of the group; NULL: samples have no counts */
-	uint64_t samples, lost;
-	bool by_build_id;        /* see struct rs_sample_info, also of what follows */
-	uint64_t jitted_from_ns, jitted_to_ns, jitted_owner;
-};
 
 /*
  * tracedat-samples.c: opens td->source.samples. A section that is bad is noted and ignored. end: of the sections, where the
