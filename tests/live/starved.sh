@@ -32,6 +32,7 @@ spinners() {
 	spinners=$!
 }
 is_alive() { kill -0 "$1" 2>/dev/null || fail "$2 has ended: $(tail -n 3 "$3")"; }
+status_json() { timeout 20 "$ringside" status --json >status.json 2>status.err && grep -q '"lost":[0-9]' status.json; }
 status_says() { timeout 20 "$ringside" status >status 2>/dev/null && grep -q "$1" status; }
 
 begin "real-time tasks on each CPU for ten seconds: nobody ends, what is lost is counted, the state is starved"
@@ -55,7 +56,7 @@ kill $storm
 wait $recorder
 expect "record's exit status" 0 $?
 finds ' starved for [0-9]' record.err
-"$ringside" status --json >status.json
+until_soon 20 status_json || fail "the state as JSON: $(cat status.err status.json)"
 within "events lost" 1 1000000000 "$(sed -n 's/.*"lost":\([0-9]*\).*/\1/p' status.json)"
 within "ns starved" 2000000000 60000000000 "$(sed -n 's/.*"starved_ns":\([0-9]*\).*/\1/p' status.json)"
 screen_keys q
