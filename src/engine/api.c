@@ -459,7 +459,7 @@ const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu)
 {
-	return cpu < rs_nr_cpus(c) && c->session->cpu_shown[cpu];
+	return cpu < rs_nr_cpus(c) && c->session->cpu_contexts.shown[cpu];
 }
 
 unsigned int rs_nr_cpus(const struct rs_ctx *c)

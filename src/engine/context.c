@@ -5,6 +5,8 @@
  * It does, unless the event belongs to the event before it (a companion event, see SEMANTICS), or the task that was
  * switched out fired it before the switch was complete.
  */
+#include "engine/context.h"
+
 #include "engine/internal.h"
 
 /* name NULL: all events of that system */
@@ -40,7 +42,7 @@ void rs_context_bind(struct rs_session *s)
 /* A sched_switch always fires with interrupts off. */
 void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 {
-	s->irqs_recorded = switch_flags & IRQS_OFF ? RS_IRQS_RECORDED : RS_IRQS_NOT_RECORDED;
+	s->cpu_contexts.irqs_recorded = switch_flags & IRQS_OFF ? RS_IRQS_RECORDED : RS_IRQS_NOT_RECORDED;
 }
 
 /*
@@ -51,7 +53,8 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
 static bool context_is_on_its_way_out(const struct rs_session *s, const struct rs_event *ev)
 {
 	bool switching = ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_SWITCHING;
-	bool irqs_may_be_off = s->irqs_recorded != RS_IRQS_RECORDED || !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
+	bool irqs_may_be_off = s->cpu_contexts.irqs_recorded != RS_IRQS_RECORDED ||
+			       !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
 
 	return irqs_may_be_off && rs_states_is_leaving(&s->states, ev->cpu, ev->tid, switching);
 }

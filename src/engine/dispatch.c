@@ -168,7 +168,7 @@ void rs_dispatch_list(struct rs_session *s)
 static bool dispatch_hides_cpus(const struct rs_session *s)
 {
 	for (unsigned int cpu = 0; cpu < s->source->info.nr_cpus; cpu++)
-		if (!s->cpu_shown[cpu])
+		if (!s->cpu_contexts.shown[cpu])
 			return true;
 	return false;
 }
@@ -194,7 +194,7 @@ int rs_dispatch_begin(struct rs_session *s)
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];
 	s->states.exact = s->config.exact;
 	dispatch_find_what_is_recorded(s);
-	s->states.cpu_shown = dispatch_hides_cpus(s) ? s->cpu_shown : NULL;
+	s->states.cpu_shown = dispatch_hides_cpus(s) ? s->cpu_contexts.shown : NULL;
 	s->states.on_interval = dispatch_interval;
 	s->states.on_switch_in = dispatch_switch_in;
 	s->states.on_queue = dispatch_queue;

@@ -14,6 +14,7 @@
 #include "engine/calls.h"
 #include "engine/cgroups.h"
 #include "engine/companions.h"
+#include "engine/context.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
 #include "engine/history-ring.h"
@@ -47,13 +48,6 @@ struct rs_target {
 	rs_handler *handler;
 	struct rs_ctx *ctx;
 	const struct rs_field *fields;
-};
-
-/* What an event proves about the task on its CPU: see context.c. */
-enum rs_context_kind {
-	RS_CONTEXT_EVIDENCE,
-	RS_CONTEXT_SWITCHING,   /* part of a switch: proves nothing about the task that leaves */
-	RS_CONTEXT_COMPANION,   /* part of the event before it: proves nothing */
 };
 
 /* All handlers of an event id. */
@@ -112,23 +106,11 @@ const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum
 void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
 unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a); /* enum rs_sample; 0: none */
 
-/* A cache of the last task on a CPU: saves the look-up for most events. */
-struct rs_cpu_context {
-	int32_t tid;
-	uint32_t generation;
-	struct rs_task_instance *inst;
-	const struct rs_cpu *cpu;       /* the CPU's current task, from the state machine */
-	int32_t context_tid;            /* common_pid of its last event */
-};
-
 /*
  * sched_waking (since 4.3) fires when a waking begins, sched_wakeup when it is complete: USED: sched_wakeup counts, because the
  * trace has no sched_waking; IGNORED: it has.
  */
 enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
-
-/* Does common_flags have the irqs-off flag? Some kernel configurations do not set it. */
-enum rs_irqs_recorded { RS_IRQS_UNSURE, RS_IRQS_RECORDED, RS_IRQS_NOT_RECORDED };
 
 /* The counts of the data quality at the start of the time range. */
 struct rs_range_counts {
@@ -165,8 +147,7 @@ struct rs_session {
 	bool swaps;                     /* the recording is of the other byte order */
 	struct rs_route *routes;        /* by event id */
 	unsigned int nr_routes;
-	struct rs_cpu_context *cpu_contexts;
-	bool *cpu_shown;                /* -C */
+	struct rs_cpu_contexts cpu_contexts;
 	struct rs_tasks tasks;
 	struct rs_states states;
 	struct rs_calls calls;
@@ -207,7 +188,6 @@ struct rs_session {
 	unsigned int nr_off;
 	uint32_t exec_id;               /* of sched_process_exec; or RS_NO_EVENT */
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
-	enum rs_irqs_recorded irqs_recorded;    /* known from the first sched_switch */
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
@@ -287,15 +267,6 @@ void rs_api_alloc_done(struct rs_ctx *c);
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
-
-/*
- * context.c: call rs_context_bind after the routes are made, rs_context_learn_flags with the flags of the first
- * sched_switch, and rs_context_check for an event whose common_pid is not the current task of its CPU; tid_before is the
- * common_pid of the CPU's previous event.
- */
-void rs_context_bind(struct rs_session *s);
-void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags);
-void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context, int32_t tid_before, const struct rs_event *ev);
 
 /*
  * session-recorded.c: returns true if the event was recorded. Live, that is each declared event. A recording must contain

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "decode/event-ids.h"
+#include "engine/context.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
@@ -161,8 +162,8 @@ void rs_session_free(struct rs_session *s)
 	rs_buf_done(&s->call_text);
 	rs_buf_done(&s->event_text);
 	rs_buf_done(&s->event_print);
-	free(s->cpu_contexts);
-	free(s->cpu_shown);
+	free(s->cpu_contexts.by_cpu);
+	free(s->cpu_contexts.shown);
 	free(s->lost_by_cpu);
 	free(s->uncounted_by_cpu);
 	free(s->snapshot);
@@ -260,16 +261,16 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 
 	s->source = source;
 	s->formats = rs_formats_new(&source->info, err);
-	s->cpu_contexts = calloc(nr_cpus + 1, sizeof *s->cpu_contexts);
-	s->cpu_shown = calloc(nr_cpus + 1, sizeof *s->cpu_shown);
+	s->cpu_contexts.by_cpu = calloc(nr_cpus + 1, sizeof *s->cpu_contexts.by_cpu);
+	s->cpu_contexts.shown = calloc(nr_cpus + 1, sizeof *s->cpu_contexts.shown);
 	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
 	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
 	s->syscalls = rs_syscall_names_new(&source->info);
-	if (!s->formats || !s->cpu_contexts || !s->cpu_shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
+	if (!s->formats || !s->cpu_contexts.by_cpu || !s->cpu_contexts.shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	s->call_kinds = rs_syscall_facts(s->syscalls)->kind;
 	s->calls.ends = rs_syscall_facts(s->syscalls)->end;
-	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_shown, nr_cpus, err) < 0)
+	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_contexts.shown, nr_cpus, err) < 0)
 		return -1;
 	rs_formats_state_letters(s->formats, s->letters);
 	session_read_lock_bits(s);
@@ -281,8 +282,8 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	for (unsigned int i = 0; i < nr_cpus; i++)
-		s->cpu_contexts[i] = (struct rs_cpu_context){ .tid = -1, .context_tid = -1,
-						       .cpu = &s->states.cpus[i] };
+		s->cpu_contexts.by_cpu[i] = (struct rs_cpu_context){ .tid = -1, .context_tid = -1,
+								     .cpu = &s->states.cpus[i] };
 	rs_dispatch_list(s);
 	s->muted = s->config.from_ns > 0;
 	s->merge = rs_merge_new(source, rs_dispatch_gap, s, err);
@@ -403,7 +404,7 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *batch, struct rs_event *ev, bool *more)
 {
 	const struct rs_page_cursor *c = batch->cursor;
-	struct rs_cpu_context *context = &s->cpu_contexts[batch->cpu];
+	struct rs_cpu_context *context = &s->cpu_contexts.by_cpu[batch->cpu];
 	uint64_t nr = 0;
 
 	ev->cpu = batch->cpu;
@@ -472,7 +473,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 			break;
 		if (__builtin_expect(batch.until_ns >= s->records_due_ns, 0))
 			session_take_records(s, &batch);
-		if (s->cpu_shown[batch.cpu])
+		if (s->cpu_contexts.shown[batch.cpu])
 			nr += session_run_batch(s, &batch, &ev, &more);
 		else
 			session_skip_batch(s, &batch);

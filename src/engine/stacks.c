@@ -95,7 +95,7 @@ uint32_t rs_stacks_add(struct rs_session *s, int32_t pid, const struct rs_stack_
 
 static bool stacks_is_shown(const struct rs_session *s, const struct rs_sample_event *ev)
 {
-	return (ev->cpu >= s->source->info.nr_cpus || s->cpu_shown[ev->cpu]) && ev->ts_ns >= s->config.from_ns &&
+	return (ev->cpu >= s->source->info.nr_cpus || s->cpu_contexts.shown[ev->cpu]) && ev->ts_ns >= s->config.from_ns &&
 	       (!s->config.to_ns || ev->ts_ns <= s->config.to_ns);
 }
 

@@ -2,6 +2,7 @@
 /* task-events - the engine's own handlers of events about tasks, their names, states and requests */
 #include <stdlib.h>
 
+#include "engine/context.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
 
@@ -15,7 +16,7 @@ static void task_events_on_switch(struct rs_ctx *c, const struct rs_event *ev, c
 	char letter = rs_api_prev_state_letter(c, rs_u64(ev, &f[SWITCH_PREV_STATE]));
 	int32_t prev_tid = (int32_t)rs_i64(ev, &f[SWITCH_PREV_PID]);
 
-	if (__builtin_expect(s->irqs_recorded == RS_IRQS_UNSURE, 0))
+	if (__builtin_expect(s->cpu_contexts.irqs_recorded == RS_IRQS_UNSURE, 0))
 		rs_context_learn_flags(s, rs_u64(ev, &f[SWITCH_FLAGS]));
 	/* by its current name, before it may die */
 	if (cpu->inst && cpu->tid == prev_tid)
