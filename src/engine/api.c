@@ -346,7 +346,7 @@ bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id)
 {
 	const struct rs_session *s = c->session;
 
-	return id < s->nr_routes && s->routes[id].nr > s->routes[id].nr_undrawn;
+	return id < s->routes.nr && s->routes.by_id[id].nr > s->routes.by_id[id].nr_undrawn;
 }
 
 static const char *api_event_text(struct rs_session *s, const struct rs_event *ev, struct rs_buf *to,

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "engine/context.h"
 #include "engine/internal.h"
+#include "engine/routes.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static bool bind_requirement(struct rs_session *s, struct rs_analysis_instance *
 
 int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c)
 {
-	struct rs_route *route = &s->routes[id];
+	struct rs_route *route = &s->routes.by_id[id];
 	struct rs_target *targets = realloc(route->targets, (route->nr + 2) * sizeof *targets);
 
 	if (!targets)
@@ -120,7 +121,7 @@ static int bind_route_analysis(struct rs_session *s, struct rs_analysis_instance
 	for (size_t i = 0; i < instance->nr_bindings && !instance->disabled[0] && !instance->off[0]; i++) {
 		const struct rs_binding *b = &instance->bindings[i];
 
-		s->routes[b->bound.id].nr_undrawn += !bind_draws(s, instance, b->requirement);
+		s->routes.by_id[b->bound.id].nr_undrawn += !bind_draws(s, instance, b->requirement);
 		if (rs_bind_target(s, b->bound.id, &b->bound, b->requirement->handler, &instance->ctx) < 0)
 			return -1;
 	}
@@ -228,8 +229,8 @@ int rs_bind_routes(struct rs_session *s)
 {
 	int ret = 0;
 
-	for (unsigned int id = 0; s->routes && id <= rs_formats_max_id(s->formats); id++)
-		s->routes[id].nr = s->routes[id].nr_undrawn = 0;
+	for (unsigned int id = 0; s->routes.by_id && id <= rs_formats_max_id(s->formats); id++)
+		s->routes.by_id[id].nr = s->routes.by_id[id].nr_undrawn = 0;
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		ret |= bind_route_analysis(s, &s->parts[part]);
 	ret |= rs_call_events_route_named(s);
@@ -255,11 +256,11 @@ static int bind_named_calls(struct rs_session *s)
 
 int rs_bind_all(struct rs_session *s, struct rs_error *err)
 {
-	s->nr_routes = rs_formats_max_id(s->formats) + 1;
-	s->routes = calloc(s->nr_routes, sizeof *s->routes);
-	if (!s->routes)
+	s->routes.nr = rs_formats_max_id(s->formats) + 1;
+	s->routes.by_id = calloc(s->routes.nr, sizeof *s->routes.by_id);
+	if (!s->routes.by_id)
 		goto failed;
-	s->exec_id = rs_session_event_id(s, "sched", "sched_process_exec");
+	s->routes.exec_id = rs_session_event_id(s, "sched", "sched_process_exec");
 	rs_context_bind(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (bind_analysis(s, &s->parts[part]) < 0)
@@ -289,9 +290,9 @@ int rs_bind_all(struct rs_session *s, struct rs_error *err)
 	}
 	if (rs_companions_bind(s) < 0 || rs_companions_route(s) < 0)
 		goto failed;
-	if (!rs_formats_common(s->formats, &s->common)) /* no format can be parsed: records are only counted */
-		s->nr_routes = 0;
-	s->swaps = s->common.type.flags & RS_FIELD_SWAP;
+	if (!rs_formats_common(s->formats, &s->routes.common)) /* no format can be parsed: records are only counted */
+		s->routes.nr = 0;
+	s->routes.swaps = s->routes.common.type.flags & RS_FIELD_SWAP;
 	return 0;
 failed:
 	return rs_fail(err, "cannot bind the events: out of memory, or too many analyses");
@@ -299,10 +300,10 @@ failed:
 
 void rs_bind_undo_all(struct rs_session *s)
 {
-	for (unsigned int i = 0; s->routes && i <= rs_formats_max_id(s->formats); i++)
-		free(s->routes[i].targets);
-	free(s->routes);
-	s->routes = NULL;
+	for (unsigned int i = 0; s->routes.by_id && i <= rs_formats_max_id(s->formats); i++)
+		free(s->routes.by_id[i].targets);
+	free(s->routes.by_id);
+	s->routes.by_id = NULL;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		free(s->analyses[i].bindings);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)

@@ -135,8 +135,8 @@ static void call_events_bind_named(struct rs_session *s, struct rs_named_call *n
 		return;
 	while (n->nr_args < MAX_CALL_ARGS && CALL_ARGS + n->nr_args < nr_fields && call_events_is_word(&n->bound.fields[CALL_ARGS + n->nr_args]))
 		n->nr_args++;
-	if (n->bound.min_len_bytes > s->routes[n->id].min_len_bytes)
-		s->routes[n->id].min_len_bytes = n->bound.min_len_bytes;
+	if (n->bound.min_len_bytes > s->routes.by_id[n->id].min_len_bytes)
+		s->routes.by_id[n->id].min_len_bytes = n->bound.min_len_bytes;
 }
 
 /* Returns false if the format cannot be parsed, or the record is too short for it. */

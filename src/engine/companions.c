@@ -71,7 +71,7 @@ static struct rs_companions *companions_of(const struct rs_session *s)
  */
 static uint8_t companions_depth(const struct rs_session *s, const struct rs_event *ev)
 {
-	uint64_t flags = rs_u64(ev, &s->common.flags), preempt = rs_u64(ev, &s->common.preempt_count) & PREEMPT_BITS;
+	uint64_t flags = rs_u64(ev, &s->routes.common.flags), preempt = rs_u64(ev, &s->routes.common.preempt_count) & PREEMPT_BITS;
 
 	for (unsigned int i = sizeof context_bits; --i > 0;)
 		if (flags & context_bits[i])
@@ -274,12 +274,13 @@ static void companions_read_ahead(struct rs_session *s, const struct rs_event *e
 
 	if (companions_is_stack(k, ev->id))
 		return;
-	while (rs_page_next(&next) && next.len_bytes >= s->common.min_len_bytes) {
+	while (rs_page_next(&next) && next.len_bytes >= s->routes.common.min_len_bytes) {
 		stack.data = next.record;
 		stack.len_bytes = next.len_bytes;
-		stack.id = (uint16_t)rs_u64(&stack, &s->common.type);
-		stack.tid = (int32_t)rs_u64(&stack, &s->common.pid);
-		if (!companions_is_stack(k, stack.id) || stack.len_bytes < s->routes[stack.id].min_len_bytes)
+		stack.id = (uint16_t)rs_u64(&stack, &s->routes.common.type);
+		stack.tid = (int32_t)rs_u64(&stack, &s->routes.common.pid);
+		if (!companions_is_stack(k, stack.id) ||
+	    stack.len_bytes < s->routes.by_id[stack.id].min_len_bytes)
 			break;
 		if (k->has_user && stack.id == k->user.bound.id)
 			companions_on_user(s, &stack);
@@ -410,7 +411,7 @@ int rs_companions_bind(struct rs_session *s)
 		return 0;
 	}
 	k->nr_cpus = s->source->info.nr_cpus;
-	k->nr_kinds = s->nr_routes;
+	k->nr_kinds = s->routes.nr;
 	k->cpus = calloc(k->nr_cpus + 1, sizeof *k->cpus);
 	k->kinds = calloc(k->nr_kinds + 1, 1);
 	if (!k->cpus || !k->kinds)
@@ -423,7 +424,7 @@ int rs_companions_bind(struct rs_session *s)
 /* As handlers of all events are: export shows these events themselves. */
 static int companions_route_stack(struct rs_session *s, const struct rs_bound *bound, rs_handler *handler)
 {
-	s->routes[bound->id].nr_undrawn++;
+	s->routes.by_id[bound->id].nr_undrawn++;
 	return rs_bind_target(s, bound->id, bound, handler, rs_part_ctx(s, RS_ENGINE_TASKS));
 }
 

@@ -34,8 +34,8 @@ void rs_context_bind(struct rs_session *s)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		uint32_t at = 0, id;
 
-		while ((id = rs_formats_next_id(s->formats, kinds[i].system, kinds[i].name, &at)) < s->nr_routes)
-			s->routes[id].context = kinds[i].kind;
+		while ((id = rs_formats_next_id(s->formats, kinds[i].system, kinds[i].name, &at)) < s->routes.nr)
+			s->routes.by_id[id].context = kinds[i].kind;
 	}
 }
 
@@ -52,9 +52,10 @@ void rs_context_learn_flags(struct rs_session *s, uint64_t switch_flags)
  */
 static bool context_is_on_its_way_out(const struct rs_session *s, const struct rs_event *ev)
 {
-	bool switching = ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_SWITCHING;
-	bool irqs_may_be_off = s->cpu_contexts.irqs_recorded != RS_IRQS_RECORDED ||
-			       !rs_has(&s->common.flags) || rs_u64(ev, &s->common.flags) & IRQS_OFF;
+	bool switching = ev->id < s->routes.nr && s->routes.by_id[ev->id].context == RS_CONTEXT_SWITCHING;
+	const struct rs_field *flags = &s->routes.common.flags;
+	bool irqs_may_be_off = s->cpu_contexts.irqs_recorded != RS_IRQS_RECORDED || !rs_has(flags) ||
+			       rs_u64(ev, flags) & IRQS_OFF;
 
 	return irqs_may_be_off && rs_states_is_leaving(&s->states, ev->cpu, ev->tid, switching);
 }
@@ -63,7 +64,7 @@ void rs_context_check(struct rs_session *s, const struct rs_cpu_context *context
 {
 	bool next_was_seen = tid_before == context->cpu->tid;
 
-	if (ev->id < s->nr_routes && s->routes[ev->id].context == RS_CONTEXT_COMPANION)
+	if (ev->id < s->routes.nr && s->routes.by_id[ev->id].context == RS_CONTEXT_COMPANION)
 		return;
 	if (!next_was_seen && context_is_on_its_way_out(s, ev))
 		return;

@@ -21,6 +21,7 @@
 #include "engine/matcher.h"
 #include "engine/observer.h"
 #include "engine/requests.h"
+#include "engine/routes.h"
 #include "engine/session.h"
 #include "engine/stacks.h"
 #include "engine/states.h"
@@ -41,23 +42,6 @@
 enum rs_engine_part {
 	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
 	RS_ENGINE_IRQS, RS_NR_ENGINE_PARTS,
-};
-
-/* One handler of one event, with its fields. */
-struct rs_target {
-	rs_handler *handler;
-	struct rs_ctx *ctx;
-	const struct rs_field *fields;
-};
-
-/* All handlers of an event id. */
-struct rs_route {
-	uint32_t min_len_bytes;
-	uint32_t nr;            /* 0: no handler, and targets may be NULL */
-	uint32_t nr_undrawn;    /* of these, handlers that draw nothing: those of all events (RS_NAMED), and of analyses without spans */
-	uint64_t nr_events;     /* of this kind so far */
-	enum rs_context_kind context;
-	struct rs_target *targets; /* nr of them, then one without a handler */
 };
 
 /* An event that an analysis requires, bound to this trace. */
@@ -143,10 +127,7 @@ struct rs_session {
 	struct rs_formats *formats;
 	struct rs_first_names *first_names; /* may be NULL */
 	struct rs_merge *merge;
-	struct rs_common common;
-	bool swaps;                     /* the recording is of the other byte order */
-	struct rs_route *routes;        /* by event id */
-	unsigned int nr_routes;
+	struct rs_routes routes;
 	struct rs_cpu_contexts cpu_contexts;
 	struct rs_tasks tasks;
 	struct rs_states states;
@@ -186,7 +167,6 @@ struct rs_session {
 	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
 	unsigned int nr_off;
-	uint32_t exec_id;               /* of sched_process_exec; or RS_NO_EVENT */
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
@@ -206,7 +186,6 @@ struct rs_session {
 	/* data quality */
 	uint64_t nr_events, nr_late, nr_bad_records, counted[RS_NR_COUNTED];
 	struct rs_range_counts before_range;
-	uint64_t nr_unrouted;           /* events whose format is not known */
 	uint64_t gaps_ns;               /* since the last reset, of all CPUs */
 	char changed[512];              /* see session-quality.c */
 	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;

@@ -12,10 +12,10 @@
 /* Counted by kind, for s->nr_events is updated only at the end of a batch. */
 static uint64_t range_events(const struct rs_session *s)
 {
-	uint64_t nr = s->nr_unrouted;
+	uint64_t nr = s->routes.nr_unrouted;
 
-	for (unsigned int id = 0; id < s->nr_routes; id++)
-		nr += s->routes[id].nr_events;
+	for (unsigned int id = 0; id < s->routes.nr; id++)
+		nr += s->routes.by_id[id].nr_events;
 	return nr;
 }
 

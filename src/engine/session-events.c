@@ -73,7 +73,7 @@ uint32_t rs_session_event_id(const struct rs_session *s, const char *system, con
 
 uint64_t rs_session_events_of(const struct rs_session *s, uint32_t id)
 {
-	return id < s->nr_routes ? s->routes[id].nr_events : 0;
+	return id < s->routes.nr ? s->routes.by_id[id].nr_events : 0;
 }
 
 bool rs_session_event(struct rs_session *s, const char *system, const char *name, bool on)
@@ -126,8 +126,8 @@ bool rs_session_recorded(const struct rs_session *s, struct rs_event_id_set *set
 	*set = (struct rs_event_id_set){ { 0 } };
 	if (s->source->info.live)
 		return false;
-	for (unsigned int id = 0; id < s->nr_routes && id < RS_NR_EVENT_IDS; id++)
-		if (s->routes[id].nr_events)
+	for (unsigned int id = 0; id < s->routes.nr && id < RS_NR_EVENT_IDS; id++)
+		if (s->routes.by_id[id].nr_events)
 			rs_event_id_set_add(set, (uint16_t)id);
 	return true;
 }

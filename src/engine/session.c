@@ -8,6 +8,7 @@
 #include "decode/event-ids.h"
 #include "engine/context.h"
 #include "engine/internal.h"
+#include "engine/routes.h"
 #include "engine/store-table.h"
 
 #define DEFAULT_MAX_TASKS 65536
@@ -345,9 +346,9 @@ static inline void session_read_common(const struct rs_session *s, struct rs_eve
 	uint16_t id;
 	uint32_t tid;
 
-	memcpy(&id, ev->data + s->common.type.offset_bytes, sizeof id);
-	memcpy(&tid, ev->data + s->common.pid.offset_bytes, sizeof tid);
-	if (__builtin_expect(s->swaps, 0)) {
+	memcpy(&id, ev->data + s->routes.common.type.offset_bytes, sizeof id);
+	memcpy(&tid, ev->data + s->routes.common.pid.offset_bytes, sizeof tid);
+	if (__builtin_expect(s->routes.swaps, 0)) {
 		id = __builtin_bswap16(id);
 		tid = __builtin_bswap32(tid);
 	}
@@ -379,13 +380,13 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 	context->context_tid = ev->tid;
 	RS_OBSERVE(s->observers.event, s, ev);
 	/* an exec by a thread changes the tid on the CPU without a switch: its handler deals with that */
-	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->exec_id)
+	if (__builtin_expect(s->states.on && context->cpu->tid != ev->tid, 0) && ev->id != s->routes.exec_id)
 		rs_context_check(s, context, tid_before, ev);
-	if (ev->id >= s->nr_routes) {
-		s->nr_unrouted++;
+	if (ev->id >= s->routes.nr) {
+		s->routes.nr_unrouted++;
 		return;
 	}
-	route = &s->routes[ev->id];
+	route = &s->routes.by_id[ev->id];
 	route->nr_events++;
 	if (!route->nr)
 		return;
@@ -411,7 +412,7 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 	do {
 		ev->data = c->record;
 		ev->len_bytes = c->len_bytes;
-		if (__builtin_expect(ev->len_bytes < s->common.min_len_bytes, 0)) {
+		if (__builtin_expect(ev->len_bytes < s->routes.common.min_len_bytes, 0)) {
 			s->nr_bad_records++;
 			continue;
 		}
