@@ -172,7 +172,7 @@ uint64_t rs_task_run_ns(const struct rs_ctx *c, const struct rs_task *t)
 
 uint64_t rs_gaps_ns(const struct rs_ctx *c)
 {
-	return c->session->gaps_ns;
+	return c->session->quality.gaps_ns;
 }
 
 uint64_t rs_judged_ns(const struct rs_ctx *c)
@@ -469,5 +469,5 @@ unsigned int rs_nr_cpus(const struct rs_ctx *c)
 
 void rs_count(struct rs_ctx *c, enum rs_counted what)
 {
-	c->session->counted[what]++;
+	c->session->quality.counted[what]++;
 }

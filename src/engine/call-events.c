@@ -146,7 +146,7 @@ static bool call_events_can_read(struct rs_session *s, struct rs_named_call *n, 
 		call_events_bind_named(s, n);
 	if (!n->is_bad && ev->len_bytes >= n->bound.min_len_bytes)
 		return true;
-	s->nr_bad_records++;
+	s->quality.nr_bad_records++;
 	return false;
 }
 

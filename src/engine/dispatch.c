@@ -47,15 +47,15 @@ static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 
 static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
 {
-	s->gaps_ns += rs_part_ns(rs_since_ns(&s->parts[0].ctx), gap->from_ns, gap->to_ns);
-	s->nr_gaps++;
-	s->nr_gaps_uncounted += !gap->nr_lost;
+	s->quality.gaps_ns += rs_part_ns(rs_since_ns(&s->parts[0].ctx), gap->from_ns, gap->to_ns);
+	s->quality.nr_gaps++;
+	s->quality.nr_gaps_uncounted += !gap->nr_lost;
 	if (gap->cpu < s->source->info.nr_cpus) {
-		uint64_t *lost = &s->lost_by_cpu[gap->cpu];
+		uint64_t *lost = &s->quality.lost_by_cpu[gap->cpu];
 
 		if (__builtin_add_overflow(*lost, gap->nr_lost, lost))
 			*lost = UINT64_MAX;
-		s->uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
+		s->quality.uncounted_by_cpu[gap->cpu] += !gap->nr_lost;
 	}
 }
 

@@ -22,6 +22,7 @@
 #include "engine/observer.h"
 #include "engine/requests.h"
 #include "engine/routes.h"
+#include "engine/session-quality.h"
 #include "engine/session.h"
 #include "engine/stacks.h"
 #include "engine/states.h"
@@ -183,12 +184,8 @@ struct rs_session {
 	struct rs_finding_list *findings; /* while they are made */
 	bool names_it;                  /* the current event both creates and names a task instance */
 	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
-	/* data quality */
-	uint64_t nr_events, nr_late, nr_bad_records, counted[RS_NR_COUNTED];
 	struct rs_range_counts before_range;
-	uint64_t gaps_ns;               /* since the last reset, of all CPUs */
-	char changed[512];              /* see session-quality.c */
-	uint64_t nr_gaps, nr_gaps_uncounted, *lost_by_cpu, *uncounted_by_cpu;
+	struct rs_quality_counts quality;
 };
 
 /* The state of an observer; NULL: it has not begun. */
@@ -266,10 +263,6 @@ void rs_range_begin(struct rs_session *s);
 void rs_range_end(struct rs_session *s);
 /* Subtracts the counts before the range from the data quality. */
 void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
-
-/* session-quality.c: returns the counts of the data quality, without what is in flight; .events is not set. */
-struct rs_range_counts rs_session_counts(const struct rs_session *s);
-void rs_session_log_quality(struct rs_session *s); /* --debug match */
 
 /* Inline: the end of a call is the most frequent callback. */
 static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)

@@ -149,7 +149,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 	irq_note_request(s, b, end);
 	irq.own_inside_ns = irq_subtract(irq.own_ns, b->own_before_ns);
 	if (!b->source) {
-		s->counted[RS_COUNT_EVICTED] += !end->in_flight;
+		s->quality.counted[RS_COUNT_EVICTED] += !end->in_flight;
 		return;
 	}
 	if (end->in_flight) {

@@ -8,8 +8,9 @@
  * meet are those of both together.
  */
 #include "engine/internal.h"
+#include "engine/session-quality.h"
 
-/* Counted by kind, for s->nr_events is updated only at the end of a batch. */
+/* Counted by kind, for s->quality.nr_events is updated only at the end of a batch. */
 static uint64_t range_events(const struct rs_session *s)
 {
 	uint64_t nr = s->routes.nr_unrouted;

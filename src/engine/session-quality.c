@@ -2,6 +2,8 @@
 /*
  * session-quality.c - how far a session's numbers can be trusted: what was lost, unmatched, discarded, not recorded
  */
+#include "engine/session-quality.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,15 +14,16 @@
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {
+	const uint64_t *counted = s->quality.counted;
 	struct rs_match_counts n = rs_matcher_sum(s);
 	struct rs_range_counts counts = {
-		.unmatched = s->counted[RS_COUNT_UNMATCHED] + n.unmatched_begins + n.unmatched_ends,
-		.discarded = s->counted[RS_COUNT_DISCARDED] + n.discarded_begins + s->states.nr_discarded,
+		.unmatched = counted[RS_COUNT_UNMATCHED] + n.unmatched_begins + n.unmatched_ends,
+		.discarded = counted[RS_COUNT_DISCARDED] + n.discarded_begins + s->states.nr_discarded,
 		.inferred = s->states.nr_inferred,
-		.evicted = s->counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted,
-		.late = s->nr_late,
+		.evicted = counted[RS_COUNT_EVICTED] + n.evicted + s->tasks.nr_evicted,
+		.late = s->quality.nr_late,
 		.bad_pages = s->merge ? rs_merge_stats(s->merge)->bad_pages : 0,
-		.bad_records = s->nr_bad_records,
+		.bad_records = s->quality.nr_bad_records,
 	};
 
 	RS_OBSERVE(s->observers.count, s, &counts);
@@ -48,21 +51,22 @@ static double session_quality_s_after(const struct rs_session *s, uint64_t ts_ns
 /* "tracing_on 0 (3.20 to 5.20 s), ..." after the first event, at most 8; NULL: nothing was changed. */
 static const char *session_quality_changed(struct rs_session *s)
 {
+	char *changed = s->quality.changed;
 	struct rs_pauses_cursor at = { 0 };
 	struct rs_pause pause;
-	size_t len = 0, nr = 0;
+	size_t len = 0, nr = 0, size_bytes = sizeof s->quality.changed;
 	int n;
 
 	while (nr < 8 && rs_pauses_next(&s->source->pauses, &at, &pause)) {
 		if (!*pause.what)
 			continue;
-		n = snprintf(s->changed + len, sizeof s->changed - len, "%s%s (%.2f to %.2f s)", nr++ ? ", " : "", pause.what,
+		n = snprintf(changed + len, size_bytes - len, "%s%s (%.2f to %.2f s)", nr++ ? ", " : "", pause.what,
 			     session_quality_s_after(s, pause.off_ns), session_quality_s_after(s, pause.on_ns));
-		if (n < 0 || (size_t)n >= sizeof s->changed - len)
+		if (n < 0 || (size_t)n >= size_bytes - len)
 			break;
 		len += (size_t)n;
 	}
-	return nr ? s->changed : NULL;
+	return nr ? changed : NULL;
 }
 
 void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
@@ -80,19 +84,19 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		.realtime_offset_known = info->realtime_offset_known,
 		.realtime_offset_ns = info->realtime_offset_ns,
 		.filters = s->config.filters ? s->config.filters : "",
-		.events = s->nr_events,
+		.events = s->quality.nr_events,
 		.nr_cpus = info->nr_cpus,
-		.lost_by_cpu = s->lost_by_cpu,
-		.uncounted_by_cpu = s->uncounted_by_cpu,
-		.gaps = s->nr_gaps,
-		.lost_to_ns = s->nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
-		.gaps_uncounted = s->nr_gaps_uncounted,
+		.lost_by_cpu = s->quality.lost_by_cpu,
+		.uncounted_by_cpu = s->quality.uncounted_by_cpu,
+		.gaps = s->quality.nr_gaps,
+		.lost_to_ns = s->quality.nr_gaps ? rs_gaps_to_ns(&s->states.gaps) : 0,
+		.gaps_uncounted = s->quality.nr_gaps_uncounted,
 		.unmatched = counts.unmatched,
 		.discarded = counts.discarded + rs_states_open_discarded(&s->states, s->now_ns) + open.discarded,
 		.inferred = s->states.nr_inferred,
 		.in_flight = open.in_flight,
 		.evicted = counts.evicted,
-		.late = s->nr_late,
+		.late = s->quality.nr_late,
 		.bad_pages = counts.bad_pages,
 		.bad_records = counts.bad_records,
 		.from_ns = s->begin_ns,

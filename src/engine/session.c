@@ -9,6 +9,7 @@
 #include "engine/context.h"
 #include "engine/internal.h"
 #include "engine/routes.h"
+#include "engine/session-quality.h"
 #include "engine/store-table.h"
 
 #define DEFAULT_MAX_TASKS 65536
@@ -165,8 +166,8 @@ void rs_session_free(struct rs_session *s)
 	rs_buf_done(&s->event_print);
 	free(s->cpu_contexts.by_cpu);
 	free(s->cpu_contexts.shown);
-	free(s->lost_by_cpu);
-	free(s->uncounted_by_cpu);
+	free(s->quality.lost_by_cpu);
+	free(s->quality.uncounted_by_cpu);
 	free(s->snapshot);
 	free(s->seen);
 	free(s);
@@ -256,18 +257,29 @@ static void session_read_lock_bits(struct rs_session *s)
 		s->lock_bits[i] = rs_formats_flag(s->formats, "lock", "contention_begin", names[i]);
 }
 
+/* Returns false without memory. */
+static bool session_add_arrays_by_cpu(struct rs_session *s, unsigned int nr_cpus)
+{
+	struct rs_cpu_contexts *contexts = &s->cpu_contexts;
+	struct rs_quality_counts *quality = &s->quality;
+
+	contexts->by_cpu = calloc(nr_cpus + 1, sizeof *contexts->by_cpu);
+	contexts->shown = calloc(nr_cpus + 1, sizeof *contexts->shown);
+	quality->lost_by_cpu = calloc(nr_cpus + 1, sizeof *quality->lost_by_cpu);
+	quality->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *quality->uncounted_by_cpu);
+	return contexts->by_cpu && contexts->shown && quality->lost_by_cpu && quality->uncounted_by_cpu;
+}
+
 int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_error *err)
 {
 	unsigned int nr_cpus = source->info.nr_cpus;
+	bool has_arrays;
 
 	s->source = source;
 	s->formats = rs_formats_new(&source->info, err);
-	s->cpu_contexts.by_cpu = calloc(nr_cpus + 1, sizeof *s->cpu_contexts.by_cpu);
-	s->cpu_contexts.shown = calloc(nr_cpus + 1, sizeof *s->cpu_contexts.shown);
-	s->lost_by_cpu = calloc(nr_cpus + 1, sizeof *s->lost_by_cpu);
-	s->uncounted_by_cpu = calloc(nr_cpus + 1, sizeof *s->uncounted_by_cpu);
+	has_arrays = session_add_arrays_by_cpu(s, nr_cpus);
 	s->syscalls = rs_syscall_names_new(&source->info);
-	if (!s->formats || !s->cpu_contexts.by_cpu || !s->cpu_contexts.shown || !s->lost_by_cpu || !s->uncounted_by_cpu || !s->syscalls)
+	if (!s->formats || !has_arrays || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
 	s->call_kinds = rs_syscall_facts(s->syscalls)->kind;
 	s->calls.ends = rs_syscall_facts(s->syscalls)->end;
@@ -322,7 +334,7 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 
 	s->now_ev = NULL; /* tasks that are added here are not created by this event */
 	if (ev->ts_ns < s->now_ns) { /* time does not go back: a late event gets the current time */
-		s->nr_late++;
+		s->quality.nr_late++;
 		ev->ts_ns = s->now_ns;
 	}
 	is_after_end = s->config.to_ns && ev->ts_ns > s->config.to_ns;
@@ -391,7 +403,7 @@ static inline void session_handle_event(struct rs_session *s, struct rs_cpu_cont
 	if (!route->nr)
 		return;
 	if (ev->len_bytes < route->min_len_bytes) {
-		s->nr_bad_records++;
+		s->quality.nr_bad_records++;
 		return;
 	}
 	for (const struct rs_target *target = route->targets; target->handler; target++) {
@@ -413,7 +425,7 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 		ev->data = c->record;
 		ev->len_bytes = c->len_bytes;
 		if (__builtin_expect(ev->len_bytes < s->routes.common.min_len_bytes, 0)) {
-			s->nr_bad_records++;
+			s->quality.nr_bad_records++;
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
@@ -480,7 +492,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 			session_skip_batch(s, &batch);
 	}
 	s->now_ev = NULL;
-	s->nr_events += nr;
+	s->quality.nr_events += nr;
 	RS_OBSERVE(s->observers.batch_done, s);
 	if (nr >= max_events && more)
 		return RS_RUN_MORE;
@@ -491,7 +503,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 
 uint64_t rs_session_events(const struct rs_session *s)
 {
-	return s->nr_events;
+	return s->quality.nr_events;
 }
 
 bool rs_session_all_before_from(const struct rs_session *s)
@@ -549,7 +561,7 @@ int rs_session_rows(struct rs_session *s, const struct rs_view_ref *view, const 
 void rs_session_reset(struct rs_session *s)
 {
 	rs_states_reset(&s->states, s->now_ns);
-	s->gaps_ns = 0;
+	s->quality.gaps_ns = 0;
 	RS_OBSERVE(s->observers.reset, s);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		rs_store_reset(&s->analyses[i].ctx);

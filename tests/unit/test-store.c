@@ -92,7 +92,7 @@ START_TEST(the_least_used_goes_into_the_evicted_total)
 	add(&task[0].task, 1, 0, 11);
 	add(&task[0].task, 5, 0, 50);
 	ck_assert_uint_eq(slot.ctx.stores->nr_rows, MOST_ROWS);
-	ck_assert_uint_eq(session.counted[RS_COUNT_EVICTED], 1);
+	ck_assert_uint_eq(session.quality.counted[RS_COUNT_EVICTED], 1);
 	ck_assert_ptr_nonnull(find(&task[0].rows, 1, 0));
 	ck_assert_ptr_null(find(&task[0].rows, 2, 7));
 	ck_assert_uint_eq(find(&slot.ctx.stores->evicted, 2, RS_KEY_FORGOTTEN)->lat.sum, 20);
@@ -112,7 +112,7 @@ START_TEST(the_sum_stays)
 	for (const struct rs_store_row *row = slot.ctx.stores->evicted.first; row; row = row->after)
 		sum += ((const struct sums *)row->measures)->lat.sum;
 	ck_assert_uint_eq(sum, 1000 * 999 / 2);
-	ck_assert_uint_eq(session.counted[RS_COUNT_EVICTED], 1000 - MOST_ROWS);
+	ck_assert_uint_eq(session.quality.counted[RS_COUNT_EVICTED], 1000 - MOST_ROWS);
 }
 END_TEST
 
