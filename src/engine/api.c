@@ -41,7 +41,7 @@ bool rs_row_is_shown(struct rs_ctx *c, unsigned int view, uint64_t lat_ns)
 {
 	struct rs_sink *sink;
 
-	if (!rs_has_subscriber(c, view) || c->session->muted)
+	if (!rs_has_subscriber(c, view) || c->session->range.muted)
 		return false;
 	sink = rs_analysis_instance_of(c)->sinks[view];
 	if (lat_ns >= sink->least_ns)
@@ -64,7 +64,7 @@ void rs_emit(struct rs_ctx *c, unsigned int view, const struct rs_value *values)
 {
 	struct rs_analysis_instance *instance = rs_analysis_instance_of(c);
 
-	if (!c->session->muted && view < RS_MAX_STREAMS && instance->sinks[view])
+	if (!c->session->range.muted && view < RS_MAX_STREAMS && instance->sinks[view])
 		instance->sinks[view]->row(instance->sinks[view], values);
 }
 
@@ -72,7 +72,7 @@ void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *spa
 {
 	struct rs_session *s = c->session;
 
-	if (!c->spans_enabled || s->muted || span->end_ns < span->start_ns ||
+	if (!c->spans_enabled || s->range.muted || span->end_ns < span->start_ns ||
 	    (span->task && !span->task->selected))
 		return;
 	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
@@ -126,7 +126,7 @@ unsigned int rs_api_span_kind_number(const struct rs_ctx *c, const struct rs_spa
 
 bool rs_api_is_muted(const struct rs_ctx *c)
 {
-	return c->session->muted;
+	return c->session->range.muted;
 }
 
 char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
@@ -231,14 +231,15 @@ uint64_t rs_begin_ns(const struct rs_ctx *c)
 
 	if (s->config.from_ns > s->now_ns) /* no event was so late */
 		return s->now_ns;
-	return s->config.from_ns > s->begin_ns ? s->config.from_ns : s->begin_ns;
+	return s->config.from_ns > s->range.begin_ns ? s->config.from_ns : s->range.begin_ns;
 }
 
 uint64_t rs_since_ns(const struct rs_ctx *c)
 {
 	const struct rs_session *s = c->session;
 
-	return s->states.reset_ns > s->begin_ns ? s->states.reset_ns : s->begin_ns; /* --from is a reset */
+	/* --from is a reset */
+	return s->states.reset_ns > s->range.begin_ns ? s->states.reset_ns : s->range.begin_ns;
 }
 
 enum rs_state rs_cpu_state(const struct rs_ctx *c, unsigned int cpu, uint64_t *open_ns)

@@ -204,7 +204,7 @@ bool rs_task_in_no_call(const struct rs_ctx *ctx, const struct rs_task *t)
 {
 	const struct rs_task_instance *inst = rs_task_instance_of(t);
 	const struct rs_session *s = ctx->session;
-	uint64_t since_ns = inst->has_exited_call ? inst->call_exit_ns : s->begin_ns;
+	uint64_t since_ns = inst->has_exited_call ? inst->call_exit_ns : s->range.begin_ns;
 
 	if (t->syscall >= 0 || t->kernel_thread || s->parts[RS_ENGINE_CALLS].off[0] || rs_gaps_hit(&s->states.gaps, since_ns, s->now_ns))
 		return false;

@@ -89,7 +89,7 @@ static void companions_dispatch(struct rs_session *s, struct companion_event *e,
 	struct rs_task_instance *inst = e->tid > 0 ? rs_tasks_find(&s->tasks, e->tid) : NULL;
 	struct rs_event_stack stack = { .ts_ns = e->ts_ns, .id = e->id, .stack = e->stack, .cpu = (uint16_t)cpu };
 
-	if (!e->stack || !e->is_dispatched || s->muted)
+	if (!e->stack || !e->is_dispatched || s->range.muted)
 		return;
 	stack.task = inst ? &inst->task : NULL;
 	RS_DISPATCH(&s->on[RS_ON_STACK], stack, &stack);
@@ -250,7 +250,7 @@ static void companions_on_kernel(struct rs_session *s, const struct rs_event *ev
 	bool is_first = !companions_of(s)->on; /* its event was before that */
 	struct companion_event *e = companions_event_of(s, ev);
 
-	if (!s->muted) {
+	if (!s->range.muted) {
 		companions_of(s)->nr_stacks += e && !e->nr_kernel;
 		companions_of(s)->nr_unmatched += (!e || e->nr_kernel) && !is_first;
 	}

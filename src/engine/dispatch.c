@@ -63,7 +63,7 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 {
 	struct rs_session *s = arg;
 
-	if (!s->muted || gap->to_ns > s->config.from_ns) /* does not count what was lost before the time range */
+	if (!s->range.muted || gap->to_ns > s->config.from_ns) /* does not count what was lost before the time range */
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
 	RS_OBSERVE(s->observers.gap, s, gap);

@@ -20,6 +20,7 @@
 #include "engine/history-ring.h"
 #include "engine/matcher.h"
 #include "engine/observer.h"
+#include "engine/range.h"
 #include "engine/requests.h"
 #include "engine/routes.h"
 #include "engine/session-quality.h"
@@ -97,11 +98,6 @@ unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a); /* enum 
  */
 enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
 
-/* The counts of the data quality at the start of the time range. */
-struct rs_range_counts {
-	uint64_t events, unmatched, discarded, inferred, evicted, late, bad_pages, bad_records;
-};
-
 /* The sources of interrupts that were seen: each handler of an interrupt line, each softirq vector. */
 #define RS_MAX_SOFTIRQS 32u /* those that have a name: kernels have 10 */
 
@@ -173,18 +169,16 @@ struct rs_session {
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
 	/* what each interval reads, side by side; the callbacks of the analyses are dense lists */
-	uint64_t now_ns, begin_ns;
+	uint64_t now_ns;
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
+	struct rs_range range;
 	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or an observer follows waits */
 	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
 	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks, nr_span_kinds;
-	uint64_t next_check_ns;            /* when session_advance_time must be called next: first event, --from, --to */
 	struct rs_finding_list *findings; /* while they are made */
 	bool names_it;                  /* the current event both creates and names a task instance */
-	bool begun, ended, muted, cut;  /* muted: before --from; cut: an event after --to came */
-	struct rs_range_counts before_range;
 	struct rs_quality_counts quality;
 };
 
@@ -257,12 +251,6 @@ bool rs_session_silences(const struct rs_session_config *config, const struct rs
 
 /* session.c: the task has ended: what it has in flight never ends. */
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
-
-/* range.c: the time range begins with the current event; it ends now. */
-void rs_range_begin(struct rs_session *s);
-void rs_range_end(struct rs_session *s);
-/* Subtracts the counts before the range from the data quality. */
-void rs_range_quality(const struct rs_session *s, struct rs_quality *quality);
 
 /* Inline: the end of a call is the most frequent callback. */
 static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)

@@ -200,7 +200,7 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 	while (s->states.on && *at < s->nr_initial) {
 		const struct rs_initial_task *initial = s->snapshot[(*at)++];
 		const struct rs_initial_wait *w = initial->wait;
-		uint64_t seen_ns = initial->ts_ns ? initial->ts_ns : s->begin_ns;
+		uint64_t seen_ns = initial->ts_ns ? initial->ts_ns : s->range.begin_ns;
 
 		if (!initial->letter || s->seen[*at - 1] || !names_selects(s, initial))
 			continue;

@@ -7,6 +7,8 @@
  * wait and call that lies inside, and rs_latency_add (plugin.h) takes the part of each: the sums of two ranges that
  * meet are those of both together.
  */
+#include "engine/range.h"
+
 #include "engine/internal.h"
 #include "engine/session-quality.h"
 
@@ -34,13 +36,13 @@ void rs_range_begin(struct rs_session *s)
 	uint64_t now_ns = s->now_ns;
 
 	/* nothing has happened since: the event at hand is the first */
-	if (s->config.from_ns < now_ns && s->config.from_ns > s->begin_ns)
+	if (s->config.from_ns < now_ns && s->config.from_ns > s->range.begin_ns)
 		s->now_ns = s->config.from_ns;
-	s->before_range = rs_session_counts(s);
-	s->before_range.events = range_events(s);
+	s->range.before = rs_session_counts(s);
+	s->range.before.events = range_events(s);
 	range_clear(s);
 	s->now_ns = now_ns;
-	s->muted = false;
+	s->range.muted = false;
 }
 
 static void range_end_calls(struct rs_session *s)
@@ -55,18 +57,18 @@ static void range_end_calls(struct rs_session *s)
 /* Interrupts first: an analysis may subtract them from the slice that they are in. Block requests have no sums. */
 void rs_range_end(struct rs_session *s)
 {
-	s->muted = true; /* what is in flight is no row of a stream, and no span */
+	s->range.muted = true; /* what is in flight is no row of a stream, and no span */
 	rs_matcher_end_range(s);
 	range_end_calls(s);
 	rs_states_range_end(&s->states, s->now_ns);
-	s->muted = false;
+	s->range.muted = false;
 	for (unsigned int i = 0; i < s->nr_analyses; i++)
 		s->analyses[i].ctx.range_ended = true;
 }
 
 void rs_range_quality(const struct rs_session *s, struct rs_quality *quality)
 {
-	const struct rs_range_counts *before = &s->before_range;
+	const struct rs_range_counts *before = &s->range.before;
 
 	quality->events -= before->events;
 	quality->unmatched -= before->unmatched;

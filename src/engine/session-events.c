@@ -98,7 +98,7 @@ bool rs_session_event(struct rs_session *s, const char *system, const char *name
 /* With --to the rest of the file is unseen, and in the middle of the file what follows. */
 static bool session_events_are_elsewhere(struct rs_session *s, uint32_t id)
 {
-	if (s->ended && !s->cut)
+	if (s->range.ended && !s->range.cut)
 		return false;
 	if (!s->event_ids)
 		s->event_ids = rs_event_ids_new(s->source, s->formats);

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/monotonic.h"
 #include "engine/internal.h"
+#include "engine/range.h"
 #include "source/starvation.h"
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
@@ -45,7 +46,7 @@ static bool session_lacks_wakings(const struct rs_session *s)
 
 static double session_quality_s_after(const struct rs_session *s, uint64_t ts_ns)
 {
-	return ts_ns > s->begin_ns ? (double)(ts_ns - s->begin_ns) / 1e9 : 0;
+	return ts_ns > s->range.begin_ns ? (double)(ts_ns - s->range.begin_ns) / 1e9 : 0;
 }
 
 /* "tracing_on 0 (3.20 to 5.20 s), ..." after the first event, at most 8; NULL: nothing was changed. */
@@ -99,7 +100,7 @@ void rs_session_quality(struct rs_session *s, struct rs_quality *quality)
 		.late = s->quality.nr_late,
 		.bad_pages = counts.bad_pages,
 		.bad_records = counts.bad_records,
-		.from_ns = s->begin_ns,
+		.from_ns = s->range.begin_ns,
 		.to_ns = s->now_ns,
 		.all_tasks = rs_session_select_narrows(&s->config.selection) &&
 			!s->config.selection.by_kernel,
@@ -143,7 +144,8 @@ static int64_t session_quality_imbalance(const struct rs_session *s)
 
 	for (const struct rs_task_instance *inst = s->tasks.oldest; inst; inst = inst->next)
 		if (inst->seen_by_sched) {
-			int64_t imbalance = rs_states_imbalance(&s->states, inst, s->begin_ns, s->now_ns);
+			int64_t imbalance = rs_states_imbalance(&s->states, inst, s->range.begin_ns,
+								s->now_ns);
 
 			sum += imbalance < 0 ? -imbalance : imbalance;
 		}

@@ -8,6 +8,7 @@
 #include "decode/event-ids.h"
 #include "engine/context.h"
 #include "engine/internal.h"
+#include "engine/range.h"
 #include "engine/routes.h"
 #include "engine/session-quality.h"
 #include "engine/store-table.h"
@@ -239,7 +240,7 @@ void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
 	struct rs_span_sink *first = s->span_sinks[0];
 	unsigned int nr = s->nr_span_sinks;
 
-	if (s->ended || !s->source || !nr)
+	if (s->range.ended || !s->source || !nr)
 		return;
 	s->span_sinks[0] = sink;
 	s->nr_span_sinks = 1;
@@ -298,7 +299,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 		s->cpu_contexts.by_cpu[i] = (struct rs_cpu_context){ .tid = -1, .context_tid = -1,
 								     .cpu = &s->states.cpus[i] };
 	rs_dispatch_list(s);
-	s->muted = s->config.from_ns > 0;
+	s->range.muted = s->config.from_ns > 0;
 	s->merge = rs_merge_new(source, rs_dispatch_gap, s, err);
 	return s->merge ? session_begin_analyses(s, err) : -1;
 }
@@ -317,8 +318,8 @@ const char *rs_session_disabled(const struct rs_session *s, const struct rs_anal
 /* Called at the first event, or the first hit of a probe. Live, the initial task snapshot is complete by now. */
 void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 {
-	s->begun = true;
-	s->begin_ns = ts_ns;
+	s->range.begun = true;
+	s->range.begin_ns = ts_ns;
 	if (s->source->info.nr_initial != s->nr_initial_read)
 		rs_names_init(s);
 	RS_OBSERVE(s->observers.sample, s);
@@ -338,16 +339,16 @@ static bool session_advance_time(struct rs_session *s, struct rs_event *ev)
 		ev->ts_ns = s->now_ns;
 	}
 	is_after_end = s->config.to_ns && ev->ts_ns > s->config.to_ns;
-	if (!s->begun)
+	if (!s->range.begun)
 		rs_session_begin_time(s, is_after_end ? s->config.to_ns : ev->ts_ns); /* it begins no later than it ends */
 	if (is_after_end)
 		return false;
 	s->now_ns = ev->ts_ns;
-	if (s->muted && ev->ts_ns >= s->config.from_ns)
+	if (s->range.muted && ev->ts_ns >= s->config.from_ns)
 		rs_range_begin(s);
-	s->next_check_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
-	if (s->muted && s->config.from_ns < s->next_check_ns)
-		s->next_check_ns = s->config.from_ns;
+	s->range.next_check_ns = s->config.to_ns ? s->config.to_ns + 1 : UINT64_MAX;
+	if (s->range.muted && s->config.from_ns < s->range.next_check_ns)
+		s->range.next_check_ns = s->config.from_ns;
 	s->now_ev = ev;
 	return true;
 }
@@ -429,9 +430,9 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 			continue;
 		}
 		ev->ts_ns = c->ts_ns;
-		if (__builtin_expect(ev->ts_ns >= s->next_check_ns || ev->ts_ns < s->now_ns, 0) && !session_advance_time(s, ev)) {
+		if (__builtin_expect(ev->ts_ns >= s->range.next_check_ns || ev->ts_ns < s->now_ns, 0) && !session_advance_time(s, ev)) {
 			*more = false;
-			s->cut = true;
+			s->range.cut = true;
 			return nr;
 		}
 		s->now_ns = ev->ts_ns;
@@ -508,7 +509,7 @@ uint64_t rs_session_events(const struct rs_session *s)
 
 bool rs_session_all_before_from(const struct rs_session *s)
 {
-	return s->begun && !s->cut && !s->config.selection.cpus && s->now_ns < s->config.from_ns;
+	return s->range.begun && !s->range.cut && !s->config.selection.cpus && s->now_ns < s->config.from_ns;
 }
 
 uint64_t rs_session_now_ns(const struct rs_session *s)
@@ -520,19 +521,20 @@ void rs_session_advance(struct rs_session *s)
 {
 	uint64_t known_ns = rs_merge_known_ns(s->merge);
 
-	if (s->source->info.live && s->begun && !s->ended && !s->config.to_ns && known_ns > s->now_ns)
+	if (s->source->info.live && s->range.begun && !s->range.ended && !s->config.to_ns &&
+	    known_ns > s->now_ns)
 		s->now_ns = known_ns;
 }
 
 void rs_session_end(struct rs_session *s)
 {
-	if (s->ended)
+	if (s->range.ended)
 		return;
-	s->ended = true;
+	s->range.ended = true;
 	/* up to --to the events are complete; after the last event of a file the state is unknown */
-	if (s->cut || (s->config.to_is_known && s->begun && s->config.to_ns > s->now_ns))
+	if (s->range.cut || (s->config.to_is_known && s->range.begun && s->config.to_ns > s->now_ns))
 		s->now_ns = s->config.to_ns;
-	if (s->muted) /* all events were before --from */
+	if (s->range.muted) /* all events were before --from */
 		rs_range_begin(s);
 	RS_OBSERVE(s->observers.end, s);
 	rs_matcher_end_trace(s);

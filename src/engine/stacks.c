@@ -8,6 +8,7 @@
 #include "decode/sample-merge.h"
 #include "engine/hot-code.h"
 #include "engine/internal.h"
+#include "engine/range.h"
 #include "engine/sample-window.h"
 #include "engine/stack-builder.h"
 #include "engine/store-table.h"
@@ -114,7 +115,7 @@ static struct rs_task *stacks_task(struct rs_session *s, const struct rs_sample_
 /* The first sample in the time range may come before the first event in it. */
 static bool stacks_begin_range(struct rs_session *s, uint64_t ts_ns)
 {
-	if (!s->begun)
+	if (!s->range.begun)
 		return false;
 	if (ts_ns > s->now_ns)
 		s->now_ns = ts_ns;
@@ -138,7 +139,7 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 		sample.counted = rs_group_counts_add(stacks_of(s)->counts, &stacks_of(s)->source->info, ev, sample.grown);
 	if (!stacks_of(s)->sampled || ev->tid <= 0 || !stacks_is_shown(s, ev)) /* tid 0: idle */
 		return;
-	if (s->muted && !stacks_begin_range(s, ev->ts_ns))
+	if (s->range.muted && !stacks_begin_range(s, ev->ts_ns))
 		return;
 	stacks_of(s)->nr_samples++;
 	stacks_make_room(s);
@@ -154,7 +155,7 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 /* A process may be probed while no event comes: what is shown is as of the last hit, and live as of the last look for one. */
 static void stacks_advance(struct rs_session *s, uint64_t ts_ns)
 {
-	if (!s->begun)
+	if (!s->range.begun)
 		rs_session_begin_time(s, ts_ns);
 	if (ts_ns > s->now_ns)
 		s->now_ns = ts_ns;
@@ -176,7 +177,8 @@ static void stacks_on_probe(struct rs_session *s, const struct rs_sample_event *
 	struct rs_probe_hit hit = { .ts_ns = ev->ts_ns, .cpu = (uint16_t)ev->cpu, .function = ev->function, .returns = ev->returns, .name = ev->name };
 	bool is_freed = ev->function >= RS_PROBE_KFREE, in_kernel;
 
-	if (!stacks_of(s)->probed || (!is_freed && (ev->tid <= 0 || !stacks_is_shown(s, ev))) || (s->muted && !stacks_begin_range(s, ev->ts_ns)))
+	if (!stacks_of(s)->probed || (!is_freed && (ev->tid <= 0 || !stacks_is_shown(s, ev))) ||
+	    (s->range.muted && !stacks_begin_range(s, ev->ts_ns)))
 		return;
 	memcpy(hit.args, ev->args, sizeof hit.args);
 	stacks_of(s)->nr_samples++;

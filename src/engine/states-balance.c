@@ -34,7 +34,7 @@ void rs_task_lifetime_ns(const struct rs_ctx *c, const struct rs_task *t, uint64
 {
 	const struct rs_states *st = &c->session->states;
 	const struct rs_task_instance *inst = rs_task_instance_of(t);
-	uint64_t now_ns = c->session->now_ns, from = t->birth_ns ? t->birth_ns : c->session->begin_ns, open_ns;
+	uint64_t now_ns = c->session->now_ns, from = t->birth_ns ? t->birth_ns : c->session->range.begin_ns, open_ns;
 	uint64_t to = t->state == RS_DEAD ? inst->died_ns : now_ns;
 	enum rs_state open = rs_states_current(st, inst, now_ns, &open_ns);
 
