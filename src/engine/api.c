@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/internal.h"
+#include "engine/names.h"
 #include "engine/terminals.h"
 
 struct rs_allocation {

@@ -19,6 +19,7 @@
 #include "engine/first-names.h"
 #include "engine/history-ring.h"
 #include "engine/matcher.h"
+#include "engine/names.h"
 #include "engine/observer.h"
 #include "engine/range.h"
 #include "engine/requests.h"
@@ -122,7 +123,6 @@ struct rs_session {
 	struct rs_session_config config;
 	struct rs_source *source;
 	struct rs_formats *formats;
-	struct rs_first_names *first_names; /* may be NULL */
 	struct rs_merge *merge;
 	struct rs_routes routes;
 	struct rs_cpu_contexts cpu_contexts;
@@ -157,9 +157,7 @@ struct rs_session {
 	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
 	unsigned int nr_open_names;
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
-	const struct rs_initial_task **snapshot;   /* sorted by tid */
-	size_t nr_initial, nr_initial_read;
-	bool *seen;                     /* by index in the snapshot: an event has named the task, so its state comes from events */
+	struct rs_names names;
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
 	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
@@ -178,7 +176,6 @@ struct rs_session {
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks, nr_span_kinds;
 	struct rs_finding_list *findings; /* while they are made */
-	bool names_it;                  /* the current event both creates and names a task instance */
 	struct rs_quality_counts quality;
 };
 
@@ -279,19 +276,6 @@ void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int6
  * number to end the call with, which is that of the call after an exec.
  */
 int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
-
-/* names.c: the name, process and parent of each task: from the initial task snapshot, then from events */
-int rs_names_init(struct rs_session *s);           /* sorts the initial tasks of the source */
-void rs_names_new_instance(void *session, struct rs_task_instance *inst);
-/* Returns the initial task snapshot of this task instance, from /proc or the file; may be NULL. */
-const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
-						   const struct rs_task_instance *inst);
-/* The same for a tid that no event has named; may be NULL. */
-const struct rs_initial_task *rs_names_initial_task(const struct rs_session *s, int32_t tid);
-void rs_names_comm(struct rs_session *s, struct rs_task_instance *inst, const struct rs_event *ev, const struct rs_field *f);
-void rs_names_comm_text(struct rs_session *s, struct rs_task_instance *inst, const char *comm);
-/* A task created another. Uses clone_flags where task_newtask reported them, else the parent's system call. */
-void rs_names_fork(struct rs_session *s, struct rs_task_instance *parent, struct rs_task_instance *child, bool flags_known, uint64_t clone_flags);
 
 /* session-select.c */
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);

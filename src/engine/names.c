@@ -2,6 +2,8 @@
 /*
  * names - a task's name and process: from events, in their order; before the first one from /proc or the file's list
  */
+#include "engine/names.h"
+
 #include "base/own-name.h"
 #include "engine/internal.h"
 
@@ -19,29 +21,29 @@ int rs_names_init(struct rs_session *s)
 {
 	const struct rs_trace_info *info = &s->source->info;
 
-	free(s->snapshot);
-	free(s->seen);
-	s->nr_initial = 0;
-	s->nr_initial_read = info->nr_initial;
-	s->snapshot = calloc(info->nr_initial + 1, sizeof(struct rs_initial_task *));
-	s->seen = calloc(info->nr_initial + 1, sizeof *s->seen);
-	if (!s->snapshot || !s->seen)
+	free(s->names.snapshot);
+	free(s->names.seen);
+	s->names.nr_initial = 0;
+	s->names.nr_initial_read = info->nr_initial;
+	s->names.snapshot = calloc(info->nr_initial + 1, sizeof(struct rs_initial_task *));
+	s->names.seen = calloc(info->nr_initial + 1, sizeof *s->names.seen);
+	if (!s->names.snapshot || !s->names.seen)
 		return -1;
 	for (size_t i = 0; i < info->nr_initial; i++)
-		s->snapshot[s->nr_initial++] = &info->snapshot[i];
-	qsort(s->snapshot, s->nr_initial, sizeof *s->snapshot, names_compare_tid);
+		s->names.snapshot[s->names.nr_initial++] = &info->snapshot[i];
+	qsort(s->names.snapshot, s->names.nr_initial, sizeof *s->names.snapshot, names_compare_tid);
 	return 0;
 }
 
 /* The index of the first row for tid, or for a higher tid. */
 static size_t names_first_row(const struct rs_session *s, int32_t tid)
 {
-	size_t lo = 0, hi = s->nr_initial;
+	size_t lo = 0, hi = s->names.nr_initial;
 
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;
 
-		if (s->snapshot[mid]->tid < tid)
+		if (s->names.snapshot[mid]->tid < tid)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -56,14 +58,15 @@ static size_t names_first_row(const struct rs_session *s, int32_t tid)
 const struct rs_initial_task *rs_names_add_initial(const struct rs_session *s,
 						   const struct rs_task_instance *inst)
 {
-	bool created = inst->task.inst || inst->task.birth_ns || s->names_it;
-	const struct rs_initial_task *weak = NULL;
+	bool created = inst->task.inst || inst->task.birth_ns || s->names.names_it;
+	const struct rs_initial_task *const *snapshot = s->names.snapshot, *weak = NULL;
+	size_t nr = s->names.nr_initial;
 
-	for (size_t i = names_first_row(s, inst->task.tid); i < s->nr_initial && s->snapshot[i]->tid == inst->task.tid; i++) {
-		if (!s->snapshot[i]->ts_ns) /* from a file's list, which has only names */
-			weak = weak ? weak : s->snapshot[i];
-		else if (!created || s->snapshot[i]->ts_ns >= inst->task.first_ns)
-			return s->snapshot[i];
+	for (size_t i = names_first_row(s, inst->task.tid); i < nr && snapshot[i]->tid == inst->task.tid; i++) {
+		if (!snapshot[i]->ts_ns) /* from a file's list, which has only names */
+			weak = weak ? weak : snapshot[i];
+		else if (!created || snapshot[i]->ts_ns >= inst->task.first_ns)
+			return snapshot[i];
 	}
 	return weak;
 }
@@ -88,11 +91,12 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 {
 	struct rs_session *s = session;
 	const struct rs_initial_task *initial = rs_names_add_initial(s, inst);
+	struct rs_names *names = &s->names;
 	struct rs_task *t = &inst->task;
 	const char *first = NULL;
 
-	for (size_t i = names_first_row(s, t->tid); i < s->nr_initial && s->snapshot[i]->tid == t->tid; i++)
-		s->seen[i] = true;
+	for (size_t i = names_first_row(s, t->tid); i < names->nr_initial && names->snapshot[i]->tid == t->tid; i++)
+		names->seen[i] = true;
 	rs_call_abi_begin(s, inst, initial);
 	if (initial) {
 		memcpy(t->comm, initial->comm, sizeof t->comm);
@@ -106,8 +110,8 @@ void rs_names_new_instance(void *session, struct rs_task_instance *inst)
 		memcpy(t->cgroup_of, initial->cgroup_of, sizeof t->cgroup_of);
 	}
 	/* the name in the first event is closer to now than that of the list, which is its last name */
-	if (!t->inst && !s->names_it)
-		first = rs_first_names_get(s->first_names, t->tid, s->now_ev, s->config.to_ns);
+	if (!t->inst && !s->names.names_it)
+		first = rs_first_names_get(s->names.first, t->tid, s->now_ev, s->config.to_ns);
 	if (first)
 		memcpy(t->comm, first, sizeof t->comm);
 	names_own(s, inst);
@@ -197,12 +201,12 @@ bool rs_unseen_next(const struct rs_ctx *c, size_t *at, struct rs_unseen *unseen
 {
 	struct rs_session *s = c->session;
 
-	while (s->states.on && *at < s->nr_initial) {
-		const struct rs_initial_task *initial = s->snapshot[(*at)++];
+	while (s->states.on && *at < s->names.nr_initial) {
+		const struct rs_initial_task *initial = s->names.snapshot[(*at)++];
 		const struct rs_initial_wait *w = initial->wait;
 		uint64_t seen_ns = initial->ts_ns ? initial->ts_ns : s->range.begin_ns;
 
-		if (!initial->letter || s->seen[*at - 1] || !names_selects(s, initial))
+		if (!initial->letter || s->names.seen[*at - 1] || !names_selects(s, initial))
 			continue;
 		*unseen = (struct rs_unseen){
 			.tid = initial->tid, .pid = initial->pid, .comm = initial->comm, .cgroup = initial->cgroup, .letter = initial->letter,

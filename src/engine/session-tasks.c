@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/internal.h"
+#include "engine/names.h"
 
 /* The begin of the task instance; 0: before anything was seen of it. */
 static uint64_t session_tasks_begin_of(const struct rs_task_instance *inst)

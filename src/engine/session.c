@@ -8,6 +8,7 @@
 #include "decode/event-ids.h"
 #include "engine/context.h"
 #include "engine/internal.h"
+#include "engine/names.h"
 #include "engine/range.h"
 #include "engine/routes.h"
 #include "engine/session-quality.h"
@@ -155,7 +156,7 @@ void rs_session_free(struct rs_session *s)
 	rs_irq_events_done(&s->irq_sources);
 	rs_merge_free(s->merge);
 	rs_event_ids_free(s->event_ids);
-	rs_first_names_free(s->first_names);
+	rs_first_names_free(s->names.first);
 	rs_event_texts_free(s->event_texts);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
@@ -169,8 +170,8 @@ void rs_session_free(struct rs_session *s)
 	free(s->cpu_contexts.shown);
 	free(s->quality.lost_by_cpu);
 	free(s->quality.uncounted_by_cpu);
-	free(s->snapshot);
-	free(s->seen);
+	free(s->names.snapshot);
+	free(s->names.seen);
 	free(s);
 }
 
@@ -291,7 +292,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	if (rs_bind_all(s, err) < 0)
 		return -1;
 	if (s->config.ahead) /* optional: without memory the names of the recording's cmdlines are used */
-		s->first_names = rs_first_names_new(s->config.ahead, s->formats,
+		s->names.first = rs_first_names_new(s->config.ahead, s->formats,
 						    s->config.ahead_bytes ? s->config.ahead_bytes : RS_FIRST_NAMES_BYTES);
 	if (rs_dispatch_begin(s) < 0 || rs_names_init(s) < 0)
 		return rs_fail(err, "cannot begin a session: out of memory");
@@ -320,7 +321,7 @@ void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns)
 {
 	s->range.begun = true;
 	s->range.begin_ns = ts_ns;
-	if (s->source->info.nr_initial != s->nr_initial_read)
+	if (s->source->info.nr_initial != s->names.nr_initial_read)
 		rs_names_init(s);
 	RS_OBSERVE(s->observers.sample, s);
 }

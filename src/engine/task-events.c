@@ -4,6 +4,7 @@
 
 #include "engine/context.h"
 #include "engine/internal.h"
+#include "engine/names.h"
 #include "engine/store-table.h"
 
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_PRIO,
@@ -105,9 +106,9 @@ static struct rs_task_instance *task_events_begin_lifetime(struct rs_session *s,
 		rs_states_end_task(&s->states, old, ts_ns);
 		RS_OBSERVE(s->observers.end_task, s, old);
 	}
-	s->names_it = true; /* the event at hand has the name: no look-up needed */
+	s->names.names_it = true; /* the event at hand has the name: no look-up needed */
 	inst = rs_tasks_renew(&s->tasks, tid, ts_ns);
-	s->names_it = false;
+	s->names.names_it = false;
 	if (inst) {
 		inst->task.birth_ns = ts_ns;
 		inst->new_task = true;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/internal.h"
+#include "engine/names.h"
 
 #define MAX_UP 32 /* a longer chain of parents is wrong: a recording may be hostile */
 
