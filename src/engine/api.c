@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What ringside/plugin.h offers to an analysis. */
+#include "engine/api.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -133,8 +135,8 @@ bool rs_api_is_muted(const struct rs_ctx *c)
 char rs_api_prev_state_letter(const struct rs_ctx *c, uint64_t prev_state)
 {
 	for (int bit = 0; bit < 32; bit++)
-		if (prev_state >> bit & 1 && c->session->letters[bit])
-			return c->session->letters[bit];
+		if (prev_state >> bit & 1 && c->session->texts.letters[bit])
+			return c->session->texts.letters[bit];
 	return 'R';
 }
 
@@ -354,22 +356,22 @@ bool rs_event_is_drawn(const struct rs_ctx *c, unsigned int id)
 static const char *api_event_text(struct rs_session *s, const struct rs_event *ev, struct rs_buf *to,
 				  void (*put)(struct rs_event_texts *t, const struct rs_event *ev, struct rs_buf *out))
 {
-	if (!s->event_texts)
-		s->event_texts = rs_event_texts_new(s->formats, &s->source->info);
+	if (!s->texts.events)
+		s->texts.events = rs_event_texts_new(s->formats, &s->source->info);
 	rs_buf_clear(to);
-	if (s->event_texts)
-		put(s->event_texts, ev, to);
+	if (s->texts.events)
+		put(s->texts.events, ev, to);
 	return to->data;
 }
 
 const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev)
 {
-	return api_event_text(c->session, ev, &c->session->event_text, rs_event_texts_put);
+	return api_event_text(c->session, ev, &c->session->texts.event_text, rs_event_texts_put);
 }
 
 const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev)
 {
-	return api_event_text(c->session, ev, &c->session->event_print, rs_event_texts_print);
+	return api_event_text(c->session, ev, &c->session->texts.event_print, rs_event_texts_print);
 }
 
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes)
@@ -449,14 +451,14 @@ const struct rs_irq_source *rs_softirq_source(struct rs_ctx *c, uint32_t vec)
 
 const char *rs_symbol(struct rs_ctx *c, uint64_t addr)
 {
-	struct rs_session *s = c->session;
-	const struct rs_trace_info *info = &s->source->info;
+	const struct rs_trace_info *info = &c->session->source->info;
+	struct rs_api_texts *t = &c->session->texts;
 
 	if (!rs_kallsyms_may_name(info->machine, addr))
 		return NULL;
-	if (!s->variables)
-		s->variables = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len, false);
-	return rs_kallsyms_variable(s->variables, addr, s->symbol, sizeof s->symbol) ? s->symbol : NULL;
+	if (!t->variables)
+		t->variables = rs_kallsyms_new(info->kallsyms_fd, info->kallsyms.data, info->kallsyms.len, false);
+	return rs_kallsyms_variable(t->variables, addr, t->symbol, sizeof t->symbol) ? t->symbol : NULL;
 }
 
 bool rs_cpu_is_shown(const struct rs_ctx *c, unsigned int cpu)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * api.h - what api.c, which has the functions of ringside/plugin.h, keeps in a session: the texts that it returned last
+ * api.h - what api.c, which has the functions of ringside/plugin.h, stores in a session: texts that it returned
  */
 #ifndef RS_ENGINE_API_H
 #define RS_ENGINE_API_H

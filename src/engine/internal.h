@@ -9,6 +9,7 @@
 #include "decode/event-text.h"
 #include "decode/formats.h"
 #include "decode/merge.h"
+#include "engine/api.h"
 #include "engine/call-shape.h"
 #include "engine/blames.h"
 #include "engine/calls.h"
@@ -146,20 +147,15 @@ struct rs_session {
 	unsigned int nr_named_calls;
 	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this call was seen */
 	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_facts */
-	struct rs_kallsyms *variables;  /* made when first needed */
-	char symbol[RS_KALLSYMS_TEXT];  /* the last one returned */
+	struct rs_api_texts texts;
 	struct rs_buf call_text;        /* of the last call */
 	struct rs_event_ids *event_ids; /* made when first needed */
 	bool calls_occur;               /* for a time range or a part: the whole recording has calls */
-	struct rs_event_texts *event_texts; /* made when first needed */
-	struct rs_buf event_print;      /* the last event, as the kernel prints it */
-	struct rs_buf event_text;       /* the last event, by its fields */
 	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
 	unsigned int nr_open_names;
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	struct rs_names names;
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
-	char letters[32];
 	struct rs_off_event off[RS_MAX_OFF];
 	unsigned int nr_off;
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
@@ -226,9 +222,6 @@ int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without mem
 /* open-names.c: finds the events that tell by which names files are opened, and routes them. 0, or -1 without memory */
 void rs_open_names_bind(struct rs_session *s);
 int rs_open_names_route(struct rs_session *s);
-
-/* api.c: frees the memory of rs_alloc */
-void rs_api_alloc_done(struct rs_ctx *c);
 
 /* dispatch.c: connects the engine's parts with the analyses. Call it after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);

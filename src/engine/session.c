@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "decode/event-ids.h"
+#include "engine/api.h"
 #include "engine/context.h"
 #include "engine/internal.h"
 #include "engine/names.h"
@@ -110,7 +111,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		return NULL;
 	}
 	s->config = *config;
-	s->call_text = s->event_text = s->event_print = (struct rs_buf)RS_BUF_INIT;
+	s->call_text = s->texts.event_text = s->texts.event_print = (struct rs_buf)RS_BUF_INIT;
 	session_add_matchers(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (session_add_analysis(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
@@ -157,15 +158,15 @@ void rs_session_free(struct rs_session *s)
 	rs_merge_free(s->merge);
 	rs_event_ids_free(s->event_ids);
 	rs_first_names_free(s->names.first);
-	rs_event_texts_free(s->event_texts);
+	rs_event_texts_free(s->texts.events);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
 	free(s->named_calls);
 	rs_call_shapes_free(s->call_shapes);
-	rs_kallsyms_free(s->variables);
+	rs_kallsyms_free(s->texts.variables);
 	rs_buf_done(&s->call_text);
-	rs_buf_done(&s->event_text);
-	rs_buf_done(&s->event_print);
+	rs_buf_done(&s->texts.event_text);
+	rs_buf_done(&s->texts.event_print);
 	free(s->cpu_contexts.by_cpu);
 	free(s->cpu_contexts.shown);
 	free(s->quality.lost_by_cpu);
@@ -287,7 +288,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->calls.ends = rs_syscall_facts(s->syscalls)->end;
 	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_contexts.shown, nr_cpus, err) < 0)
 		return -1;
-	rs_formats_state_letters(s->formats, s->letters);
+	rs_formats_state_letters(s->formats, s->texts.letters);
 	session_read_lock_bits(s);
 	if (rs_bind_all(s, err) < 0)
 		return -1;
