@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* absence - does it mean anything that there was no event of a group? Rules that conclude from silence ask here */
 #include "engine/internal.h"
+#include "engine/session-events.h"
 
 #define ABSENCE_MOST_EVENTS 3
 

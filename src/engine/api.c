@@ -7,6 +7,7 @@
 
 #include "engine/internal.h"
 #include "engine/names.h"
+#include "engine/session-events.h"
 #include "engine/terminals.h"
 
 struct rs_allocation {

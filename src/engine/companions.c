@@ -5,6 +5,7 @@
 
 #include "decode/stack-record.h"
 #include "engine/internal.h"
+#include "engine/session-events.h"
 #include "engine/stack-builder.h"
 
 /* Contexts on a CPU: each interrupts those before it. The bits are TRACE_FLAG_* of trace_events.h, which no format names. */

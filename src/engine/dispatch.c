@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
 #include "engine/internal.h"
+#include "engine/session-events.h"
 #include "source/samples.h"
 
 static void dispatch_interval(void *arg, const struct rs_interval *iv)

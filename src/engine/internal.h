@@ -25,6 +25,7 @@
 #include "engine/range.h"
 #include "engine/requests.h"
 #include "engine/routes.h"
+#include "engine/session-events.h"
 #include "engine/session-quality.h"
 #include "engine/session.h"
 #include "engine/stacks.h"
@@ -37,7 +38,6 @@
 
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
 
-#define RS_NO_EVENT UINT32_MAX
 #define RS_LOCK_STACKS 64u       /* a power of two */
 
 #define RS_NR_LOCK_FLAGS 6      /* enum rs_lock_flags */
@@ -112,13 +112,7 @@ struct rs_irq_sources {
 
 struct rs_named_call;
 
-#define RS_MAX_OFF 64
 #define RS_MAX_OPEN_NAMES 8u
-
-/* An event that was turned off while the capture runs. */
-struct rs_off_event {
-	char system[48], name[80];
-};
 
 struct rs_session {
 	struct rs_session_config config;
@@ -149,15 +143,13 @@ struct rs_session {
 	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_facts */
 	struct rs_api_texts texts;
 	struct rs_buf call_text;        /* of the last call */
-	struct rs_event_ids *event_ids; /* made when first needed */
 	bool calls_occur;               /* for a time range or a part: the whole recording has calls */
 	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
 	unsigned int nr_open_names;
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	struct rs_names names;
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
-	struct rs_off_event off[RS_MAX_OFF];
-	unsigned int nr_off;
+	struct rs_event_presence events;
 	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
@@ -228,12 +220,7 @@ int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);
 
-/*
- * session-recorded.c: returns true if the event was recorded. Live, that is each declared event. A recording must contain
- * at least one, in any part: unless config.recorded is set, this reads the file until it finds one.
- */
-bool rs_session_occurs(struct rs_session *s, uint32_t id);
-/* call-events.c: the same for system calls, from raw_syscalls or from the events of single calls */
+/* call-events.c: true if calls were recorded, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
 
 /* session-findings.c: is all that the analysis judges silenced, if it judges at all? Then there is nothing to ask it. */
@@ -283,9 +270,6 @@ void rs_bind_undo_all(struct rs_session *s);
 int rs_bind_routes(struct rs_session *s);
 /* Adds a handler of an event; -1: no memory. */
 int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c);
-
-/* session-events.c */
-bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);
 
 /*
  * culprits.c: a softirq runs in the context of t: is it t's own, because t sends or receives, or did it come with an

@@ -3,6 +3,8 @@
  * session-events.c - turns an event off, and on again, while the capture runs. What was in flight needs no care here:
  * the caller makes a pause of the source, and nothing is paired across that.
  */
+#include "engine/session-events.h"
+
 #include <stdio.h>
 
 #include "decode/event-ids.h"
@@ -11,15 +13,15 @@
 static struct rs_off_event *session_events_find(const struct rs_session *s, const char *system,
 						const char *name)
 {
-	for (unsigned int i = 0; i < s->nr_off; i++)
-		if (!strcmp(s->off[i].name, name) && !strcmp(s->off[i].system, system))
-			return (struct rs_off_event *)&s->off[i];
+	for (unsigned int i = 0; i < s->events.nr_off; i++)
+		if (!strcmp(s->events.off[i].name, name) && !strcmp(s->events.off[i].system, system))
+			return (struct rs_off_event *)&s->events.off[i];
 	return NULL;
 }
 
 bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name)
 {
-	return s->nr_off && session_events_find(s, system, name);
+	return s->events.nr_off && session_events_find(s, system, name);
 }
 
 static void session_events_check_event(const struct rs_session *s, struct rs_analysis_instance *instance)
@@ -53,13 +55,13 @@ static void session_events_check_all(struct rs_session *s)
 
 static bool session_events_add(struct rs_session *s, const char *system, const char *name)
 {
-	struct rs_off_event *off = &s->off[s->nr_off];
+	struct rs_off_event *off = &s->events.off[s->events.nr_off];
 
-	if (s->nr_off == RS_MAX_OFF || strlen(system) >= sizeof off->system || strlen(name) >= sizeof off->name)
+	if (s->events.nr_off == RS_MAX_OFF || strlen(system) >= sizeof off->system || strlen(name) >= sizeof off->name)
 		return false;
 	strcpy(off->system, system);
 	strcpy(off->name, name);
-	s->nr_off++;
+	s->events.nr_off++;
 	return true;
 }
 
@@ -84,7 +86,7 @@ bool rs_session_event(struct rs_session *s, const char *system, const char *name
 	if (on == !off)
 		return true;
 	if (on)
-		*off = s->off[--s->nr_off];
+		*off = s->events.off[--s->events.nr_off];
 	else if (!session_events_add(s, system, name))
 		return false;
 	session_events_check_all(s);
@@ -100,9 +102,9 @@ static bool session_events_are_elsewhere(struct rs_session *s, uint32_t id)
 {
 	if (s->range.ended && !s->range.cut)
 		return false;
-	if (!s->event_ids)
-		s->event_ids = rs_event_ids_new(s->source, s->formats);
-	return !s->event_ids || rs_event_ids_has(s->event_ids, id); /* NULL: not known */
+	if (!s->events.ids)
+		s->events.ids = rs_event_ids_new(s->source, s->formats);
+	return !s->events.ids || rs_event_ids_has(s->events.ids, id); /* NULL: not known */
 }
 
 bool rs_session_occurs(struct rs_session *s, uint32_t id)

@@ -19,16 +19,16 @@ struct rs_off_event {
 	char system[48], name[80];
 };
 
-struct rs_session_events {
+struct rs_event_presence {
 	struct rs_off_event off[RS_MAX_OFF];
 	unsigned int nr_off;
-	struct rs_event_ids *ids;       /* of the whole recording; made when first needed, freed by the session */
+	struct rs_event_ids *ids;       /* of the recording; made when first needed, freed by the session */
 };
 
 bool rs_session_event_is_off(const struct rs_session *s, const char *system, const char *name);
 /*
- * Returns true if the event was recorded. Live, that is each declared event. A recording must contain at least one, in any
- * part: unless config.recorded is set, this reads the file until it finds one.
+ * Returns true if the event was recorded. Live, that is each declared event. A recording must contain at least
+ * one, in any part: unless config.recorded is set, this reads the file until it finds one.
  */
 bool rs_session_occurs(struct rs_session *s, uint32_t id);
 

@@ -156,7 +156,7 @@ void rs_session_free(struct rs_session *s)
 	rs_requests_done(&s->requests);
 	rs_irq_events_done(&s->irq_sources);
 	rs_merge_free(s->merge);
-	rs_event_ids_free(s->event_ids);
+	rs_event_ids_free(s->events.ids);
 	rs_first_names_free(s->names.first);
 	rs_event_texts_free(s->texts.events);
 	rs_formats_free(s->formats);
