@@ -2,6 +2,7 @@
 /* bind - binds the events and fields that the analyses require to this trace, and routes each event id to its handlers */
 #include "base/log.h"
 #include "engine/context.h"
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/routes.h"
 

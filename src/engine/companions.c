@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "decode/stack-record.h"
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/session-events.h"
 #include "engine/stack-builder.h"
@@ -93,7 +94,7 @@ static void companions_dispatch(struct rs_session *s, struct companion_event *e,
 	if (!e->stack || !e->is_dispatched || s->range.muted)
 		return;
 	stack.task = inst ? &inst->task : NULL;
-	RS_DISPATCH(&s->on[RS_ON_STACK], stack, &stack);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_STACK], stack, &stack);
 }
 
 /* An event comes, before it is handled. */

@@ -5,6 +5,7 @@
  * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps: its begin
  * repeats, and the first one counts.
  */
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "ringside/hash.h"
 
@@ -98,7 +99,7 @@ static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
 	}
 	waker = k.waker_tid > 0 ? rs_tasks_find(&s->tasks, k.waker_tid) : NULL;
 	k.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
-	RS_DISPATCH(&s->on[RS_ON_CONTENTION], contention, &k);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_CONTENTION], contention, &k);
 }
 
 /* A bit without a name in the format makes the type unknown. */

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
+#include "engine/dispatch.h"
+
 #include "engine/internal.h"
 #include "engine/session-events.h"
 #include "source/samples.h"
@@ -10,8 +12,8 @@ static void dispatch_interval(void *arg, const struct rs_interval *iv)
 
 	if (iv->kind != RS_BLOCKED)
 		RS_OBSERVE(s->observers.interval, s, iv);
-	RS_DISPATCH(&s->on_interval[iv->kind], interval, iv);
-	if (s->joins && iv->kind == RS_BLOCKED)
+	RS_DISPATCH(&s->dispatch.on_interval[iv->kind], interval, iv);
+	if (s->dispatch.joins && iv->kind == RS_BLOCKED)
 		rs_waits_ended(s, iv);
 }
 
@@ -19,31 +21,31 @@ static void dispatch_switch_in(void *arg, struct rs_task *t)
 {
 	struct rs_session *s = arg;
 
-	RS_DISPATCH(&s->on[RS_ON_SWITCH_IN], switch_in, t);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_SWITCH_IN], switch_in, t);
 }
 
 static void dispatch_queue(void *arg, uint16_t cpu, unsigned int depth, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
 
-	RS_DISPATCH(&s->on[RS_ON_QUEUE], queue, cpu, depth, ts_ns);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_QUEUE], queue, cpu, depth, ts_ns);
 }
 
 static void dispatch_request(void *arg, const struct rs_request *request)
 {
 	struct rs_session *s = arg;
 
-	if (s->joins)
+	if (s->dispatch.joins)
 		rs_waits_request(s, request);
 	RS_OBSERVE(s->observers.request, s, request);
-	RS_DISPATCH(&s->on[RS_ON_REQUEST], request, request);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_REQUEST], request, request);
 }
 
 static void dispatch_depth(void *arg, uint32_t dev, int change, uint64_t ts_ns)
 {
 	struct rs_session *s = arg;
 
-	RS_DISPATCH(&s->on[RS_ON_DISK_DEPTH], disk_depth, dev, change, ts_ns);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_DISK_DEPTH], disk_depth, dev, change, ts_ns);
 }
 
 static void dispatch_count_gap(struct rs_session *s, const struct rs_gap *gap)
@@ -68,7 +70,7 @@ void rs_dispatch_gap(void *arg, const struct rs_gap *gap)
 		dispatch_count_gap(s, gap);
 	rs_states_gap(&s->states, gap);
 	RS_OBSERVE(s->observers.gap, s, gap);
-	RS_DISPATCH(&s->on[RS_ON_GAP], gap, gap);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_GAP], gap, gap);
 }
 
 const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind)
@@ -124,21 +126,21 @@ static struct rs_dispatch_row *dispatch_fill(struct rs_session *s, struct rs_dis
 /* There is a list for each state and kind of call, so that only callbacks for it are called. */
 static void dispatch_fill_all(struct rs_session *s)
 {
-	struct rs_dispatch_row *row = s->dispatch_rows;
+	struct rs_dispatch_row *row = s->dispatch.rows;
 
 	for (unsigned int state = 0; state < RS_NR_STATES; state++)
-		row = dispatch_fill(s, &s->on_interval[state], RS_ON_INTERVAL, state, row);
+		row = dispatch_fill(s, &s->dispatch.on_interval[state], RS_ON_INTERVAL, state, row);
 	for (unsigned int kind = 0; kind < RS_NR_CALL_KINDS; kind++)
-		row = dispatch_fill(s, &s->on_call[kind], RS_ON_CALL, kind, row);
+		row = dispatch_fill(s, &s->dispatch.on_call[kind], RS_ON_CALL, kind, row);
 	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
-		row = dispatch_fill(s, &s->on_probe[kind], RS_ON_PROBE, kind, row);
+		row = dispatch_fill(s, &s->dispatch.on_probe[kind], RS_ON_PROBE, kind, row);
 	for (enum rs_callback_kind on = 1; on < RS_NR_CALLBACKS; on++)
-		row = dispatch_fill(s, &s->on[on], on, 0, row);
+		row = dispatch_fill(s, &s->dispatch.on[on], on, 0, row);
 }
 
 static bool dispatch_has(const struct rs_session *s, enum rs_callback_kind on)
 {
-	return s->on[on].at < s->on[on].end;
+	return s->dispatch.on[on].at < s->dispatch.on[on].end;
 }
 
 static bool dispatch_needs_values(const struct rs_session *s)
@@ -153,7 +155,8 @@ static bool dispatch_needs_values(const struct rs_session *s)
 void rs_dispatch_list(struct rs_session *s)
 {
 	dispatch_fill_all(s);
-	s->joins = s->observers.wait[0] || dispatch_has(s, RS_ON_CONTENTION) || dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
+	s->dispatch.joins = s->observers.wait[0] || dispatch_has(s, RS_ON_CONTENTION) ||
+			    dispatch_has(s, RS_ON_STALL) || dispatch_has(s, RS_ON_WAIT);
 	for (unsigned int i = 0; i < s->nr_analyses; i++) {
 		struct rs_analysis_instance *instance = &s->analyses[i];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dispatch.h - the callbacks of the analyses, as dense lists: one for each kind of callback, of state and of call
+ * dispatch.h - the callbacks of the analyses, as dense lists: one for each kind of callback, state and call
  */
 #ifndef RS_ENGINE_DISPATCH_H
 #define RS_ENGINE_DISPATCH_H
@@ -27,12 +27,14 @@ struct rs_dispatch_list {
 		row_->callback.member(row_->ctx, __VA_ARGS__)
 
 struct rs_dispatch {
-	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or an observer follows waits */
-	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
+	/* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or an observer follows waits */
+	bool joins;
+	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS];
+	struct rs_dispatch_list on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
 	struct rs_dispatch_row rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
 };
 
-/* Connects the engine's parts with the analyses. Call it after the fields are bound. 0, or -1 without memory */
+/* Connects the engine's parts with the analyses, after the fields are bound. 0, or -1 without memory */
 int rs_dispatch_begin(struct rs_session *s);
 void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
 void rs_dispatch_gap(void *session, const struct rs_gap *gap);

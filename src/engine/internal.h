@@ -16,6 +16,7 @@
 #include "engine/cgroups.h"
 #include "engine/companions.h"
 #include "engine/context.h"
+#include "engine/dispatch.h"
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
 #include "engine/history-ring.h"
@@ -73,26 +74,7 @@ static inline struct rs_analysis_instance *rs_analysis_instance_of(const struct 
 	return (struct rs_analysis_instance *)(uintptr_t)((const char *)c - offsetof(struct rs_analysis_instance, ctx));
 }
 
-/* The callbacks of one kind: rows of the session's dispatch_rows, so that a look-up takes no large stride. */
-struct rs_dispatch_list {
-	const struct rs_dispatch_row {
-		struct rs_ctx *ctx;
-		struct rs_callback callback;
-	} *at, *end;
-};
-
-/* A list for each kind of callback, and for each kind of state and of call. */
-#define RS_NR_DISPATCH_LISTS (RS_NR_CALLBACKS + RS_NR_STATES + RS_NR_CALL_KINDS + RS_NR_PROBE_KINDS)
-
-/* Calls the function MEMBER of each callback of a list. */
-#define RS_DISPATCH(list, member, ...) \
-	for (const struct rs_dispatch_row *row_ = (list)->at, *end_ = (list)->end; row_ < end_; row_++) \
-		row_->callback.member(row_->ctx, __VA_ARGS__)
-
-/* NULL: the analysis has none of that kind. */
-const struct rs_callback *rs_dispatch_callback(const struct rs_analysis *a, enum rs_callback_kind kind);
 void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
-unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a); /* enum rs_sample; 0: none */
 
 /*
  * sched_waking (since 4.3) fires when a waking begins, sched_wakeup when it is complete: USED: sched_wakeup counts, because the
@@ -154,13 +136,11 @@ struct rs_session {
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;
-	/* what each interval reads, side by side; the callbacks of the analyses are dense lists */
+	/* what each interval reads, side by side */
 	uint64_t now_ns;
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
 	struct rs_range range;
-	bool joins;                     /* an analysis has RS_ON_WAIT, RS_ON_CONTENTION or RS_ON_STALL, or an observer follows waits */
-	struct rs_dispatch_list on_interval[RS_NR_STATES], on[RS_NR_CALLBACKS], on_call[RS_NR_CALL_KINDS], on_probe[RS_NR_PROBE_KINDS];
-	struct rs_dispatch_row dispatch_rows[RS_NR_DISPATCH_LISTS * RS_MAX_ANALYSES];
+	struct rs_dispatch dispatch;
 	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
 	unsigned int nr_span_sinks, nr_span_kinds;
 	struct rs_finding_list *findings; /* while they are made */
@@ -215,11 +195,6 @@ int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without mem
 void rs_open_names_bind(struct rs_session *s);
 int rs_open_names_route(struct rs_session *s);
 
-/* dispatch.c: connects the engine's parts with the analyses. Call it after the fields are bound. 0, or -1 without memory */
-int rs_dispatch_begin(struct rs_session *s);
-void rs_dispatch_list(struct rs_session *s);   /* lists the enabled analyses by callback */
-void rs_dispatch_gap(void *session, const struct rs_gap *gap);
-
 /* call-events.c: true if calls were recorded, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
 
@@ -239,7 +214,7 @@ static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)
 	if (kind == RS_NR_CALL_KINDS)
 		kind = (uint8_t)rs_syscall_kind(s->syscalls, call->nr, call->args);
 	call->kind = kind;
-	RS_DISPATCH(&s->on_call[kind], call, call);
+	RS_DISPATCH(&s->dispatch.on_call[kind], call, call);
 }
 
 /* call-abi.c: the table of system calls that a task's numbers are of: the kernel's own, or that of 32-bit programs */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 
 /* ---- the sources: each handler of an interrupt line, each softirq vector ---- */
@@ -158,7 +159,7 @@ static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)
 		irq.task = inst ? &inst->task : NULL;
 	}
 	RS_OBSERVE(s->observers.irq, s, &irq);
-	RS_DISPATCH(&s->on[RS_ON_IRQ], irq, &irq);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_IRQ], irq, &irq);
 }
 
 static void irq_begin_range(struct rs_ctx *c, const struct rs_match_end *end)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/match-table.h"
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "decode/event-ids.h"
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 
 static struct rs_off_event *session_events_find(const struct rs_session *s, const char *system,

@@ -2,6 +2,7 @@
 /* session-tasks - the tasks that a session knows, for another session that reads a part of the same */
 #include <stdlib.h>
 
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/names.h"
 

@@ -8,6 +8,7 @@
 #include "decode/event-ids.h"
 #include "engine/api.h"
 #include "engine/context.h"
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/names.h"
 #include "engine/range.h"

@@ -6,6 +6,7 @@
 
 #include "decode/group-counts.h"
 #include "decode/sample-merge.h"
+#include "engine/dispatch.h"
 #include "engine/hot-code.h"
 #include "engine/internal.h"
 #include "engine/range.h"
@@ -149,7 +150,7 @@ static void stacks_on_sample(struct rs_session *s, const struct rs_sample_event 
 	sample.weight = !ev->period ? 1 : ev->period < STACKS_MAX_PERIOD ? ev->period : STACKS_MAX_PERIOD;
 	sample.stack = rs_stack_builder_add_sample(stacks_of(s)->builder, ev, &sample.in_kernel);
 	stacks_add_hot_code(s, &sample);
-	RS_DISPATCH(&s->on[RS_ON_SAMPLE], sample, &sample);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_SAMPLE], sample, &sample);
 }
 
 /* A process may be probed while no event comes: what is shown is as of the last hit, and live as of the last look for one. */
@@ -168,7 +169,7 @@ static void stacks_on_lost_probes(struct rs_session *s, const struct rs_sample_e
 
 	stacks_of(s)->nr_lost += ev->args[0];
 	for (unsigned int kind = 0; kind < RS_NR_PROBE_KINDS; kind++)
-		RS_DISPATCH(&s->on_probe[kind], probe, &hit);
+		RS_DISPATCH(&s->dispatch.on_probe[kind], probe, &hit);
 }
 
 /* What the kernel frees belongs to no task: it is taken from an idle CPU, too, and from one that is not shown. */
@@ -190,7 +191,7 @@ static void stacks_on_probe(struct rs_session *s, const struct rs_sample_event *
 		stacks_make_room(s);
 		hit.stack = rs_stack_builder_add_sample(stacks_of(s)->builder, ev, &in_kernel);
 	}
-	RS_DISPATCH(&s->on_probe[rs_probe_kind_of(hit.function)], probe, &hit);
+	RS_DISPATCH(&s->dispatch.on_probe[rs_probe_kind_of(hit.function)], probe, &hit);
 }
 
 /* Handles the records up to a time. */

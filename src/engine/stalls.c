@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 
 static const char *const names[RS_NR_STALLS] = {
@@ -66,7 +67,7 @@ static void stall_end(struct rs_ctx *c, const struct rs_match_end *end)
 
 	stall.discarded = end->discarded;
 	stall.in_flight = end->in_flight;
-	RS_DISPATCH(&c->session->on[RS_ON_STALL], stall, &stall);
+	RS_DISPATCH(&c->session->dispatch.on[RS_ON_STALL], stall, &stall);
 }
 
 /* Reclaim is the very work of the kernel's own reclaimers: they are not stalled by it. */

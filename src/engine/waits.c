@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/waits.h"
 
+#include "engine/dispatch.h"
 #include "engine/internal.h"
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
@@ -150,7 +151,7 @@ void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv)
 	RS_OBSERVE(s->observers.wait, s, &w);
 	if (w.cause == RS_CAUSE_FUTEX)
 		inst->futex_addr = w.uaddr;
-	RS_DISPATCH(&s->on[RS_ON_WAIT], wait, &w);
+	RS_DISPATCH(&s->dispatch.on[RS_ON_WAIT], wait, &w);
 	if (!iv->in_flight)
 		rs_stalls_end_dirty(s, iv->task, iv);
 }
