@@ -79,8 +79,8 @@ void rs_emit_span(struct rs_ctx *c, unsigned int kind, const struct rs_span *spa
 	if (!c->spans_enabled || s->range.muted || span->end_ns < span->start_ns ||
 	    (span->task && !span->task->selected))
 		return;
-	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
-		s->span_sinks[i]->span(s->span_sinks[i], c, &rs_analysis_instance_of(c)->analysis->spans[kind], span);
+	for (unsigned int i = 0; i < s->span_sinks.nr; i++)
+		s->span_sinks.at[i]->span(s->span_sinks.at[i], c, &rs_analysis_instance_of(c)->analysis->spans[kind], span);
 }
 
 bool rs_discarded(const struct rs_ctx *c, uint64_t from_ns, uint64_t to_ns)

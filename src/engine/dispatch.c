@@ -102,7 +102,7 @@ unsigned int rs_dispatch_requires_samples(const struct rs_analysis *a)
  */
 static bool dispatch_is_called(const struct rs_session *s, const struct rs_analysis_instance *instance, enum rs_callback_kind on)
 {
-	bool is_idle = instance->analysis->spans && !instance->analysis->views && !s->nr_span_sinks;
+	bool is_idle = instance->analysis->spans && !instance->analysis->views && !s->span_sinks.nr;
 
 	return !instance->disabled[0] && !is_idle && (!instance->off[0] || on == RS_ON_GAP);
 }
@@ -145,8 +145,8 @@ static bool dispatch_has(const struct rs_session *s, enum rs_callback_kind on)
 
 static bool dispatch_needs_values(const struct rs_session *s)
 {
-	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
-		if (s->span_sinks[i]->values)
+	for (unsigned int i = 0; i < s->span_sinks.nr; i++)
+		if (s->span_sinks.at[i]->values)
 			return true;
 	return false;
 }
@@ -162,7 +162,7 @@ void rs_dispatch_list(struct rs_session *s)
 
 		if (instance->disabled[0] || instance->off[0])
 			continue;
-		instance->ctx.spans_enabled = s->nr_span_sinks > 0 && instance->analysis->spans;
+		instance->ctx.spans_enabled = s->span_sinks.nr > 0 && instance->analysis->spans;
 		instance->ctx.span_values_enabled = instance->ctx.spans_enabled && dispatch_needs_values(s);
 		instance->ctx.no_rows = s->config.only_spans;
 	}

@@ -29,6 +29,7 @@
 #include "engine/session-events.h"
 #include "engine/session-quality.h"
 #include "engine/session.h"
+#include "engine/span-sinks.h"
 #include "engine/stacks.h"
 #include "engine/states.h"
 #include "engine/syscall.h"
@@ -42,7 +43,6 @@
 #define RS_LOCK_STACKS 64u       /* a power of two */
 
 #define RS_NR_LOCK_FLAGS 6      /* enum rs_lock_flags */
-#define RS_MAX_SPAN_SINKS 4
 
 enum rs_engine_part {
 	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
@@ -141,8 +141,7 @@ struct rs_session {
 	const struct rs_event *now_ev;  /* the current event, or the last one; NULL outside of rs_session_run */
 	struct rs_range range;
 	struct rs_dispatch dispatch;
-	struct rs_span_sink *span_sinks[RS_MAX_SPAN_SINKS];
-	unsigned int nr_span_sinks, nr_span_kinds;
+	struct rs_span_sinks span_sinks;
 	struct rs_finding_list *findings; /* while they are made */
 	struct rs_quality_counts quality;
 };

@@ -14,6 +14,7 @@
 #include "engine/range.h"
 #include "engine/routes.h"
 #include "engine/session-quality.h"
+#include "engine/span-sinks.h"
 #include "engine/store-table.h"
 
 #define DEFAULT_MAX_TASKS 65536
@@ -73,9 +74,9 @@ static int session_add_analysis(struct rs_session *s, struct rs_analysis_instanc
 		return rs_fail(err, "cannot use the analysis '%s': it was built for ABI %u, this is ABI %u (rebuild it)",
 			       a->name, a->abi, RS_ABI);
 	instance->analysis = a;
-	instance->first_span_kind = s->nr_span_kinds;
+	instance->first_span_kind = s->span_sinks.nr_kinds;
 	for (const struct rs_span_kind *k = a->spans; k && k->name; k++)
-		s->nr_span_kinds++;
+		s->span_sinks.nr_kinds++;
 	instance->ctx.session = s;
 	instance->ctx.query = &instance->query;
 	instance->ctx.task_offset = sizeof(struct rs_task_instance) + *task_bytes;
@@ -219,9 +220,9 @@ static int session_begin_analyses(struct rs_session *s, struct rs_error *err)
 
 int rs_session_emit_span(struct rs_session *s, struct rs_span_sink *sink)
 {
-	if (s->source || s->nr_span_sinks == RS_MAX_SPAN_SINKS)
+	if (s->source || s->span_sinks.nr == RS_MAX_SPAN_SINKS)
 		return -1;
-	s->span_sinks[s->nr_span_sinks++] = sink;
+	s->span_sinks.at[s->span_sinks.nr++] = sink;
 	for (unsigned int i = 0; sink->kind && i < s->nr_analyses; i++)
 		for (const struct rs_span_kind *k = s->analyses[i].analysis->spans; k && k->name; k++)
 			sink->kind(sink, &s->analyses[i].ctx, k);
@@ -240,16 +241,16 @@ static void session_emit_in_flight(struct rs_session *s)
 
 void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
 {
-	struct rs_span_sink *first = s->span_sinks[0];
-	unsigned int nr = s->nr_span_sinks;
+	struct rs_span_sink *first = s->span_sinks.at[0];
+	unsigned int nr = s->span_sinks.nr;
 
 	if (s->range.ended || !s->source || !nr)
 		return;
-	s->span_sinks[0] = sink;
-	s->nr_span_sinks = 1;
+	s->span_sinks.at[0] = sink;
+	s->span_sinks.nr = 1;
 	session_emit_in_flight(s);
-	s->span_sinks[0] = first;
-	s->nr_span_sinks = nr;
+	s->span_sinks.at[0] = first;
+	s->span_sinks.nr = nr;
 }
 
 /* In the order of enum rs_lock_flags. */

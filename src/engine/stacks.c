@@ -52,8 +52,10 @@ static void stacks_mark(void *arg, uint32_t stack)
 /* Returns false without memory: then any stack may be in use. */
 static bool stacks_mark_spans(const struct rs_session *s, struct stacks_use *use)
 {
-	for (unsigned int i = 0; i < s->nr_span_sinks; i++)
-		if (s->span_sinks[i]->stacks && !s->span_sinks[i]->stacks(s->span_sinks[i], stacks_mark, use))
+	const struct rs_span_sinks *sinks = &s->span_sinks;
+
+	for (unsigned int i = 0; i < sinks->nr; i++)
+		if (sinks->at[i]->stacks && !sinks->at[i]->stacks(sinks->at[i], stacks_mark, use))
 			return false;
 	return true;
 }
