@@ -192,7 +192,7 @@ static void dispatch_find_what_is_recorded(struct rs_session *s)
 
 int rs_dispatch_begin(struct rs_session *s)
 {
-	s->records_due_ns = UINT64_MAX;
+	s->observers.records_due_ns = UINT64_MAX;
 	if (rs_states_init(&s->states, &s->tasks, s->source->info.nr_cpus) < 0)
 		return -1;
 	s->states.on = !s->parts[RS_ENGINE_STATES].disabled[0];

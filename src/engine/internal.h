@@ -110,7 +110,6 @@ struct rs_session {
 	uint32_t nr_culprit_lists;      /* culprits.c */
 	struct { uint64_t addr; uint32_t stack; } lock_stacks[RS_LOCK_STACKS]; /* of the last contention with a stack, by a hash of the lock's address */
 	struct rs_observers observers;
-	uint64_t records_due_ns;        /* no record of another source that was not handled is earlier; UINT64_MAX: there are none */
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	struct { uint64_t ts_ns; uint32_t cpu; } completed; /* the last request of a disk, and where; ts_ns 0: an interrupt was found for it, or there was none */

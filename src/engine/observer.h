@@ -36,7 +36,7 @@ enum rs_observer_id {
  *
  *	event, event_done   an event comes; its handlers have been called (cursor: its place in its page). See .sees_events
  *	batch, batch_done   around the events of one rs_session_run
- *	records             records of other sources than the trace are due, up to a time: sets rs_session.records_due_ns
+ *	records             records of other sources than the trace are due, up to a time: sets rs_observers.records_due_ns
  *	interval, wait      a state other than RS_BLOCKED has ended; a wait has ended, with its cause
  *	request, irq, gap   has ended; of a lost part of a CPU's events
  *	waking, woken       around a waking in the context of t (NULL: unknown), which may be a softirq
@@ -97,6 +97,8 @@ extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_obse
 /* The observers of a session. */
 struct rs_observers {
 	void *state[RS_NR_OBSERVERS];      /* NULL: it has not begun */
+	/* no record of another source that was not handled is earlier; UINT64_MAX: there are none */
+	uint64_t records_due_ns;
 	RS_OBSERVER_HOOKS(RS_OBSERVER_LIST) /* functions of those that have begun; ends with NULL */
 };
 

@@ -452,12 +452,13 @@ static inline uint64_t session_run_batch(struct rs_session *s, struct rs_batch *
 /* Handles the records of other sources before a batch, and ends it where the next one comes. */
 static void session_take_records(struct rs_session *s, struct rs_batch *batch)
 {
-	uint64_t ts_ns = batch->cursor->ts_ns;
+	uint64_t ts_ns = batch->cursor->ts_ns, due_ns;
 
-	if (ts_ns >= s->records_due_ns)
+	if (ts_ns >= s->observers.records_due_ns)
 		RS_OBSERVE(s->observers.records, s, ts_ns);
-	if (batch->until_ns >= s->records_due_ns)
-		batch->until_ns = s->records_due_ns > ts_ns ? s->records_due_ns - 1 : ts_ns;
+	due_ns = s->observers.records_due_ns;
+	if (batch->until_ns >= due_ns)
+		batch->until_ns = due_ns > ts_ns ? due_ns - 1 : ts_ns;
 }
 
 /* No event is there now: live, records up to the time that all CPUs have been read to; at the end all of them. */
@@ -465,7 +466,7 @@ static void session_take_last_records(struct rs_session *s, bool ended)
 {
 	uint64_t until_ns = ended ? UINT64_MAX : rs_merge_known_ns(s->merge);
 
-	if (until_ns >= s->records_due_ns)
+	if (until_ns >= s->observers.records_due_ns)
 		RS_OBSERVE(s->observers.records, s, until_ns);
 }
 
@@ -489,7 +490,7 @@ enum rs_run_result rs_session_run(struct rs_session *s, uint64_t max_events, str
 		rs_tasks_trim(&s->tasks); /* a batch ends with its page, so few instances are added before the next trim */
 		if (!rs_merge_next_batch(s->merge, &batch, err))
 			break;
-		if (__builtin_expect(batch.until_ns >= s->records_due_ns, 0))
+		if (__builtin_expect(batch.until_ns >= s->observers.records_due_ns, 0))
 			session_take_records(s, &batch);
 		if (s->cpu_contexts.shown[batch.cpu])
 			nr += session_run_batch(s, &batch, &ev, &more);

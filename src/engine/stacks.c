@@ -225,7 +225,7 @@ static void stacks_take(struct rs_session *s, uint64_t until_ns)
 	rs_stack_builder_take_files(st->builder);
 	if (st->probed && s->source->info.live && until_ns != UINT64_MAX)
 		stacks_advance(s, until_ns);
-	s->records_due_ns = rs_sample_merge_due_ns(st->merge);
+	s->observers.records_due_ns = rs_sample_merge_due_ns(st->merge);
 }
 
 static void stacks_count(const struct rs_session *s, struct rs_range_counts *counts)
@@ -338,7 +338,7 @@ static int stacks_begin(struct rs_session *s)
 		return 0;
 	st = stacks_new(s, samples, probes);
 	rs_observer_set(s, RS_OBSERVER_STACKS, st);
-	s->records_due_ns = 0;
+	s->observers.records_due_ns = 0;
 	return st ? 0 : -1;
 }
 
