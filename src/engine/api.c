@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/internal.h"
+#include "engine/irq-events.h"
 #include "engine/names.h"
 #include "engine/session-events.h"
 #include "engine/terminals.h"

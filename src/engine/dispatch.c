@@ -3,6 +3,7 @@
 #include "engine/dispatch.h"
 
 #include "engine/internal.h"
+#include "engine/irq-events.h"
 #include "engine/session-events.h"
 #include "source/samples.h"
 

@@ -20,6 +20,7 @@
 #include "engine/fd-paths.h"
 #include "engine/first-names.h"
 #include "engine/history-ring.h"
+#include "engine/irq-events.h"
 #include "engine/matcher.h"
 #include "engine/names.h"
 #include "engine/observer.h"
@@ -81,16 +82,6 @@ void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
  * trace has no sched_waking; IGNORED: it has.
  */
 enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
-
-/* The sources of interrupts that were seen: each handler of an interrupt line, each softirq vector. */
-#define RS_MAX_SOFTIRQS 32u /* those that have a name: kernels have 10 */
-
-struct rs_irq_sources {
-	struct rs_map by_line;
-	struct rs_irq_source_entry *entries; /* all of them, the newest first */
-	uint32_t nr;
-	char softirq_names[RS_MAX_SOFTIRQS][16];
-};
 
 struct rs_named_call;
 
@@ -171,12 +162,7 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
  * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, declared as analyses.
  */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
-extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls, rs_engine_irqs;
-void rs_irq_events_range_begin(struct rs_session *s);  /* the time range begins */
-int rs_irq_events_init(struct rs_irq_sources *q); /* 0, or -1 without memory */
-void rs_irq_events_done(struct rs_irq_sources *q);
-/* name: of a line's handler; ignored for a softirq. NULL where there is no room for one more. */
-const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name);
+extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls;
 
 /* named-pairs.c: binds the pairs of an analysis, and disables it if the trace has none of them. 0, or -1 without memory */
 int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance);

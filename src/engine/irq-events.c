@@ -5,6 +5,8 @@
  * They nest on their CPU: an interrupt comes into a softirq. On PREEMPT_RT a task that is preempted in a softirq leaves it
  * in flight under another task's, so an exit belongs to the last entry of the same number in the same task.
  */
+#include "engine/irq-events.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

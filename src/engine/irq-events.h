@@ -29,7 +29,8 @@ extern const struct rs_analysis rs_engine_irqs;
 int rs_irq_events_init(struct rs_irq_sources *q); /* 0, or -1 without memory */
 void rs_irq_events_done(struct rs_irq_sources *q);
 /* name: of a line's handler; ignored for a softirq. NULL where there is no room for one more. */
-const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr, const char *name);
+const struct rs_irq_source *rs_irq_events_source(struct rs_irq_sources *q, enum rs_irq_kind kind, uint32_t nr,
+						 const char *name);
 void rs_irq_events_range_begin(struct rs_session *s);  /* the time range begins */
 
 #endif

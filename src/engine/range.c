@@ -10,6 +10,7 @@
 #include "engine/range.h"
 
 #include "engine/internal.h"
+#include "engine/irq-events.h"
 #include "engine/session-quality.h"
 
 /* Counted by kind, for s->quality.nr_events is updated only at the end of a batch. */

@@ -10,6 +10,7 @@
 #include "engine/context.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/irq-events.h"
 #include "engine/names.h"
 #include "engine/range.h"
 #include "engine/routes.h"

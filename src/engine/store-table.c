@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+
 #define STORE_FIRST_ROOM 256u
 
 /* ---- measures ---- */

@@ -4,6 +4,7 @@
 
 #include "engine/context.h"
 #include "engine/internal.h"
+#include "engine/irq-events.h"
 #include "engine/names.h"
 #include "engine/session-events.h"
 #include "engine/store-table.h"
