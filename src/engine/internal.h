@@ -34,6 +34,7 @@
 #include "engine/stacks.h"
 #include "engine/states.h"
 #include "engine/syscall.h"
+#include "engine/task-events.h"
 #include "engine/viewers.h"
 #include "engine/waits.h"
 #include "model/subscriber.h"
@@ -77,12 +78,6 @@ static inline struct rs_analysis_instance *rs_analysis_instance_of(const struct 
 
 void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
 
-/*
- * sched_waking (since 4.3) fires when a waking begins, sched_wakeup when it is complete: USED: sched_wakeup counts, because the
- * trace has no sched_waking; IGNORED: it has.
- */
-enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
-
 struct rs_named_call;
 
 #define RS_MAX_OPEN_NAMES 8u
@@ -103,7 +98,6 @@ struct rs_session {
 	struct rs_observers observers;
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
-	struct { uint64_t ts_ns; uint32_t cpu; } completed; /* the last request of a disk, and where; ts_ns 0: an interrupt was found for it, or there was none */
 	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
 	struct rs_syscall_names *syscalls;
 	struct rs_named_pair **named_pairs; /* named-pairs.c */
@@ -122,7 +116,7 @@ struct rs_session {
 	struct rs_names names;
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
 	struct rs_event_presence events;
-	enum rs_wakeups wakeups;        /* known when the first sched_wakeup comes */
+	struct rs_task_events task_events;
 	struct rs_analysis_instance parts[RS_NR_ENGINE_PARTS]; /* the engine's own handlers */
 	struct rs_analysis_instance analyses[RS_MAX_ANALYSES];
 	unsigned int nr_analyses;

@@ -129,11 +129,13 @@ static uint64_t irq_own_ns(const struct rs_match_end *end)
 /* A request that completed in it is this one's, not that of what it has interrupted. */
 static void irq_note_request(struct rs_session *s, const struct irq_begun *b, const struct rs_match_end *end)
 {
-	if (!s->completed.ts_ns || s->completed.cpu != end->cpu || s->completed.ts_ns < b->begun.begin_ns)
+	struct rs_task_events *t = &s->task_events;
+
+	if (!t->completed.ts_ns || t->completed.cpu != end->cpu || t->completed.ts_ns < b->begun.begin_ns)
 		return;
 	if (b->source)
 		((struct rs_irq_source *)(uintptr_t)b->source)->ends_requests = true; /* the engine's own */
-	s->completed.ts_ns = 0;
+	t->completed.ts_ns = 0;
 }
 
 static void irq_end(struct rs_ctx *c, const struct rs_match_end *end)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* task-events - the engine's own handlers of events about tasks, their names, states and requests */
+#include "engine/task-events.h"
+
 #include <stdlib.h>
 
 #include "engine/context.h"
@@ -65,10 +67,11 @@ static void task_events_on_waking(struct rs_ctx *c, const struct rs_event *ev, c
 static void on_wakeup(struct rs_ctx *c, const struct rs_event *ev, const struct rs_field *f)
 {
 	struct rs_session *s = c->session;
+	enum rs_wakeups *wakeups = &s->task_events.wakeups;
 
-	if (__builtin_expect(s->wakeups == RS_WAKEUPS_UNSURE, 0))
-		s->wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_IGNORED : RS_WAKEUPS_USED;
-	if (s->wakeups == RS_WAKEUPS_USED)
+	if (__builtin_expect(*wakeups == RS_WAKEUPS_UNSURE, 0))
+		*wakeups = rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ? RS_WAKEUPS_IGNORED : RS_WAKEUPS_USED;
+	if (*wakeups == RS_WAKEUPS_USED)
 		task_events_on_waking(c, ev, f);
 }
 
@@ -299,8 +302,8 @@ static void on_rq_complete(struct rs_ctx *c, const struct rs_event *ev, const st
 {
 	struct rs_request_event rq = task_events_request(c, ev, f);
 
-	c->session->completed.ts_ns = ev->ts_ns;
-	c->session->completed.cpu = ev->cpu;
+	c->session->task_events.completed.ts_ns = ev->ts_ns;
+	c->session->task_events.completed.cpu = ev->cpu;
 	rs_requests_complete(&c->session->requests, &rq);
 }
 

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * sched_waking (since 4.3) fires when a waking begins, sched_wakeup when it is complete: USED: sched_wakeup counts, because the
- * trace has no sched_waking; IGNORED: it has.
+ * sched_waking (since 4.3) fires when a waking begins, sched_wakeup when it is complete: USED: sched_wakeup
+ * counts, because the trace has no sched_waking; IGNORED: it has.
  */
 enum rs_wakeups { RS_WAKEUPS_UNSURE, RS_WAKEUPS_USED, RS_WAKEUPS_IGNORED };
 
