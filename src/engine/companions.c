@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "decode/stack-record.h"
+#include "engine/contentions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/session-events.h"
@@ -329,7 +330,7 @@ void rs_companions_for_each_stack(struct rs_session *s, void (*fn)(void *arg, ui
 		for (unsigned int i = 0; i < k->cpus[cpu].nr; i++)
 			fn(arg, k->cpus[cpu].nested[i].stack);
 	for (unsigned int i = 0; k && i < RS_LOCK_STACKS; i++)
-		fn(arg, s->lock_stacks[i].stack);
+		fn(arg, s->contentions.stacks[i].stack);
 	for (const struct rs_task_instance *inst = k ? s->tasks.oldest : NULL; inst; inst = inst->next) {
 		fn(arg, inst->stack);
 		fn(arg, inst->call_stack);

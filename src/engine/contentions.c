@@ -5,6 +5,8 @@
  * A task waits for one lock at a time, and an interrupt on top of it for another. A mutex spins, then sleeps: its begin
  * repeats, and the first one counts.
  */
+#include "engine/contentions.h"
+
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "ringside/hash.h"
@@ -68,12 +70,13 @@ struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const
 const char *rs_lock_caller(const struct rs_ctx *c, uint64_t lock_addr)
 {
 	size_t at = rs_hash_u64(lock_addr) % RS_LOCK_STACKS;
-	const struct rs_session *s = c->session;
+	const struct rs_contentions *contentions = &c->session->contentions;
+	uint32_t stack = contentions->stacks[at].stack;
 	struct rs_frame frame;
 
-	if (!s->lock_stacks[at].stack || s->lock_stacks[at].addr != lock_addr)
+	if (!stack || contentions->stacks[at].addr != lock_addr)
 		return NULL;
-	rs_stack_frame(c, rs_stack_outside(c, s->lock_stacks[at].stack, RS_STACK_OUTSIDE_LOCKS), &frame);
+	rs_stack_frame(c, rs_stack_outside(c, stack, RS_STACK_OUTSIDE_LOCKS), &frame);
 	return frame.function;
 }
 
@@ -94,8 +97,8 @@ static void contention_end(struct rs_ctx *c, const struct rs_match_end *end)
 	if (k.stack) {
 		size_t at = rs_hash_u64(k.lock_addr) % RS_LOCK_STACKS;
 
-		s->lock_stacks[at].addr = k.lock_addr;
-		s->lock_stacks[at].stack = k.stack;
+		s->contentions.stacks[at].addr = k.lock_addr;
+		s->contentions.stacks[at].stack = k.stack;
 	}
 	waker = k.waker_tid > 0 ? rs_tasks_find(&s->tasks, k.waker_tid) : NULL;
 	k.waker_comm = waker && waker->task.comm[0] ? waker->task.comm : NULL;
@@ -108,9 +111,9 @@ static unsigned int contentions_lock_flags(const struct rs_session *s, uint64_t 
 	unsigned int flags = 0;
 
 	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++) {
-		if (s->lock_bits[i] && kernels & s->lock_bits[i])
+		if (s->contentions.lock_bits[i] && kernels & s->contentions.lock_bits[i])
 			flags |= 1u << i;
-		kernels &= ~s->lock_bits[i];
+		kernels &= ~s->contentions.lock_bits[i];
 	}
 	return kernels ? flags | RS_LOCK_OTHER : flags;
 }

@@ -27,13 +27,16 @@ struct rs_lock_begun {
 };
 
 struct rs_contentions {
-	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
-	struct { uint64_t addr; uint32_t stack; } stacks[RS_LOCK_STACKS]; /* of the last contention with a stack, by a hash of the lock's address */
+	/* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
+	uint64_t lock_bits[RS_NR_LOCK_FLAGS];
+	/* of the last contention with a stack, by a hash of the lock's address */
+	struct { uint64_t addr; uint32_t stack; } stacks[RS_LOCK_STACKS];
 };
 
 extern const struct rs_analysis rs_engine_locks;
 
 /* Returns the innermost contention in flight; NULL: none, or a gap made it uncertain. */
-struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const struct rs_task_instance *inst);
+struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s,
+					       const struct rs_task_instance *inst);
 
 #endif

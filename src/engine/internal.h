@@ -15,6 +15,7 @@
 #include "engine/calls.h"
 #include "engine/cgroups.h"
 #include "engine/companions.h"
+#include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"
 #include "engine/fd-paths.h"
@@ -42,9 +43,6 @@
 
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
 
-#define RS_LOCK_STACKS 64u       /* a power of two */
-
-#define RS_NR_LOCK_FLAGS 6      /* enum rs_lock_flags */
 
 enum rs_engine_part {
 	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
@@ -94,11 +92,10 @@ struct rs_session {
 	struct rs_calls calls;
 	struct rs_requests requests;
 	uint32_t nr_culprit_lists;      /* culprits.c */
-	struct { uint64_t addr; uint32_t stack; } lock_stacks[RS_LOCK_STACKS]; /* of the last contention with a stack, by a hash of the lock's address */
+	struct rs_contentions contentions;
 	struct rs_observers observers;
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
-	uint64_t lock_bits[RS_NR_LOCK_FLAGS]; /* the kernel's bit for each enum rs_lock_flags; 0: this kernel has no such bit */
 	struct rs_syscall_names *syscalls;
 	struct rs_named_pair **named_pairs; /* named-pairs.c */
 	unsigned int nr_named_pairs;
@@ -156,7 +153,7 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
  * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, declared as analyses.
  */
 extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
-extern const struct rs_analysis rs_engine_calls, rs_engine_locks, rs_engine_stalls;
+extern const struct rs_analysis rs_engine_calls;
 
 /* named-pairs.c: binds the pairs of an analysis, and disables it if the trace has none of them. 0, or -1 without memory */
 int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance);

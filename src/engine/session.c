@@ -7,6 +7,7 @@
 
 #include "decode/event-ids.h"
 #include "engine/api.h"
+#include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
@@ -258,9 +259,10 @@ void rs_session_emit_in_flight(struct rs_session *s, struct rs_span_sink *sink)
 static void session_read_lock_bits(struct rs_session *s)
 {
 	static const char *const names[RS_NR_LOCK_FLAGS] = { "SPIN", "READ", "WRITE", "RT", "PERCPU", "MUTEX" };
+	uint64_t *bits = s->contentions.lock_bits;
 
 	for (unsigned int i = 0; i < RS_NR_LOCK_FLAGS; i++)
-		s->lock_bits[i] = rs_formats_flag(s->formats, "lock", "contention_begin", names[i]);
+		bits[i] = rs_formats_flag(s->formats, "lock", "contention_begin", names[i]);
 }
 
 /* Returns false without memory. */

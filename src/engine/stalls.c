@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
+#include "engine/stalls.h"
+
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 

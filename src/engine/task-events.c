@@ -4,11 +4,13 @@
 
 #include <stdlib.h>
 
+#include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
 #include "engine/names.h"
 #include "engine/session-events.h"
+#include "engine/stalls.h"
 #include "engine/store-table.h"
 
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_PRIO,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/waits.h"
 
+#include "engine/contentions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/stalls.h"
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {

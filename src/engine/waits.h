@@ -19,26 +19,9 @@
 #define RS_ENGINE_WAITS_H
 
 #include "engine/task-table.h"
-#include "ringside/match.h"
 #include "ringside/wait.h"
 
 struct rs_session;
-
-/* Contention on a kernel lock that is in flight. */
-struct rs_lock_begun {
-	struct rs_begun begun;  /* key: the lock's address */
-	unsigned int flags;     /* enum rs_lock_flags */
-	uint32_t stack;         /* 0: none */
-	int32_t waker_tid;      /* the last to wake it meanwhile */
-	bool has_waker;
-};
-
-/* contentions.c: the innermost contention in flight; NULL: none, or a gap made it uncertain. */
-struct rs_lock_begun *rs_contentions_innermost(const struct rs_session *s, const struct rs_task_instance *inst);
-/* stalls.c: the task's current stall that is not discarded; false: none. */
-bool rs_stalls_current(const struct rs_session *s, struct rs_task *t, struct rs_stall *stall);
-/* stalls.c: a sleep has ended, which may be that of a throttled writer. */
-void rs_stalls_end_dirty(struct rs_session *s, struct rs_task *t, const struct rs_interval *iv);
 
 /* An RS_BLOCKED interval has ended, discarded or not. */
 void rs_waits_ended(struct rs_session *s, const struct rs_interval *iv);
