@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * analysis-instance.h - an analysis at work in a session; the engine's own handlers are declared as analyses, too
+ * analysis-instance.h - an analysis at work in a session; the engine's own handlers are declared as analyses
  */
 #ifndef RS_ENGINE_ANALYSIS_INSTANCE_H
 #define RS_ENGINE_ANALYSIS_INSTANCE_H
@@ -15,8 +15,8 @@ struct rs_binding;
 #define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
 
 enum rs_engine_part {
-	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
-	RS_ENGINE_IRQS, RS_NR_ENGINE_PARTS,
+	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS,
+	RS_ENGINE_STALLS, RS_ENGINE_IRQS, RS_NR_ENGINE_PARTS,
 };
 
 /* task-events.c: the handlers of each part. */
@@ -38,7 +38,9 @@ struct rs_analysis_instance {
 
 static inline struct rs_analysis_instance *rs_analysis_instance_of(const struct rs_ctx *c)
 {
-	return (struct rs_analysis_instance *)(uintptr_t)((const char *)c - offsetof(struct rs_analysis_instance, ctx));
+	uintptr_t at = (uintptr_t)((const char *)c - offsetof(struct rs_analysis_instance, ctx));
+
+	return (struct rs_analysis_instance *)at;
 }
 
 #endif

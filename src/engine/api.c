@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/analysis-instance.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
 #include "engine/names.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* bind - binds the events and fields that the analyses require to this trace, and routes each event id to its handlers */
+#include "engine/bind.h"
+
 #include "base/log.h"
+#include "engine/analysis-instance.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"

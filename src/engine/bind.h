@@ -27,10 +27,12 @@ void rs_bind_undo_all(struct rs_session *s);
 /* Routes all enabled events again. Returns 0, or -1 without memory: then some events have no handlers. */
 int rs_bind_routes(struct rs_session *s);
 /* Adds a handler of an event; -1: no memory. */
-int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c);
+int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler,
+		   struct rs_ctx *c);
 
 /* Does the analysis use the part's events? Does it require them? */
-bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a, enum rs_engine_part part);
+bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a,
+			    enum rs_engine_part part);
 bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 bool rs_bind_requires_history(const struct rs_session_config *config, const struct rs_analysis *a);
 

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "engine/bind.h"
 #include "engine/internal.h"
 
 enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };

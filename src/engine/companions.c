@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "decode/stack-record.h"
+#include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/contentions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"

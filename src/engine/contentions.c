@@ -7,6 +7,7 @@
  */
 #include "engine/contentions.h"
 
+#include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "ringside/hash.h"

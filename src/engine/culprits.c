@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "engine/analysis-instance.h"
 #include "engine/culprits-parts.h"
 #include "engine/internal.h"
 #include "engine/lines.h"

@@ -2,6 +2,7 @@
 /* dispatch - calls the callbacks of the analyses with the intervals, calls and requests that the engine finds */
 #include "engine/dispatch.h"
 
+#include "engine/analysis-instance.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
 #include "engine/session-events.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* fd-observer - when the descriptors of processes are followed, and by which events they change */
+#include "engine/analysis-instance.h"
 #include "engine/fd-paths-parts.h"
 #include "engine/internal.h"
 

@@ -9,6 +9,7 @@
 #include "decode/event-text.h"
 #include "decode/formats.h"
 #include "decode/merge.h"
+#include "engine/analysis-instance.h"
 #include "engine/api.h"
 #include "engine/call-shape.h"
 #include "engine/blames.h"
@@ -41,38 +42,6 @@
 #include "model/subscriber.h"
 #include "symbols/kallsyms.h"
 
-#define RS_MAX_STREAMS 32         /* streams of one analysis: bits of rs_ctx.subscribed */
-
-
-enum rs_engine_part {
-	RS_ENGINE_TASKS, RS_ENGINE_STATES, RS_ENGINE_CALLS, RS_ENGINE_REQUESTS, RS_ENGINE_LOCKS, RS_ENGINE_STALLS,
-	RS_ENGINE_IRQS, RS_NR_ENGINE_PARTS,
-};
-
-/* An event that an analysis requires, bound to this trace. */
-struct rs_binding {
-	const struct rs_requirement *requirement;
-	struct rs_bound bound;
-};
-
-/* An analysis instance: an analysis in this session. */
-struct rs_analysis_instance {
-	const struct rs_analysis *analysis;
-	struct rs_ctx ctx;
-	struct rs_query query;
-	struct rs_sink *sinks[RS_MAX_STREAMS];
-	unsigned int first_span_kind;   /* the number of its first kind of spans among those of the session */
-	struct rs_binding *bindings;    /* the required events that this trace has; bound ones do not move */
-	size_t nr_bindings, bindings_room;
-	char disabled[160];             /* why it cannot run; "": it runs */
-	char off[160];                  /* why it does not run now, see session-events.c */
-	char unrecorded[160];           /* why it has no data though it ran, see session-recorded.c */
-};
-
-static inline struct rs_analysis_instance *rs_analysis_instance_of(const struct rs_ctx *c)
-{
-	return (struct rs_analysis_instance *)(uintptr_t)((const char *)c - offsetof(struct rs_analysis_instance, ctx));
-}
 
 void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
 
@@ -152,7 +121,6 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
 /*
  * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, declared as analyses.
  */
-extern const struct rs_analysis *const rs_engine_parts[RS_NR_ENGINE_PARTS];
 extern const struct rs_analysis rs_engine_calls;
 
 /* named-pairs.c: binds the pairs of an analysis, and disables it if the trace has none of them. 0, or -1 without memory */
@@ -213,23 +181,11 @@ bool rs_session_select_narrows(const struct rs_selection *sel);
 /* Returns true if a child is selected with its parent, as under -p and -t; -c matches each task on its own. */
 bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent);
 
-/* bind.c */
-int rs_bind_all(struct rs_session *s, struct rs_error *err);
-void rs_bind_undo_all(struct rs_session *s);
-/* Routes all enabled events again. Returns 0, or -1 without memory: then some events have no handlers. */
-int rs_bind_routes(struct rs_session *s);
-/* Adds a handler of an event; -1: no memory. */
-int rs_bind_target(struct rs_session *s, unsigned int id, const struct rs_bound *bound, rs_handler *handler, struct rs_ctx *c);
-
 /*
  * culprits.c: a softirq runs in the context of t: is it t's own, because t sends or receives, or did it come with an
  * interrupt? True if that is not known.
  */
 bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t);
 
-/* Does the analysis use the part's events? Does it require them? */
-bool rs_bind_part_requested(const struct rs_session_config *config, const struct rs_analysis *a, enum rs_engine_part part);
-bool rs_bind_requires_history(const struct rs_session_config *config, const struct rs_analysis *a);
-bool rs_bind_part_required(const struct rs_analysis *a, enum rs_engine_part part);
 
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/match-table.h"

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/internal.h"
 #include "engine/open-names.h"
 

@@ -9,6 +9,7 @@
  */
 #include "engine/range.h"
 
+#include "engine/analysis-instance.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
 #include "engine/session-quality.h"

@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "base/nearest.h"
+#include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/internal.h"
 #include "tracefs/tracefs.h"
 

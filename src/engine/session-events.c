@@ -8,6 +8,8 @@
 #include <stdio.h>
 
 #include "decode/event-ids.h"
+#include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 

@@ -9,6 +9,8 @@
 
 #include "base/log.h"
 #include "base/monotonic.h"
+#include "engine/analysis-instance.h"
+#include "engine/bind.h"
 #include "engine/internal.h"
 #include "engine/range.h"
 #include "source/starvation.h"

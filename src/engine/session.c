@@ -6,7 +6,9 @@
 #include <stdlib.h>
 
 #include "decode/event-ids.h"
+#include "engine/analysis-instance.h"
 #include "engine/api.h"
+#include "engine/bind.h"
 #include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"

@@ -6,6 +6,7 @@
 
 #include "decode/group-counts.h"
 #include "decode/sample-merge.h"
+#include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/hot-code.h"
 #include "engine/internal.h"

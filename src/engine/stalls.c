@@ -2,6 +2,7 @@
 /* stalls - tasks held up because memory is short: direct reclaim, compaction, throttling; at most one of each kind */
 #include "engine/stalls.h"
 
+#include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/comma-list.h"
+#include "engine/analysis-instance.h"
 #include "engine/internal.h"
 #include "engine/store-table.h"
 #include "engine/store-task.h"

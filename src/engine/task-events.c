@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "engine/analysis-instance.h"
 #include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/internal.h"

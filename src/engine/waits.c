@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "engine/waits.h"
 
+#include "engine/analysis-instance.h"
 #include "engine/contentions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
