@@ -7,6 +7,8 @@
 #include "engine/context.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/named-pairs.h"
+#include "engine/open-names.h"
 #include "engine/routes.h"
 
 #include <fnmatch.h>

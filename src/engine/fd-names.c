@@ -12,6 +12,7 @@
 
 #include "engine/internal.h"
 #include "engine/fd-paths-parts.h"
+#include "engine/open-names.h"
 
 void rs_fd_names_set(struct rs_fd_paths *p, const struct rs_task *t, const char *name)
 {

@@ -32,7 +32,7 @@ static bool fd_observer_is_required(const struct rs_session *s)
 /* In a recording without look-ups and names nothing is followed. */
 static bool fd_observer_follows(const struct rs_session *s)
 {
-	if (s->source->info.nr_fd_paths || s->nr_open_names)
+	if (s->source->info.nr_fd_paths || s->open_names.nr)
 		return s->config.shows_fds || fd_observer_is_required(s);
 	return s->config.fd_requester.ask && fd_observer_is_required(s);
 }
@@ -49,7 +49,7 @@ static int fd_observer_begin(struct rs_session *s)
 	p = rs_fd_paths_new(&s->config.fd_requester, &s->tasks, &s->states.gaps, s->syscalls);
 	rs_observer_set(s, RS_OBSERVER_FILES, p);
 	if (p && follows)
-		rs_fd_paths_follow_files(p, info->fd_paths, info->nr_fd_paths, s->nr_open_names > 0, s->config.selection.command);
+		rs_fd_paths_follow_files(p, info->fd_paths, info->nr_fd_paths, s->open_names.nr > 0, s->config.selection.command);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/internal.h"
 #include "engine/fd-paths-parts.h"
+#include "engine/open-names.h"
 
 #define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 

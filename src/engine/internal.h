@@ -24,8 +24,10 @@
 #include "engine/history-ring.h"
 #include "engine/irq-events.h"
 #include "engine/matcher.h"
+#include "engine/named-pairs.h"
 #include "engine/names.h"
 #include "engine/observer.h"
+#include "engine/open-names.h"
 #include "engine/range.h"
 #include "engine/requests.h"
 #include "engine/routes.h"
@@ -47,8 +49,6 @@ void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
 
 struct rs_named_call;
 
-#define RS_MAX_OPEN_NAMES 8u
-
 struct rs_session {
 	struct rs_session_config config;
 	struct rs_source *source;
@@ -66,8 +66,7 @@ struct rs_session {
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	struct rs_syscall_names *syscalls;
-	struct rs_named_pair **named_pairs; /* named-pairs.c */
-	unsigned int nr_named_pairs;
+	struct rs_named_pairs named_pairs;
 	struct rs_named_call *named_calls; /* call-events.c */
 	struct rs_call_shapes *call_shapes; /* NULL until a call is shown */
 	unsigned int nr_named_calls;
@@ -76,8 +75,7 @@ struct rs_session {
 	struct rs_api_texts texts;
 	struct rs_buf call_text;        /* of the last call */
 	bool calls_occur;               /* for a time range or a part: the whole recording has calls */
-	struct rs_bound open_names[RS_MAX_OPEN_NAMES]; /* open-names.c */
-	unsigned int nr_open_names;
+	struct rs_open_name_events open_names;
 	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	struct rs_names names;
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
@@ -123,20 +121,12 @@ static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task 
  */
 extern const struct rs_analysis rs_engine_calls;
 
-/* named-pairs.c: binds the pairs of an analysis, and disables it if the trace has none of them. 0, or -1 without memory */
-int rs_named_pairs_bind(struct rs_session *s, struct rs_analysis_instance *instance);
-int rs_named_pairs_route(struct rs_session *s);
-void rs_named_pairs_done(struct rs_session *s);
 /*
  * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: the trace has both kinds,
  * so they can replace raw_syscalls; 0: it does not; -1: no memory
  */
 int rs_call_events_find_named(struct rs_session *s);
 int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
-
-/* open-names.c: finds the events that tell by which names files are opened, and routes them. 0, or -1 without memory */
-void rs_open_names_bind(struct rs_session *s);
-int rs_open_names_route(struct rs_session *s);
 
 /* call-events.c: true if calls were recorded, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);

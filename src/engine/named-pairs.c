@@ -3,6 +3,8 @@
  * named-pairs - pairs of events that an analysis names at run time (ringside/match.h): found in this trace's formats,
  * bound, and matched in a table each
  */
+#include "engine/named-pairs.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -114,9 +116,9 @@ static struct rs_named_pair *pair_of(const struct rs_ctx *c, unsigned int index)
 {
 	const struct rs_session *s = c->session;
 
-	for (unsigned int i = 0; i < s->nr_named_pairs; i++)
-		if (&s->named_pairs[i]->owner->ctx == c && s->named_pairs[i]->index == index)
-			return s->named_pairs[i];
+	for (unsigned int i = 0; i < s->named_pairs.nr; i++)
+		if (&s->named_pairs.at[i]->owner->ctx == c && s->named_pairs.at[i]->index == index)
+			return s->named_pairs.at[i];
 	return NULL;
 }
 
@@ -221,18 +223,18 @@ static int pair_keep(struct rs_session *s, struct rs_named_pair *p)
 {
 	static const struct rs_match pairs_match = { .name = "pairs" };
 
-	struct rs_named_pair **pairs = realloc(s->named_pairs, (s->nr_named_pairs + 1) * sizeof(struct rs_named_pair *));
+	struct rs_named_pair **pairs = realloc(s->named_pairs.at, (s->named_pairs.nr + 1) * sizeof(struct rs_named_pair *));
 	const struct rs_match_table_decl decl = { .most = MOST_IN_FLIGHT, .nests = p->decl.nests, .gaps = pair_gaps, .on_pair = named_pairs_on_pair, .arg = p };
 
 	if (!pairs)
 		return -1;
-	s->named_pairs = pairs;
+	s->named_pairs.at = pairs;
 	if (rs_match_table_init(&p->table, &decl) < 0)
 		return -1;
 	p->table.matcher.decl = &pairs_match;
 	p->table.matcher.count_open = pair_count_open;
 	rs_matcher_add(s, &p->table.matcher);
-	s->named_pairs[s->nr_named_pairs++] = p;
+	s->named_pairs.at[s->named_pairs.nr++] = p;
 	return 0;
 }
 
@@ -315,8 +317,8 @@ int rs_named_pairs_route(struct rs_session *s)
 {
 	int ret = 0;
 
-	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
-		struct rs_named_pair *p = s->named_pairs[i];
+	for (unsigned int i = 0; i < s->named_pairs.nr; i++) {
+		struct rs_named_pair *p = s->named_pairs.at[i];
 
 		if (p->owner->disabled[0] || p->owner->off[0])
 			continue;
@@ -332,11 +334,11 @@ int rs_named_pairs_route(struct rs_session *s)
 
 void rs_named_pairs_done(struct rs_session *s)
 {
-	for (unsigned int i = 0; i < s->nr_named_pairs; i++) {
-		rs_match_table_done(&s->named_pairs[i]->table);
-		free(s->named_pairs[i]);
+	for (unsigned int i = 0; i < s->named_pairs.nr; i++) {
+		rs_match_table_done(&s->named_pairs.at[i]->table);
+		free(s->named_pairs.at[i]);
 	}
-	free(s->named_pairs);
-	s->named_pairs = NULL;
-	s->nr_named_pairs = 0;
+	free(s->named_pairs.at);
+	s->named_pairs.at = NULL;
+	s->named_pairs.nr = 0;
 }

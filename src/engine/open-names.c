@@ -72,18 +72,20 @@ bool rs_open_names_is_group(const char *system)
 void rs_open_names_bind(struct rs_session *s)
 {
 	static const char *const fields[] = { "filename", NULL };
+	struct rs_open_name_events *events = &s->open_names;
 	const char *system, *name;
 	unsigned int id;
 
-	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && s->nr_open_names < RS_MAX_OPEN_NAMES; i++)
-		if (rs_open_names_is_group(system) && rs_formats_bind(s->formats, system, name, fields, &s->open_names[s->nr_open_names], NULL) == RS_BIND_OK)
-			s->nr_open_names++;
+	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id) && events->nr < RS_MAX_OPEN_NAMES; i++)
+		if (rs_open_names_is_group(system) &&
+		    rs_formats_bind(s->formats, system, name, fields, &events->at[events->nr], NULL) == RS_BIND_OK)
+			events->nr++;
 }
 
 int rs_open_names_route(struct rs_session *s)
 {
-	for (unsigned int i = 0; i < s->nr_open_names; i++)
-		if (rs_bind_target(s, s->open_names[i].id, &s->open_names[i], open_names_on_name, &s->parts[RS_ENGINE_CALLS].ctx) < 0)
+	for (unsigned int i = 0; i < s->open_names.nr; i++)
+		if (rs_bind_target(s, s->open_names.at[i].id, &s->open_names.at[i], open_names_on_name, &s->parts[RS_ENGINE_CALLS].ctx) < 0)
 			return -1;
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
+#include "engine/named-pairs.h"
 #include "engine/names.h"
 #include "engine/range.h"
 #include "engine/routes.h"
