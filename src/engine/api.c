@@ -10,6 +10,7 @@
 #include "engine/irq-events.h"
 #include "engine/names.h"
 #include "engine/session-events.h"
+#include "engine/session-select.h"
 #include "engine/terminals.h"
 
 struct rs_allocation {

@@ -4,6 +4,7 @@
  * on as cgroup_attach_task moves it. A child that clone3 put into another group (CLONE_INTO_CGROUP) fires no event
  */
 #include "engine/internal.h"
+#include "engine/session-select.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

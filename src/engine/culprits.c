@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* culprits - divides a task's time by what it went to, and among those who had what the task waited for */
+#include "engine/culprits.h"
+
 #include "ringside/culprit.h"
 
 #include <stdio.h>

@@ -9,8 +9,8 @@ struct rs_session;
 struct rs_task;
 
 /*
- * A softirq runs in the context of t: is it t's own, because t sends or receives, or did it come with an interrupt? True if
- * that is not known.
+ * A softirq runs in the context of t: is it t's own, because t sends or receives, or did it come with an
+ * interrupt? True if that is not known.
  */
 bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t);
 

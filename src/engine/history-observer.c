@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* history-observer - when there is a history, and what it is told of */
 #include "engine/bind.h"
+#include "engine/culprits.h"
 #include "engine/history-parts.h"
 
 struct rs_history *rs_history_of(const struct rs_session *s)

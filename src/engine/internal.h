@@ -131,9 +131,6 @@ int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without mem
 /* call-events.c: true if calls were recorded, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
 
-/* session-findings.c: is all that the analysis judges silenced, if it judges at all? Then there is nothing to ask it. */
-bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a);
-
 /* session.c: the task has ended: what it has in flight never ends. */
 void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
 
@@ -164,18 +161,6 @@ void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int6
  * number to end the call with, which is that of the call after an exec.
  */
 int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
-
-/* session-select.c */
-void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);
-bool rs_session_select_narrows(const struct rs_selection *sel);
-/* Returns true if a child is selected with its parent, as under -p and -t; -c matches each task on its own. */
-bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent);
-
-/*
- * culprits.c: a softirq runs in the context of t: is it t's own, because t sends or receives, or did it come with an
- * interrupt? True if that is not known.
- */
-bool rs_culprits_softirq_is_own(struct rs_session *s, const struct rs_task *t);
 
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/own-name.h"
 #include "engine/internal.h"
+#include "engine/session-select.h"
 
 #include <stdlib.h>
 

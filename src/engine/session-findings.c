@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* session-findings - collects what the analyses of a session report, with evidence that can be shown */
+#include "engine/session-findings.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +9,7 @@
 #include "base/buf.h"
 #include "base/comma-list.h"
 #include "engine/internal.h"
+#include "engine/session-select.h"
 #include "model/finding-list.h"
 
 bool rs_session_silences(const struct rs_session_config *config, const struct rs_analysis *a)

@@ -13,6 +13,7 @@
 #include "engine/bind.h"
 #include "engine/internal.h"
 #include "engine/range.h"
+#include "engine/session-select.h"
 #include "source/starvation.h"
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* session-select - the tasks whose work is shown: -p, -t, -c, --cgroup, -C; ringside's own are hidden */
+#include "engine/session-select.h"
+
 #include "engine/internal.h"
 
 #include <fnmatch.h>

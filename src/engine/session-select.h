@@ -11,7 +11,7 @@ struct rs_task_instance;
 
 void rs_session_select(struct rs_session *s, struct rs_task_instance *inst);
 bool rs_session_select_narrows(const struct rs_selection *sel);
-/* Returns true if a child is selected with its parent, as under -p and -t; -c matches each task on its own. */
+/* Returns true if a child is selected with its parent, as under -p and -t; -c matches each task alone. */
 bool rs_session_select_follows(const struct rs_session *s, const struct rs_task_instance *parent);
 
 #endif

@@ -18,6 +18,7 @@
 #include "engine/names.h"
 #include "engine/range.h"
 #include "engine/routes.h"
+#include "engine/session-findings.h"
 #include "engine/session-quality.h"
 #include "engine/span-sinks.h"
 #include "engine/store-table.h"

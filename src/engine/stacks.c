@@ -12,6 +12,7 @@
 #include "engine/internal.h"
 #include "engine/range.h"
 #include "engine/sample-window.h"
+#include "engine/session-select.h"
 #include "engine/stack-builder.h"
 #include "engine/store-table.h"
 

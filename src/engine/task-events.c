@@ -11,6 +11,7 @@
 #include "engine/irq-events.h"
 #include "engine/names.h"
 #include "engine/session-events.h"
+#include "engine/session-select.h"
 #include "engine/stalls.h"
 #include "engine/store-table.h"
 
