@@ -11,7 +11,10 @@
 #include "engine/names.h"
 #include "engine/session-events.h"
 #include "engine/session-select.h"
+#include "engine/states.h"
+#include "engine/task-table.h"
 #include "engine/terminals.h"
+#include "engine/viewers.h"
 
 struct rs_allocation {
 	struct rs_allocation *next;

@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "engine/analysis-instance.h"
+#include "engine/companions.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"

@@ -5,6 +5,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "engine/history-ring.h"
+#include "engine/observer.h"
+#include "engine/task-table.h"
+#include "engine/waits.h"
 
 #define MAX_BLAMED_TASKS 16384
 /*

@@ -22,6 +22,7 @@
 
 #include "base/digits.h"
 #include "base/units.h"
+#include "engine/fd-paths.h"
 #include "engine/internal.h"
 
 struct constant {

@@ -2,6 +2,7 @@
 #include "engine/calls.h"
 
 #include "engine/internal.h"
+#include "engine/waits.h"
 
 static bool calls_is_discarded(const struct rs_calls *c, const struct rs_task_instance *inst, uint64_t now_ns)
 {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/monotonic.h"
+#include "engine/cgroups.h"
 #include "engine/internal.h"
 
 #define CGROUP_GROWTH_SHARE 40 /* reading them takes at most 1/CGROUP_GROWTH_SHARE of the time */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/vector.h"
+#include "engine/cgroups.h"
 #include "engine/internal.h"
 
 #define CGROUP_READINGS_NS 2000000000u

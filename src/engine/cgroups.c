@@ -3,8 +3,12 @@
  * cgroups - the control group of a task: as /proc or the recording's trailer had it, its parent's at the fork, and from then
  * on as cgroup_attach_task moves it. A child that clone3 put into another group (CLONE_INTO_CGROUP) fires no event
  */
+#include "engine/cgroups.h"
+
 #include "engine/internal.h"
+#include "engine/observer.h"
 #include "engine/session-select.h"
+#include "engine/task-table.h"
 
 #include <fnmatch.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "base/own-name.h"
 #include "engine/internal.h"
 #include "engine/lines.h"
+#include "engine/task-table.h"
 #include "engine/works.h"
 
 #define MAX_WAITS 512u   /* of a level that are looked at; the newest */

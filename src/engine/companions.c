@@ -9,8 +9,13 @@
 #include "engine/contentions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/matcher.h"
+#include "engine/observer.h"
+#include "engine/requests.h"
 #include "engine/session-events.h"
 #include "engine/stack-builder.h"
+#include "engine/stacks.h"
+#include "engine/task-table.h"
 
 /* Contexts on a CPU: each interrupts those before it. The bits are TRACE_FLAG_* of trace_events.h, which no format names. */
 static const uint8_t context_bits[] = { [1] = 0x10, /* a softirq */ [2] = 0x08, /* an interrupt */ [3] = 0x40 /* an NMI */ };

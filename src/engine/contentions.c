@@ -10,6 +10,8 @@
 #include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/matcher.h"
+#include "engine/task-table.h"
 #include "ringside/hash.h"
 
 static const struct {

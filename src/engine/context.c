@@ -8,6 +8,7 @@
 #include "engine/context.h"
 
 #include "engine/internal.h"
+#include "engine/states.h"
 
 /* name NULL: all events of that system */
 static const struct {

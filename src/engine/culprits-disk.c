@@ -2,6 +2,7 @@
 /* culprits-disk - divides a wait for a disk among those whose requests the disk served meanwhile */
 #include "engine/culprits-parts.h"
 #include "engine/internal.h"
+#include "engine/task-table.h"
 
 enum rs_request_type rs_request_type(uint64_t rwbs)
 {

@@ -3,6 +3,7 @@
 #include "engine/analysis-instance.h"
 #include "engine/fd-paths-parts.h"
 #include "engine/internal.h"
+#include "engine/observer.h"
 
 struct rs_fd_paths *rs_fd_paths_of(const struct rs_session *s)
 {

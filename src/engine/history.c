@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/internal.h"
+#include "engine/task-table.h"
 
 #define NAMES_IN_CHUNK 128u
 #define SHORT_SEGMENTS_A_CPU 512u

@@ -6,22 +6,13 @@
 #define RS_ENGINE_INTERNAL_H
 
 #include "base/buf.h"
-#include "decode/event-text.h"
-#include "decode/formats.h"
-#include "decode/merge.h"
 #include "engine/analysis-instance.h"
 #include "engine/api.h"
 #include "engine/call-shape.h"
-#include "engine/blames.h"
 #include "engine/calls.h"
-#include "engine/cgroups.h"
-#include "engine/companions.h"
 #include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"
-#include "engine/fd-paths.h"
-#include "engine/first-names.h"
-#include "engine/history-ring.h"
 #include "engine/irq-events.h"
 #include "engine/matcher.h"
 #include "engine/named-pairs.h"
@@ -35,19 +26,15 @@
 #include "engine/session-quality.h"
 #include "engine/session.h"
 #include "engine/span-sinks.h"
-#include "engine/stacks.h"
 #include "engine/states.h"
 #include "engine/syscall.h"
 #include "engine/task-events.h"
-#include "engine/viewers.h"
-#include "engine/waits.h"
-#include "model/subscriber.h"
-#include "symbols/kallsyms.h"
 
-
-void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
-
+struct rs_finding_list;
+struct rs_formats;
+struct rs_merge;
 struct rs_named_call;
+struct rs_proc_sample;
 
 struct rs_session {
 	struct rs_session_config config;
@@ -94,6 +81,11 @@ struct rs_session {
 	struct rs_quality_counts quality;
 };
 
+/* session.c: the first event, or the first hit of a probe, has come */
+void rs_session_begin_time(struct rs_session *s, uint64_t ts_ns);
+/* session.c: the task has ended: what it has in flight never ends. */
+void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
+
 /* The state of an observer; NULL: it has not begun. */
 static inline void *rs_observer_state(const struct rs_session *s, enum rs_observer_id id)
 {
@@ -111,14 +103,7 @@ static inline struct rs_ctx *rs_part_ctx(const struct rs_session *s, enum rs_eng
 	return (struct rs_ctx *)(uintptr_t)&s->parts[part].ctx;
 }
 
-static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task *t)
-{
-	return (struct rs_task_instance *)(uintptr_t)t; /* the task is its first member */
-}
-
-/*
- * task-events.c, call-events.c, contentions.c, stalls.c, irq-events.c: the engine's own handlers, declared as analyses.
- */
+/* call-events.c: the engine's own handlers, declared as an analysis */
 extern const struct rs_analysis rs_engine_calls;
 
 /*
@@ -130,9 +115,6 @@ int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without mem
 
 /* call-events.c: true if calls were recorded, from raw_syscalls or from the events of single calls */
 bool rs_calls_occur(struct rs_session *s);
-
-/* session.c: the task has ended: what it has in flight never ends. */
-void rs_session_end_task(struct rs_session *s, struct rs_task_instance *inst, uint64_t ts_ns);
 
 /* Inline: the end of a call is the most frequent callback. */
 static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)

@@ -13,6 +13,9 @@
 #include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/matcher.h"
+#include "engine/observer.h"
+#include "engine/task-table.h"
 
 /* ---- the sources: each handler of an interrupt line, each softirq vector ---- */
 

@@ -13,6 +13,7 @@
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/match-table.h"
+#include "engine/matcher.h"
 
 #define MOST_IN_FLIGHT 4096
 

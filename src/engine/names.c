@@ -5,6 +5,7 @@
 #include "engine/names.h"
 
 #include "base/own-name.h"
+#include "engine/first-names.h"
 #include "engine/internal.h"
 #include "engine/session-select.h"
 

@@ -10,6 +10,7 @@
 
 #include "engine/analysis-instance.h"
 #include "engine/bind.h"
+#include "engine/fd-paths.h"
 #include "engine/internal.h"
 #include "engine/open-names.h"
 

@@ -10,6 +10,7 @@
 #include "decode/event-ids.h"
 #include "engine/analysis-instance.h"
 #include "engine/bind.h"
+#include "engine/companions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 

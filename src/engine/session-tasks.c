@@ -5,6 +5,8 @@
 #include "engine/dispatch.h"
 #include "engine/internal.h"
 #include "engine/names.h"
+#include "engine/observer.h"
+#include "engine/task-table.h"
 
 /* The begin of the task instance; 0: before anything was seen of it. */
 static uint64_t session_tasks_begin_of(const struct rs_task_instance *inst)

@@ -6,22 +6,29 @@
 #include <stdlib.h>
 
 #include "decode/event-ids.h"
+#include "decode/merge.h"
 #include "engine/analysis-instance.h"
 #include "engine/api.h"
 #include "engine/bind.h"
 #include "engine/contentions.h"
 #include "engine/context.h"
 #include "engine/dispatch.h"
+#include "engine/first-names.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
+#include "engine/matcher.h"
 #include "engine/named-pairs.h"
 #include "engine/names.h"
+#include "engine/observer.h"
 #include "engine/range.h"
+#include "engine/requests.h"
 #include "engine/routes.h"
 #include "engine/session-findings.h"
 #include "engine/session-quality.h"
 #include "engine/span-sinks.h"
+#include "engine/states.h"
 #include "engine/store-table.h"
+#include "engine/task-table.h"
 
 #define DEFAULT_MAX_TASKS 65536
 
@@ -397,9 +404,8 @@ static inline struct rs_task *session_task_of(struct rs_session *s, struct rs_cp
 
 static inline void session_handle_event(struct rs_session *s, struct rs_cpu_context *context, struct rs_event *ev)
 {
-	struct rs_route *route;
-
 	int32_t tid_before = context->context_tid;
+	struct rs_route *route;
 
 	context->context_tid = ev->tid;
 	RS_OBSERVE(s->observers.event, s, ev);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "engine/internal.h"
+#include "engine/stacks.h"
 
 /* Functions of the kernel by how their names begin: symbols alone, which a recording has, too. */
 static const struct {

@@ -7,14 +7,17 @@
 #include "decode/group-counts.h"
 #include "decode/sample-merge.h"
 #include "engine/analysis-instance.h"
+#include "engine/companions.h"
 #include "engine/dispatch.h"
 #include "engine/hot-code.h"
 #include "engine/internal.h"
+#include "engine/observer.h"
 #include "engine/range.h"
 #include "engine/sample-window.h"
 #include "engine/session-select.h"
 #include "engine/stack-builder.h"
 #include "engine/store-table.h"
+#include "engine/task-table.h"
 
 #define STACKS_MAX_PERIOD (1ull << 40) /* a file may say anything; their sum has 64 bits */
 #define STACKS_BETWEEN_SWEEPS 100000u /* a sweep takes some 50 ms */

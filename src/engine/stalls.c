@@ -5,6 +5,8 @@
 #include "engine/analysis-instance.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/matcher.h"
+#include "engine/task-table.h"
 
 static const char *const names[RS_NR_STALLS] = {
 	[RS_STALL_RECLAIM] = "reclaim",

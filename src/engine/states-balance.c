@@ -4,6 +4,8 @@
  * reset (-I) only the part since then counts
  */
 #include "engine/internal.h"
+#include "engine/states.h"
+#include "engine/task-table.h"
 
 uint64_t rs_states_open_discarded(const struct rs_states *st, uint64_t now_ns)
 {

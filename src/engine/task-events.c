@@ -9,11 +9,16 @@
 #include "engine/context.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
+#include "engine/matcher.h"
 #include "engine/names.h"
+#include "engine/observer.h"
+#include "engine/requests.h"
 #include "engine/session-events.h"
 #include "engine/session-select.h"
 #include "engine/stalls.h"
+#include "engine/states.h"
 #include "engine/store-table.h"
+#include "engine/task-table.h"
 
 enum { SWITCH_PREV_COMM, SWITCH_PREV_PID, SWITCH_PREV_STATE, SWITCH_NEXT_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_PRIO,
        SWITCH_FLAGS };

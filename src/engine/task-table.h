@@ -77,6 +77,11 @@ struct rs_task_instance {
 	bool hides_fds;                /* in a first thread: the calls of the process do not show all that it opens and closes */
 };
 
+static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task *t)
+{
+	return (struct rs_task_instance *)(uintptr_t)t; /* the task is its first member */
+}
+
 struct rs_tasks {
 	struct rs_map by_tid;          /* the current instance of each tid */
 	struct rs_task_instance *oldest, *newest;

@@ -6,6 +6,7 @@
 #include "ringside/hash.h"
 #include "base/terminal-path.h"
 #include "engine/internal.h"
+#include "engine/observer.h"
 
 #define NR_READS 64u      /* a power of two; of two in one place the later one is known */
 #define MAX_SAMPLES 3u     /* without a reply: the requester is gone, or too busy */

@@ -5,6 +5,7 @@
 
 #include "engine/internal.h"
 #include "engine/names.h"
+#include "engine/task-table.h"
 
 #define MAX_UP 32 /* a longer chain of parents is wrong: a recording may be hostile */
 

@@ -5,7 +5,10 @@
 #include "engine/contentions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/observer.h"
 #include "engine/stalls.h"
+#include "engine/states.h"
+#include "engine/task-table.h"
 
 void rs_waits_request(struct rs_session *s, const struct rs_request *request)
 {

@@ -16,6 +16,7 @@
 
 #include "engine/history-ring.h"
 #include "engine/internal.h"
+#include "engine/observer.h"
 #include "ringside/hash.h"
 
 #define WORKS_QUEUED 4096u     /* by address; a power of two */
