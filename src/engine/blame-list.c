@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/blame-parts.h"
+#include "engine/session.h"
 #include "engine/task-table.h"
 
 /* The part of waits that were not divided, as far as their cause alone tells. */

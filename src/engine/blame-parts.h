@@ -4,7 +4,6 @@
 #define RS_ENGINE_BLAME_PARTS_H
 
 #include "engine/blames.h"
-#include "engine/internal.h"
 
 #define RS_BLAME_PENDING 16u
 

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "engine/history-ring.h"
+#include "engine/internal.h"
 #include "engine/observer.h"
 #include "engine/task-table.h"
 #include "engine/waits.h"

@@ -9,7 +9,7 @@
 
 #include "base/vector.h"
 #include "engine/cgroups.h"
-#include "engine/internal.h"
+#include "engine/session.h"
 
 #define CGROUP_READINGS_NS 2000000000u
 

@@ -5,8 +5,7 @@
  * A chain is found as its wait ends, when the history still has all of it.
  */
 #include "ringside/chain.h"
-
-#include "engine/internal.h"
+#include "ringside/plugin.h"
 
 #define CHOICE_COUNTS 16u /* a sleep that somebody chose explains nothing, and counts as a 16th of its time */
 #define LEAST_SHARE 16u   /* of the first chain: what explains less is not listed */

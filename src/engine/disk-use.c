@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ringside/disk-use.h"
-
-#include "engine/internal.h"
+#include "ringside/plugin.h"
 
 #define FILE_OTHERS 10 /* a tenth of the time: less is not worth a word */
 #define HEAVIER 4 /* times what a process writes, for another to be the one that it waits for */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
 #include "engine/fd-paths-parts.h"
 #include "engine/task-table.h"
+#include "ringside/plugin.h"
 
 #define FD_LOOKUPS_TICK_NS 50000000u        /* at most FD_LOOKUPS_NR requests in that time: a storm of new files is not worth more */
 #define FD_LOOKUPS_NR 64u

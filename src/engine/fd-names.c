@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
 #include "engine/fd-paths-parts.h"
 #include "engine/open-names.h"
+#include "ringside/plugin.h"
 
 void rs_fd_names_set(struct rs_fd_paths *p, const struct rs_task *t, const char *name)
 {

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
 #include "engine/fd-paths-parts.h"
 #include "engine/syscall.h"
 #include "engine/open-names.h"
 #include "engine/task-table.h"
+#include "ringside/plugin.h"
 
 #define FD_PATHS_MAX_INHERITED 64u       /* descriptors that a fork takes along: more are looked up again */
 

@@ -3,6 +3,7 @@
 #include "engine/bind.h"
 #include "engine/culprits.h"
 #include "engine/history-parts.h"
+#include "engine/internal.h"
 #include "engine/observer.h"
 
 struct rs_history *rs_history_of(const struct rs_session *s)

@@ -4,7 +4,7 @@
 #define RS_ENGINE_HISTORY_PARTS_H
 
 #include "engine/history-ring.h"
-#include "engine/internal.h"
+#include "ringside/plugin.h"
 
 #define RS_HISTORY_MAX_DISKS 64u
 

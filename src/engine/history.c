@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/internal.h"
 #include "engine/task-table.h"
+#include "ringside/plugin.h"
 
 #define NAMES_IN_CHUNK 128u
 #define SHORT_SEGMENTS_A_CPU 512u

@@ -7,7 +7,7 @@
  */
 #include "engine/lines.h"
 
-#include "engine/internal.h"
+#include "ringside/plugin.h"
 
 #define MOST_LINE_STEPS 512u   /* segments that are looked at for one wait; beyond, who was found last has the rest */
 

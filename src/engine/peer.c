@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "ringside/peer.h"
+#include "ringside/plugin.h"
 
 #include <stdio.h>
 #include <string.h>
-
-#include "engine/internal.h"
 
 #define MAX_LINKS 5 /* of a chain of peers */
 

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 #include "engine/analysis-instance.h"
 #include "engine/bind.h"
-#include "engine/internal.h"
+#include "engine/session.h"
 #include "tracefs/tracefs.h"
 
 struct requirements_list {

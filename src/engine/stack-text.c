@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "engine/internal.h"
 #include "engine/stacks.h"
+#include "ringside/plugin.h"
 
 /* Functions of the kernel by how their names begin: symbols alone, which a recording has, too. */
 static const struct {

@@ -2,7 +2,7 @@
 #include "engine/store-task.h"
 
 #include "base/buf.h"
-#include "engine/internal.h"
+#include "ringside/plugin.h"
 
 /* A process has the name of its first thread, a thread its own. */
 static const char *store_comm_of(const struct rs_store_by_task *by, struct rs_ctx *c, const struct rs_task *t)
