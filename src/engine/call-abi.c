@@ -17,6 +17,7 @@
  * The last kind of evidence is likely before it is certain: names end in "?" then. Without evidence the kernel's own
  * table is used.
  */
+#include "engine/call-abi.h"
 #include "engine/internal.h"
 
 #define NR_WORDS 6
@@ -137,7 +138,7 @@ static enum rs_abi abi_of_exec(const struct rs_session *s, int64_t nr)
 /* The trace has events of single calls, and of this call for other tasks, but not for this one. */
 static bool call_abi_lacks_its_event(const struct rs_session *s, const struct rs_task_instance *inst, int64_t nr)
 {
-	return s->calls.named && inst->enter_reported == RS_CALL_REPORT_RAW && nr < RS_MAX_CALL_NUMBERS && s->named_call_seen[nr];
+	return s->calls.named && inst->enter_reported == RS_CALL_REPORT_RAW && nr < RS_MAX_CALL_NUMBERS && s->call_events.seen[nr];
 }
 
 int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "engine/bind.h"
+#include "engine/call-abi.h"
 #include "engine/internal.h"
 
 enum { CALL_NR, CALL_ARGS, CALL_RET = CALL_ARGS };
@@ -172,7 +173,7 @@ static void on_named_enter(struct rs_ctx *c, const struct rs_event *ev, const st
 		return;
 	nr = rs_i64(ev, &f[CALL_NR]);
 	if (nr >= 0 && nr < RS_MAX_CALL_NUMBERS)
-		c->session->named_call_seen[nr] = true;
+		c->session->call_events.seen[nr] = true;
 	if (rs_task_instance_of(ev->task)->abi == RS_ABI_UNKNOWN)
 		rs_call_abi_named(c->session, rs_task_instance_of(ev->task), nr);
 	rs_calls_entered_by_name(&c->session->calls, rs_task_instance_of(ev->task));
@@ -210,19 +211,19 @@ int rs_call_events_find_named(struct rs_session *s)
 
 	if (!nr)
 		return 0;
-	s->named_calls = calloc(nr, sizeof *s->named_calls);
-	if (!s->named_calls)
+	s->call_events.named = calloc(nr, sizeof *s->call_events.named);
+	if (!s->call_events.named)
 		return -1;
 	for (size_t i = 0; rs_formats_nth(s->formats, i, &system, &name, &id); i++)
 		if (call_events_is_named(system, name, &is_exit)) {
-			s->named_calls[s->nr_named_calls++] = (struct rs_named_call){ .id = id, .is_exit = is_exit };
+			s->call_events.named[s->call_events.nr_named++] = (struct rs_named_call){ .id = id, .is_exit = is_exit };
 			nr_exits += is_exit;
 		}
 	if (!nr_exits || nr_exits == nr) /* ends without begins are no calls: execsnoop requires the exit of execve alone */
-		s->nr_named_calls = 0;
-	s->calls.named = s->nr_named_calls > 0;
+		s->call_events.nr_named = 0;
+	s->calls.named = s->call_events.nr_named > 0;
 	if (s->calls.named) /* bind one now: the common fields may be known from no other format */
-		call_events_bind_named(s, s->named_calls);
+		call_events_bind_named(s, s->call_events.named);
 	return s->calls.named;
 }
 
@@ -231,8 +232,8 @@ bool rs_calls_occur(struct rs_session *s)
 	bool occur = rs_session_occurs(s, rs_session_event_id(s, "raw_syscalls", "sys_enter")) ||
 		     rs_session_occurs(s, rs_session_event_id(s, "raw_syscalls", "sys_exit"));
 
-	for (unsigned int i = 0; i < s->nr_named_calls && !occur; i++)
-		occur = rs_session_occurs(s, s->named_calls[i].id);
+	for (unsigned int i = 0; i < s->call_events.nr_named && !occur; i++)
+		occur = rs_session_occurs(s, s->call_events.named[i].id);
 	return occur;
 }
 
@@ -240,8 +241,8 @@ int rs_call_events_route_named(struct rs_session *s)
 {
 	struct rs_analysis_instance *instance = &s->parts[RS_ENGINE_CALLS];
 
-	for (unsigned int i = 0; i < s->nr_named_calls && !instance->off[0]; i++) {
-		struct rs_named_call *n = &s->named_calls[i];
+	for (unsigned int i = 0; i < s->call_events.nr_named && !instance->off[0]; i++) {
+		struct rs_named_call *n = &s->call_events.named[i];
 
 		if (rs_bind_target(s, n->id, &n->bound, n->is_exit ? on_named_exit : on_named_enter, &instance->ctx) < 0)
 			return -1;

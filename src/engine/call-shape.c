@@ -123,14 +123,14 @@ const struct rs_call_shape *rs_call_shape_get(struct rs_session *s, int64_t nr)
 	/* only for the kernel's own table, and if a word holds any argument */
 	if (nr < 0 || nr >= RS_MAX_CALL_NUMBERS || rs_syscall_is_narrow(s->syscalls, nr))
 		return NULL;
-	if (!s->call_shapes && !(s->call_shapes = calloc(1, sizeof *s->call_shapes)))
+	if (!s->call_texts.shapes && !(s->call_texts.shapes = calloc(1, sizeof *s->call_texts.shapes)))
 		return NULL;
-	if (!s->call_shapes->asked[nr]) {
-		s->call_shapes->asked[nr] = true;
+	if (!s->call_texts.shapes->asked[nr]) {
+		s->call_texts.shapes->asked[nr] = true;
 		name = rs_syscall_names_get(s->syscalls, nr);
-		s->call_shapes->of[nr] = name ? call_shape_find(s, name) : NULL;
+		s->call_texts.shapes->of[nr] = name ? call_shape_find(s, name) : NULL;
 	}
-	return s->call_shapes->of[nr];
+	return s->call_texts.shapes->of[nr];
 }
 
 void rs_call_shapes_free(struct rs_call_shapes *shapes)

@@ -12,6 +12,8 @@
 
 #include <stdint.h>
 
+#include "base/buf.h"
+
 struct rs_session;
 struct rs_call_shapes;
 
@@ -19,6 +21,13 @@ struct rs_call_shape {
 	unsigned int nr;
 	char letters[7];        /* how to show each, terminated */
 	char names[6][24];      /* names of the parameters in the kernel's source */
+};
+
+/* The texts of the last call that was shown. */
+struct rs_call_texts {
+	struct rs_call_shapes *shapes;  /* NULL until a call is shown */
+	struct rs_buf text;
+	char words[6 * 19];             /* its words: "0x", 16 digits and a separator each */
 };
 
 /* From the kernel's own formats. Returns NULL if the arguments are not known. Valid as long as the session. */

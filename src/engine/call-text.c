@@ -110,13 +110,13 @@ static void call_text_put_fd(struct rs_session *s, const struct rs_call *call, i
 	const char *path = p && call->task ? rs_fd_paths_get(p, call, fd) : NULL;
 
 	if (fd == AT_FDCWD)
-		rs_buf_puts(&s->call_text, "AT_FDCWD");
+		rs_buf_puts(&s->call_texts.text, "AT_FDCWD");
 	else
-		call_text_put_number(&s->call_text, fd);
+		call_text_put_number(&s->call_texts.text, fd);
 	if (path) {
-		rs_buf_putc(&s->call_text, '<');
-		rs_buf_puts(&s->call_text, path);
-		rs_buf_putc(&s->call_text, '>');
+		rs_buf_putc(&s->call_texts.text, '<');
+		rs_buf_puts(&s->call_texts.text, path);
+		rs_buf_putc(&s->call_texts.text, '>');
 	}
 }
 
@@ -199,7 +199,7 @@ static const char *call_text_letters_of(struct rs_session *s, const char *name, 
 
 const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct rs_call *call)
 {
-	struct rs_buf *out = &c->session->call_text;
+	struct rs_buf *out = &c->session->call_texts.text;
 	const struct rs_call_shape *shape;
 	const char *kinds = call_text_letters_of(c->session, name, call->nr, &shape);
 
@@ -223,7 +223,7 @@ const char *rs_call_text(const struct rs_ctx *c, const char *name, const struct 
 
 static const char *call_text_put_words(const struct rs_ctx *c, const struct rs_call *call, unsigned int nr)
 {
-	char *text = c->session->call_words, *p = text;
+	char *text = c->session->call_texts.words, *p = text;
 
 	for (unsigned int i = 0; i < nr; i++) {
 		p = rs_put_0x(p, call->args[i]);

@@ -38,6 +38,7 @@ struct rs_calls {
 	const struct rs_states *states;
 	bool named;             /* there are events of single calls: one may repeat what another one reported */
 	const uint8_t *ends;    /* enum rs_call_end by rs_call_place: rs_syscall_facts */
+	const uint8_t *kinds;   /* enum rs_call_kind, likewise */
 	uint64_t range_from_ns;        /* 0: no time range, or before it begins */
 	struct rs_matcher matcher;
 };

@@ -193,7 +193,7 @@ static void dispatch_find_what_is_recorded(struct rs_session *s)
 	s->states.wakings_seen = is_range && s->states.wakings_known &&
 				 (rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_waking")) ||
 				  rs_session_occurs(s, rs_session_event_id(s, "sched", "sched_wakeup")));
-	s->calls_occur = is_range && rs_calls_occur(s);
+	s->call_events.occur = is_range && rs_calls_occur(s);
 }
 
 int rs_dispatch_begin(struct rs_session *s)

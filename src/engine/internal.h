@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "engine/analysis-instance.h"
 #include "engine/api.h"
+#include "engine/call-events.h"
 #include "engine/call-shape.h"
 #include "engine/calls.h"
 #include "engine/contentions.h"
@@ -33,7 +34,6 @@
 struct rs_finding_list;
 struct rs_formats;
 struct rs_merge;
-struct rs_named_call;
 struct rs_proc_sample;
 
 struct rs_session {
@@ -53,17 +53,11 @@ struct rs_session {
 	struct rs_matcher *matchers;    /* head of the list, see matcher.h */
 	struct rs_irq_sources irq_sources;
 	struct rs_syscall_names *syscalls;
+	struct rs_call_events call_events;
+	struct rs_call_texts call_texts;
 	struct rs_named_pairs named_pairs;
-	struct rs_named_call *named_calls; /* call-events.c */
-	struct rs_call_shapes *call_shapes; /* NULL until a call is shown */
-	unsigned int nr_named_calls;
-	bool named_call_seen[RS_MAX_CALL_NUMBERS]; /* an event of this call was seen */
-	const uint8_t *call_kinds;      /* by rs_call_place: rs_syscall_facts */
 	struct rs_api_texts texts;
-	struct rs_buf call_text;        /* of the last call */
-	bool calls_occur;               /* for a time range or a part: the whole recording has calls */
 	struct rs_open_name_events open_names;
-	char call_words[6 * 19];        /* the last call's words: "0x", 16 digits and a separator each */
 	struct rs_names names;
 	const struct rs_proc_sample *sample; /* the latest sample; may be NULL */
 	struct rs_event_presence events;
@@ -103,46 +97,17 @@ static inline struct rs_ctx *rs_part_ctx(const struct rs_session *s, enum rs_eng
 	return (struct rs_ctx *)(uintptr_t)&s->parts[part].ctx;
 }
 
-/* call-events.c: the engine's own handlers, declared as an analysis */
-extern const struct rs_analysis rs_engine_calls;
-
-/*
- * call-events.c: finds the events of single calls, syscalls:sys_enter_NAME and sys_exit_NAME. 1: the trace has both kinds,
- * so they can replace raw_syscalls; 0: it does not; -1: no memory
- */
-int rs_call_events_find_named(struct rs_session *s);
-int rs_call_events_route_named(struct rs_session *s);    /* 0, or -1 without memory */
-
-/* call-events.c: true if calls were recorded, from raw_syscalls or from the events of single calls */
-bool rs_calls_occur(struct rs_session *s);
-
 /* Inline: the end of a call is the most frequent callback. */
 static inline void rs_dispatch_call(struct rs_session *s, struct rs_call *call)
 {
 	uint8_t kind = RS_NR_CALL_KINDS;
 
 	if (__builtin_expect((uint64_t)call->nr < RS_MAX_CALL_NUMBERS, 1)) /* then the number is also its index */
-		kind = s->call_kinds[call->nr];
+		kind = s->calls.kinds[call->nr];
 	if (kind == RS_NR_CALL_KINDS)
 		kind = (uint8_t)rs_syscall_kind(s->syscalls, call->nr, call->args);
 	call->kind = kind;
 	RS_DISPATCH(&s->dispatch.on_call[kind], call, call);
 }
-
-/* call-abi.c: the table of system calls that a task's numbers are of: the kernel's own, or that of 32-bit programs */
-void rs_call_abi_begin(const struct rs_session *s, struct rs_task_instance *inst,
-		       const struct rs_initial_task *initial);
-void rs_call_abi_fork(const struct rs_task_instance *parent, struct rs_task_instance *child);
-void rs_call_abi_exec(const struct rs_session *s, struct rs_task_instance *inst); /* another program: its table is not known yet */
-/* For a task whose table is not known: called before the number of its call is stored. args: six words. */
-void rs_call_abi_enter(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, const void *args);
-/* An event of a single call came for the task: the kernel has none for 32-bit programs. */
-void rs_call_abi_named(struct rs_session *s, struct rs_task_instance *inst, int64_t nr);
-/*
- * For such a task, or where the number of the exit is not that of the call: called before the call ends. Returns the
- * number to end the call with, which is that of the call after an exec.
- */
-int64_t rs_call_abi_exit(struct rs_session *s, struct rs_task_instance *inst, int64_t nr, int64_t ret);
-
 
 #endif

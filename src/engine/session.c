@@ -126,7 +126,7 @@ struct rs_session *rs_session_new(const struct rs_session_config *config, struct
 		return NULL;
 	}
 	s->config = *config;
-	s->call_text = s->texts.event_text = s->texts.event_print = (struct rs_buf)RS_BUF_INIT;
+	s->call_texts.text = s->texts.event_text = s->texts.event_print = (struct rs_buf)RS_BUF_INIT;
 	session_add_matchers(s);
 	for (int part = 0; part < RS_NR_ENGINE_PARTS; part++)
 		if (session_add_analysis(s, &s->parts[part], rs_engine_parts[part], &task_bytes, err) < 0)
@@ -176,10 +176,10 @@ void rs_session_free(struct rs_session *s)
 	rs_event_texts_free(s->texts.events);
 	rs_formats_free(s->formats);
 	rs_syscall_names_free(s->syscalls);
-	free(s->named_calls);
-	rs_call_shapes_free(s->call_shapes);
+	free(s->call_events.named);
+	rs_call_shapes_free(s->call_texts.shapes);
 	rs_kallsyms_free(s->texts.variables);
-	rs_buf_done(&s->call_text);
+	rs_buf_done(&s->call_texts.text);
 	rs_buf_done(&s->texts.event_text);
 	rs_buf_done(&s->texts.event_print);
 	free(s->cpu_contexts.by_cpu);
@@ -300,7 +300,7 @@ int rs_session_attach(struct rs_session *s, struct rs_source *source, struct rs_
 	s->syscalls = rs_syscall_names_new(&source->info);
 	if (!s->formats || !has_arrays || !s->syscalls)
 		return rs_fail(err, "cannot begin a session: out of memory");
-	s->call_kinds = rs_syscall_facts(s->syscalls)->kind;
+	s->calls.kinds = rs_syscall_facts(s->syscalls)->kind;
 	s->calls.ends = rs_syscall_facts(s->syscalls)->end;
 	if (rs_session_select_cpus(s->config.selection.cpus, s->cpu_contexts.shown, nr_cpus, err) < 0)
 		return -1;

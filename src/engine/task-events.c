@@ -7,6 +7,7 @@
 #include "engine/analysis-instance.h"
 #include "engine/contentions.h"
 #include "engine/context.h"
+#include "engine/call-abi.h"
 #include "engine/internal.h"
 #include "engine/irq-events.h"
 #include "engine/matcher.h"

@@ -58,7 +58,7 @@ bool rs_waits_calls_are_recorded(const struct rs_session *s)
 {
 	const struct rs_analysis_instance *calls = &s->parts[RS_ENGINE_CALLS];
 
-	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends || (s->calls_occur && !calls->disabled[0] && !calls->off[0]);
+	return s->calls.matcher.counts.begins || s->calls.matcher.counts.ends || (s->call_events.occur && !calls->disabled[0] && !calls->off[0]);
 }
 
 bool rs_waits_has_lock_events(const struct rs_session *s)
