@@ -211,6 +211,7 @@ define HELP
 make                   build/ringside
 make run               install what running needs, build, show what this machine does now
 make test              install what tests need, build, run every test that this machine can run
+make test-near         the unit suites near what has changed, and the checks
 make test-long         the unit tests with 20,000 random recordings, also under the sanitizers
 make test-kernels      the live tests under other kernels, in virtual machines
 make test-findings     faults staged in virtual machines: does ringside name victim, cause and culprit?
@@ -241,6 +242,9 @@ run: setup-run
 	@scripts/first-look $(B)
 test: setup
 	@tests/run
+# The unit suites near what is not committed.
+test-near:
+	@tests/near
 # More random recordings than "make test" has time for, with the sanitizers and without: half an hour.
 test-long: unit
 	RS_SEEDS=20000 tests/run unit
@@ -305,6 +309,6 @@ uninstall:
 clean:
 	rm -rf build build-*
 
-.PHONY: all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
+.PHONY: test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
 -include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)

@@ -22,7 +22,7 @@ void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, u
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
 			     const struct rs_tracedat_tail *tail);
 
-/* ---- tracedat-trailer.c ---- */
+/* ---- tracedat-trailer-writer.c ---- */
 
 #define RS_TRACEDAT_MAX_PARTS 8
 

@@ -25,7 +25,7 @@
 #define CLOEXEC(argument) .cloexec = argument
 #define TIME64 .has_time64 = true
 
-static const struct call_row {
+static const struct call_facts_row {
 	const char *name, *args;
 	uint8_t kind, end, sleep, effect, cloexec;
 	bool has_time64;
@@ -34,25 +34,25 @@ static const struct call_row {
 #include "engine/calls/calls.tbl"
 };
 
-#define NR_ROWS (sizeof rows / sizeof *rows)
+#define NR_CALL_ROWS (sizeof rows / sizeof *rows)
 
 const char *rs_call_facts_letters(const char *name)
 {
-	for (size_t i = 0; name && i < NR_ROWS; i++)
+	for (size_t i = 0; name && i < NR_CALL_ROWS; i++)
 		if (!strcmp(rows[i].name, name))
 			return rows[i].args;
 	return NULL;
 }
 
 /* What it does to the file of its first argument: sync and msync have none there. */
-static enum rs_file_op call_facts_op(const struct call_row *row)
+static enum rs_file_op call_facts_op(const struct call_facts_row *row)
 {
 	if (!row->args || *row->args != 'f')
 		return RS_FILE_NONE;
 	return row->classes & RS_CLASS_READ ? RS_FILE_READ : row->classes & RS_CLASS_WRITE ? RS_FILE_WRITE : row->classes & RS_CLASS_FLUSH ? RS_FILE_SYNC : RS_FILE_NONE;
 }
 
-static void call_facts_set(struct rs_call_facts *facts, const struct call_row *row, int place, bool generic)
+static void call_facts_set(struct rs_call_facts *facts, const struct call_facts_row *row, int place, bool generic)
 {
 	if (place < 0)
 		return;
@@ -71,7 +71,7 @@ void rs_call_facts_init(struct rs_call_facts *facts, struct rs_syscall_names *na
 	bool generic = rs_syscall_generic_constants(names);
 	char kin[48];
 
-	for (size_t i = 0; i < NR_ROWS; i++) {
+	for (size_t i = 0; i < NR_CALL_ROWS; i++) {
 		snprintf(kin, sizeof kin, "%s_time64", rows[i].name);
 		for (int table = 0; table < RS_NR_CALL_TABLES; table++) {
 			call_facts_set(facts, &rows[i], rs_call_place(rs_syscall_number(names, (enum rs_call_table)table, rows[i].name)), generic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tracedat-trailer - writes ringside's own data behind the sections of a trace.dat: see source/trailer.h */
+/* tracedat-trailer-writer - writes ringside's own data behind the sections of a trace.dat: see source/trailer.h */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
