@@ -180,11 +180,11 @@ static void answers_report(struct rs_ctx *c, const struct answers_case *k, uint6
 	const struct rs_task *t = k->task;
 	const char *comm = rs_task_process_comm(c, t), *call = rs_syscall_name(c, of->call);
 	const struct rs_blame *reader = answers_reader(c, comm, of->nr_timeouts);
-	char how[160], where[32];
+	char how[160], where[32], rate[40];
 	const struct rs_evidence evidence[] = { { "syscall-latency", NULL, where, "pid,syscall" }, { "offcpu", "-total_ns", where, NULL }, { 0 } };
 
-	snprintf(how, sizeof how, "%s%s ends by its time-out, %u times a second", reader ? "* gets what " RS_VICTIM "it " RS_VICTIM "sends, but " : "", call ? call : "a poll",
-		 (unsigned int)((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns));
+	snprintf(how, sizeof how, "%s%s ends by its time-out, %s", reader ? "* gets what " RS_VICTIM "it " RS_VICTIM "sends, but " : "", call ? call : "a poll",
+		 rs_rate_text((of->nr_timeouts * 1000000000 + interval_ns / 2) / interval_ns, rate, sizeof rate));
 	rs_where_pids(t->pid ? t->pid : t->tid, 0, where, sizeof where);
 	rs_report_finding(c, &(struct rs_finding){
 		.rule = rules, .cost_ns = of->timeouts_ns, .of_ns = answers_of_ns(c, comm), .of_name = true, .victim = comm, .victim_pid = t->pid, .nr_victims = k->nr_processes,

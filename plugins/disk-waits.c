@@ -72,10 +72,10 @@ static const struct disk_waits_sentence {
 	[PENDING] = { R_DEPTH_1, BY_DEVICE, "for disk{disk}", "its request has not completed yet" },
 	[FAULTS] = { R_FAULTS, BY_DEVICE, "in major page faults, for disk{disk}", "pages that are not in the page cache, {each} for each request" },
 	[SWAP] = { R_SWAP, BY_DEVICE, "for pages from swap (disk{dev})", "its memory does not fit, or its memory limit is too low", .is_inferred = true },
-	[FLUSH] = { R_FLUSH, BY_DEVICE, "for disk{disk}{in}", "a flush for each write, {nr} times a second" },
+	[FLUSH] = { R_FLUSH, BY_DEVICE, "for disk{disk}{in}", "a flush for each write, {often}" },
 	[FLUSH_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "the disk serves requests of * meanwhile, {busy} % of its time", .is_inferred = true },
-	[COMMIT] = { R_FLUSH, BY_WAKER, "for disk{disk}{in}", "* commits and flushes, {nr} times a second" },
-	[COMMIT_OF_OTHER] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "{waker} commits and flushes what * writes, {nr} times a second", .is_inferred = true },
+	[COMMIT] = { R_FLUSH, BY_WAKER, "for disk{disk}{in}", "* commits and flushes, {often}" },
+	[COMMIT_OF_OTHER] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "{waker} commits and flushes what * writes, {often}", .is_inferred = true },
 	[COMMIT_BEHIND] = { R_FLUSH, BY_OTHER, "for disk{disk}{in}", "{waker} commits and flushes, while the disk serves requests of * {busy} % of its time",
 			    .is_inferred = true },
 	[JOURNAL] = { R_JOURNAL, BY_WAKER, "for the journal of a file system{in}", "* commits", .is_inferred = true },
@@ -527,8 +527,8 @@ static const char *disk_waits_word(struct rs_ctx *c, const struct disk_waits_cas
 		rs_duration_text(c, k->e->ns / (k->e->nr ? k->e->nr : 1), buf, size_bytes);
 	else if (WORD("rate"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)(rs_milli(d->nr * 1000000000, k->interval_ns, 1).u / 1000));
-	else if (WORD("nr"))
-		snprintf(buf, size_bytes, "%u", (unsigned int)(k->e->nr * 1000000000 / k->interval_ns));
+	else if (WORD("often"))
+		rs_rate_text(k->e->nr * 1000000000 / k->interval_ns, buf, size_bytes);
 	else if (WORD("share"))
 		snprintf(buf, size_bytes, "%u", (unsigned int)((rs_milli(k->other.amount, k->all_ns, 100).u + 500) / 1000)); /* of what the sentence says before */
 	else if (WORD("busy"))

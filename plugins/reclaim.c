@@ -174,15 +174,15 @@ static void reclaim_judge(struct rs_ctx *c, const struct rs_task *t, enum rs_sta
 	const struct rs_blame *b;
 	const struct rs_task *other;
 	uint64_t swapped;
-	char cause[80], how[160], where[32];
+	char cause[80], rate[40], how[160], where[32];
 	const struct rs_evidence evidence[] = { { "reclaim", "-lat_ns", where, NULL }, { "memory", NULL, NULL, NULL }, { "meminfo", NULL, NULL, NULL }, { "tasks", "-reclaim_ns", NULL, NULL }, { 0 } };
 
 	if (rule < 0 || (lost_milli < rules[rule].threshold && !is_often))
 		return;
 	b = lost_milli < rules[rule].threshold ? NULL : rs_blame_find(c, rs_task_process_comm(c, t));
 	swapped = ((const struct reclaim *)c->state)->nr_swapped_out * 1000000000 / interval_ns;
-	snprintf(cause, sizeof cause, "for memory, in %s, %u times a second", rule == COMPACTION ? "compaction" : "direct reclaim",
-		 (unsigned int)(d->nr[kind] * 1000000000 / interval_ns));
+	snprintf(cause, sizeof cause, "for memory, in %s, %s", rule == COMPACTION ? "compaction" : "direct reclaim",
+		 rs_rate_text(d->nr[kind] * 1000000000 / interval_ns, rate, sizeof rate));
 	other = rule == MEMORY_SHORT ? reclaim_find_other(c, t, kind) : NULL;
 	if (rule == MEMORY_LIMIT)
 		reclaim_say_limit(c, t, how, sizeof how);

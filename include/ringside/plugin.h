@@ -460,6 +460,8 @@ const char *rs_event_text(struct rs_ctx *c, const struct rs_event *ev);
 const char *rs_event_print(struct rs_ctx *c, const struct rs_event *ev);
 /* For a sentence: "295 ms"; of a recording whose clock counts something else "295000000 cycles". */
 const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, size_t size_bytes);
+/* Returns "3 times a second", "once a second", "less than once a second", in buf. */
+const char *rs_rate_text(uint64_t per_second, char *buf, size_t size_bytes);
 const char *rs_size_text(uint64_t nr_bytes, char *buf, size_t size_bytes); /* "64 MiB" */
 const char *rs_disk_name(const struct rs_ctx *c, uint32_t dev);  /* NULL unknown */
 /* Writes "vda1 (/var)", or its name alone, or its numbers. Returns buf. */

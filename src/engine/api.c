@@ -2,6 +2,7 @@
 /* What ringside/plugin.h offers to an analysis. */
 #include "engine/api.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -392,6 +393,15 @@ const char *rs_duration_text(const struct rs_ctx *c, uint64_t ns, char *buf, siz
 		snprintf(buf, size_bytes, "%.1f ms", (double)(ns / 100000) / 10);
 	else
 		snprintf(buf, size_bytes, "%llu %s", (unsigned long long)(is_time ? ns / 1000000 : ns), is_time ? "ms" : unit);
+	return buf;
+}
+
+const char *rs_rate_text(uint64_t per_second, char *buf, size_t size_bytes)
+{
+	if (per_second > 1)
+		snprintf(buf, size_bytes, "%" PRIu64 " times a second", per_second);
+	else
+		snprintf(buf, size_bytes, per_second ? "once a second" : "less than once a second");
 	return buf;
 }
 

@@ -14,7 +14,7 @@ int main(int argc, char **argv)
 {
 	SRunner *runner = srunner_create(NULL);
 	unsigned int first = 1, step = 1;
-	int failed;
+	int failed, nr_run;
 
 	if (argc > 1 && (sscanf(argv[1], "%u/%u", &first, &step) != 2 || !first || first > step)) {
 		fprintf(stderr, "usage: %s [K/N]\n", argv[0]);
@@ -25,6 +25,9 @@ int main(int argc, char **argv)
 			srunner_add_suite(runner, rs_suites[i]());
 	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
+	nr_run = srunner_ntests_run(runner);
 	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	if (!nr_run)
+		fprintf(stderr, "no test was run: CK_RUN_SUITE takes the name that suite_create() has\n");
+	return failed || !nr_run ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -32,7 +32,7 @@
 START_TEST(a_commit_for_a_heavier_flusher)
 {
 	check_rows(FINDINGS, LINES(TWO_FLUSH("fsync", 440)),
-		   ROWS("rule=disk-flush victim=a culprit=b text='a (10) waits 85 % of its time for disk 8,0 in fsync: jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'"));
+		   ROWS("rule=disk-flush victim=a culprit=b text='a (10) waits 85 % of its time for disk 8,0 in fsync: jbd2/sda-8 commits and flushes what b (11) writes, once a second'"));
 }
 END_TEST
 
@@ -57,7 +57,7 @@ START_TEST(a_file_that_is_flushed)
 {
 #define FD_3 "fd 10 3 110000000 /var/db"
 #define BEFORE(done_ms) "20 cpu0 block_rq_issue t=10 8,0 WS 4096 sector=900 nr=8 comm=a", #done_ms "000000 cpu0 block_rq_complete t=0 8,0 WS sector=900 nr=8"
-#define WAITS_IN(call) ROWS("rule=disk-flush victim=a text='a (10) waits 85 % of its time for disk 8,0 in " call ": jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'")
+#define WAITS_IN(call) ROWS("rule=disk-flush victim=a text='a (10) waits 85 % of its time for disk 8,0 in " call ": jbd2/sda-8 commits and flushes what b (11) writes, once a second'")
 	check_rows(FINDINGS, LINES(FD_3, TWO_FLUSH("fsync", 700)), WAITS_IN("fsync of /var/db"));
 	check_rows(FINDINGS, LINES(FD_3, BEFORE(10), TWO_FLUSH("fsync", 700)), WAITS_IN("fsync of /var/db"));
 	check_rows(FINDINGS, LINES(FD_3, BEFORE(90), TWO_FLUSH("fsync", 700)), WAITS_IN("fsync"));

@@ -270,7 +270,7 @@ END_TEST
 START_TEST(commits_of_others)
 {
 	check_rows(FINDINGS, LINES(COMMITS("20 cpu1 sys_enter t=11 nr=write 3", "30 cpu1 sys_exit t=11 nr=write ret=8000000")),
-		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes what b (11) writes, 1 times a second'"));
+		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes what b (11) writes, once a second'"));
 }
 END_TEST
 
@@ -320,7 +320,7 @@ START_TEST(flush_and_unknown)
 	check_rows(FINDINGS, LINES(BEGIN, WITH_REQUESTS, "10 cpu1 sched_process_fork kthreadd/2 -> jbd2/sda-8/70", "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
 				   "110000000 cpu0 sys_enter t=10 nr=fsync 3", ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by jbd2/sda-8/70",
 				   "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "810000000 cpu0 sys_exit t=10 nr=fsync ret=0", ASLEEP(900000001, "S"), END),
-		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes, 1 times a second'"));
+		   ROWS("rule=disk-flush text='a (10) waits 75 % of its time for disk in fsync: jbd2/sda-8 commits and flushes, once a second'"));
 	check_rows(FINDINGS, LINES(BEGIN, WITH_REQUESTS, WITH_LOCKS, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "110000000 cpu0 sys_enter t=10 nr=openat 3",
 				   ASLEEP(200000001, "D"), "800000000 cpu1 sched_waking a/10 target=0 by b/11", "800000001 cpu0 sched_switch idle/0 R -> a/10 next_prio=120",
 				   "810000000 cpu0 sys_exit t=10 nr=openat ret=0", ASLEEP(900000001, "S"), END),
@@ -448,7 +448,7 @@ START_TEST(memory)
 	check_rows(FINDINGS,
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "300000000 cpu0 mm_vmscan_direct_reclaim_end t=10", "400000000 cpu0 sched_switch a/10 S -> idle/0", END),
-		   ROWS("rule=memory-reclaim text='a (10) waits 33 % of its time for memory, in direct reclaim, 1 times a second: memory is short' view=reclaim where='pid == 10'"));
+		   ROWS("rule=memory-reclaim text='a (10) waits 33 % of its time for memory, in direct reclaim, once a second: memory is short' view=reclaim where='pid == 10'"));
 	check_rows(FINDINGS,
 		   LINES(BEGIN, "100000000 cpu0 sched_switch idle/0 R -> a/10 next_prio=120", "200000000 cpu0 mm_vmscan_direct_reclaim_begin t=10 0",
 			 "270000000 cpu0 mm_vmscan_direct_reclaim_end t=10", "400000000 cpu0 sched_switch a/10 S -> idle/0", END), NO_ROWS);
