@@ -424,7 +424,7 @@ static bool ask_fd(void *arg, int32_t pid, int32_t fd)
 
 	if (fd == RS_FD_CWD && (answer->fd != fd || answer->pid != pid)) /* a test that says nothing of it has no answer */
 		return true;
-	if (answer->pid != pid || answer->fd != fd)
+	if (!pid || answer->pid != pid || answer->fd != fd)
 		wrong(a, "asked for descriptor %d of %d, and not for %d of %d", fd, pid, answer->fd, answer->pid);
 	a->nr_asked++;
 	return true;

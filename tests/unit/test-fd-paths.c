@@ -2,25 +2,15 @@
 /*
  * test-fd-paths - a descriptor's path is shown where it is certain, and not a row more
  *
- * READ is a row; TICK, on another CPU, ends a turn: then what is to be known is asked.
+ * READ is a row; TICK, on another CPU, ends a turn: then what is to be known is asked (fd-lines.h).
  */
 #include <check.h>
 #include <stdio.h>
 
-#include "ask.h"
-#include "tracefs/guardian.h"
+#include "fd-lines.h"
+#include "made-lines.h"
 
-#define ANSWER(pid, fd, ns, path) { pid, fd, ns, path, false }
-#define LATE(pid, fd, ns, path) { pid, fd, ns, path, true }
-#define SYSCALLS "syscalls", .some = true
-#define TICK(ns) #ns " cpu1 sched_waking x/98 target=1 by y/99"
-#define CALL(from, to, tid, call, args, ret) \
-	#from " cpu0 sys_enter t=" #tid " nr=" #call " " args, #to " cpu0 sys_exit t=" #tid " nr=" #call " ret=" #ret
-#define READ(from, to) CALL(from, to, 10, read, "3 0 64 0 0 0", 100)
-#define PLAIN(from) "start_ns=" #from " call='read(3, NULL, 100)'"
-#define PATH(from, path) "start_ns=" #from " call='read(3<" path ">, NULL, 100)'"
 #define AT_THE_END ANSWER(10, 3, 9000, "/late") /* asked after the last row */
-#define A_10 "seed a/10 pid=10", "seed a/11 pid=10"
 
 /* The look is at 1500: certain for what begins after the row that asked, and ends after the look. */
 START_TEST(certain_after_the_answer)
@@ -95,6 +85,11 @@ START_TEST(in_flight)
 		   LINES(A_10, "1000 cpu0 sys_enter t=11 nr=dup2 4 8 0 0 0 0", CALL(1100, 1200, 11, close, "9 0 0 0 0 0", 0),
 			 READ(1300, 1400)),
 		   ROWS(PLAIN(1300)));
+	/* the end of it, and the begin of the next */
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(AT_THE_END)),
+		   LINES(A_10, ENTER(1000, 11, dup2, "4 8 0 0 0 0"), LEAVE(1200, 11, getppid, 1),
+			 READ(1300, 1400)),
+		   ROWS(PLAIN(1300)));
 }
 END_TEST
 
@@ -105,6 +100,14 @@ START_TEST(a_late_answer)
 		   LINES(A_10, READ(1000, 1100), TICK(1150), CALL(1200, 1210, 10, close, "3 0 0 0 0 0", 0),
 			 READ(1300, 1400), TICK(1410), READ(1450, 1500), TICK(1550), READ(1570, 1600)),
 		   ROWS(PLAIN(1000), PLAIN(1300), PLAIN(1450), PLAIN(1570)));
+	/* dup2 makes 3 a duplicate of 4, which is /b: what 3 was before puts that in no doubt */
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 4, 1030, "/b"), LATE(10, 3, 1080, "/old"),
+						    ANSWER(10, 7, 1150, NULL))),
+		   LINES(A_10, FILE_CALL(1000, 1010, 10, read, 4, 1), TICK(1020), TICK(1040),
+			 READ(1050, 1060), TICK(1070), CLOSE(1090, 1095),
+			 CALL(1100, 1110, 10, dup2, "4 3 0 0 0 0", 3), FILE_CALL(1120, 1130, 10, read, 7, 1),
+			 TICK(1140), TICK(1160), READ(1170, 1180)),
+		   ROWS(PLAIN(1050), PATH(1170, "/b")));
 }
 END_TEST
 
@@ -114,11 +117,15 @@ START_TEST(a_gap_ends_it)
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1300, 1400), "cpu1 lost 1", TICK(2000),
 			 READ(2100, 2200), TICK(2250), TICK(2270), READ(2300, 2400)),
 		   ROWS(PLAIN(1000), PLAIN(2100), PATH(2300, "/b")));
+	/* so late that an empty entry, as looked up at time 0, would be asked for again: of process 0 */
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 2000000160, "/a"),
+						    ANSWER(10, 3, 3000000260, "/b"))),
+		   LINES(A_10, READ(2000000000, 2000000100), TICK(2000000150), TICK(2000000200),
+			 "cpu1 lost 1", TICK(3000000000), READ(3000000100, 3000000200),
+			 TICK(3000000250), TICK(3000000270), READ(3000000300, 3000000400)),
+		   ROWS(PLAIN(2000000000), PLAIN(3000000100), PATH(3000000300, "/b")));
 }
 END_TEST
-
-/* Until a call of the new program tells by a word of more than 32 bits, its numbers may be a 32-bit program's. */
-#define IS_64_BITS(from, to) CALL(from, to, 10, getppid, "7fff00001000 0 0 0 0 0", 1)
 
 /* A process that ends, and another of its number; exec leaves open what it does, under the same numbers or not. */
 START_TEST(instances)
@@ -164,6 +171,12 @@ START_TEST(tables_that_others_change)
 		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), CALL(1250, 1260, 77, close, "3 0 0 0 0 0", 0),
 			 READ(1400, 1500), TICK(1550)),
 		   ROWS(PLAIN(1000), PLAIN(1400)));
+	/* a number that it gets was free: no process is known to have it, though it would survive an exec */
+	check_rows(ASK("filelat", .some = true),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"),
+			 CALL(1100, 1110, 77, openat, CWD " 0 0 0 0 0", 3),
+			 FILE_CALL(1200, 1210, 10, read, 3, 1)),
+		   ROWS("path=- reads=1 total_ns=10"));
 }
 END_TEST
 
@@ -178,10 +191,55 @@ START_TEST(looked_at_again)
 			 READ(3999999900, 4000000050), READ(4000000100, 4000000200)),
 		   ROWS(PLAIN(1300), PLAIN(1900000000), PATH(2000000100, "/a"), PATH(3900000000, "/a"),
 			PLAIN(3900000400), PLAIN(3999999900), PATH(4000000100, "/b")));
+	/* the same path again puts no call in doubt, not before the time of the new look either */
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 1160, "/a"),
+						    ANSWER(10, 3, 2000000000, "/a"))),
+		   LINES(A_10, READ(1000, 1100), TICK(1150), TICK(1200), READ(1900000000, 1900000100),
+			 TICK(1900000200), TICK(1900000300), READ(1900000400, 1900000500)),
+		   ROWS(PLAIN(1000), PATH(1900000000, "/a"), PATH(1900000400, "/a")));
 }
 END_TEST
 
-#define FILE_CALL(from, to, tid, call, fd, ret) CALL(from, to, tid, call, #fd " 0 64 0 0 0", ret)
+/* A duplicate has the path that was looked up, also of a file that was opened by another name. */
+START_TEST(a_duplicate_is_not_looked_up)
+{
+	check_rows(ASK(SYSCALLS, .answers = ANSWERS(ANSWER(10, 3, 2000000160, "/a"))),
+		   LINES(A_10, READ(2000000000, 2000000100), TICK(2000000150), TICK(2000000200),
+			 CALL(2000000300, 2000000310, 10, dup, "3 0 0 0 0 0", 5),
+			 FILE_CALL(2000000400, 2000000500, 10, read, 5, 100), TICK(2000000600)),
+		   ROWS(PLAIN(2000000000), "start_ns=2000000400 call='read(5</a>, NULL, 100)'"));
+	check_rows(ASK("filelat", .answers = ANSWERS(ANSWER(10, 3, 1260, "/real"))),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/link"), FILE_CALL(1100, 1140, 10, read, 3, 7),
+			 TICK(1250), TICK(1270), CALL(1300, 1310, 10, dup, "3 0 0 0 0 0", 5),
+			 FILE_CALL(1400, 1410, 10, read, 5, 1), TICK(1500)),
+		   ROWS("path=/real reads=2 total_ns=50"));
+}
+END_TEST
+
+/*
+ * 257 descriptors, each asked for in a turn of its own, and looked up at 900 ms: only 256 replies can wait
+ * for that time, and the last one stays with the requester until they are used. Then all are known at once,
+ * also those that share a set of the table.
+ */
+START_TEST(many_at_once)
+{
+	static struct fd_answer answers[257 + 1];
+
+	made_lines_begin();
+	made_line("seed a/10 pid=10");
+	for (unsigned int i = 0; i < 257; i++) {
+		answers[i] = (struct fd_answer)ANSWER(10, (int32_t)i, 900000000, "/all");
+		made_line("%u000000 cpu%u sys_enter t=10 nr=read %x 0 64 0 0 0", i + 1, i % 2, i);
+		made_line("%u000100 cpu%u sys_exit t=10 nr=read ret=1", i + 1, i % 2);
+	}
+	for (unsigned int i = 0; i < 3; i++) {
+		made_line("%u000000 cpu%u sys_enter t=10 nr=read 100 0 64 0 0 0", 1000 + i, 1 - i % 2);
+		made_line("%u000100 cpu%u sys_exit t=10 nr=read ret=1", 1000 + i, 1 - i % 2);
+	}
+	check_rows(ASK("filelat", .answers = answers), made_lines,
+		   ROWS("path=/all reads=260 total_ns=26000"));
+}
+END_TEST
 
 /*
  * 3 is /a: written (100 ns), duplicated as 4, which is read (40 ns) and synced (100 ns). Then 3 is closed and another file,
@@ -212,9 +270,6 @@ START_TEST(calls_by_file_after_fork)
 }
 END_TEST
 
-#define OPENAT(from, to, dir, ret, name) #from " cpu0 sys_enter t=10 nr=openat " dir " 0 0 0 0 0", #from " cpu0 openat t=10 " name, #to " cpu0 sys_exit t=10 nr=openat ret=" #ret
-#define CWD "ffffff9c"
-
 /* The kernel has read the names: of files that are closed before any look-up, too. The look-up's path wins, and no path leaves the name. */
 START_TEST(names_from_the_kernel)
 {
@@ -232,9 +287,6 @@ START_TEST(names_from_the_kernel)
 		   ROWS(PATH(1100, "/a"), PATH(1300, "/a")));
 }
 END_TEST
-
-#define EXEC(from, to) #from " cpu0 sys_enter t=10 nr=execve 0 0 0 0 0 0", #from " cpu0 sched_process_exec /bin/x t=10 pid=10 old=10", \
-	#to " cpu0 sys_exit t=10 nr=execve ret=0", #to "1 cpu0 sys_enter t=10 nr=getppid 7fff00001000 0 0 0 0 0", #to "2 cpu0 sys_exit t=10 nr=getppid ret=1"
 
 /* What was opened without O_CLOEXEC is the same file after an exec, as the files of a shell's < and >, until fcntl marks it. */
 START_TEST(over_an_exec)
@@ -257,6 +309,29 @@ START_TEST(over_an_exec)
 }
 END_TEST
 
+/*
+ * The end of the exec was lost, which tells on x86 of which table the program's calls are: the first one may
+ * be a 32-bit program's close.
+ */
+START_TEST(over_an_exec_to_an_unknown_table)
+{
+#define OPENED_AND_EXECED "seed a/10 pid=10", OPENAT(1000, 1010, CWD, 3, "/a"), \
+	ENTER(1100, 10, execve, "0 0 0 0 0 0"), EXEC_AT(1110)
+	static const char *const layouts[] = { "6.1 x86-64", "6.1 s390x" };
+
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+		check_rows(ASK("filelat", .some = true, .layout = layouts[i]),
+			   LINES(OPENED_AND_EXECED, CALL(1200, 1210, 10, getppid, "0 0 0 0 0 0", 1),
+				 IS_64_BITS(1220, 1230), FILE_CALL(1300, 1340, 10, read, 3, 7)),
+			   ROWS("path=- reads=1 total_ns=40"));
+		check_rows(ASK("filelat", .some = true, .layout = layouts[i]),
+			   LINES(OPENED_AND_EXECED, IS_64_BITS(1220, 1230),
+				 FILE_CALL(1300, 1340, 10, read, 3, 7)),
+			   ROWS("path=/a reads=1 total_ns=40"));
+	}
+}
+END_TEST
+
 /* Of a recording that has no look-ups at all. */
 START_TEST(names_in_a_recording)
 {
@@ -276,8 +351,6 @@ START_TEST(names_and_their_calls)
 		   ROWS("path=/dir/f reads=1 total_ns=40", "path=- reads=1 total_ns=10"));
 }
 END_TEST
-
-#define CLOSE(from, to) CALL(from, to, 10, close, "3 0 0 0 0 0", 0)
 
 /* A relative name: the directory is looked up at 1050, after the file was closed. That of after a chdir is not known: the name stays. */
 START_TEST(names_below_the_working_directory)
@@ -352,6 +425,28 @@ START_TEST(calls_that_began_before)
 		   ROWS("path=- reads=1 total_ns=10"));
 	check_rows(ASK("filelat", .some = true),
 		   LINES(OPENED_MEANWHILE("clone", "11 0 0 0 0 0"), "1030 cpu0 task_newtask b/20 flags=0 by a/11", "1100 cpu0 sys_exit t=11 nr=clone ret=20",
+			 FILE_CALL(1200, 1210, 20, read, 3, 1)),
+		   ROWS("path=- reads=1 total_ns=10"));
+}
+END_TEST
+
+/* By a coarse clock a call begins when the one before ends: that is not before. */
+START_TEST(calls_that_begin_at_once)
+{
+	check_rows(ASK("filelat", .some = true),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), CALL(1010, 1020, 10, dup, "3 0 0 0 0 0", 5),
+			 FILE_CALL(1100, 1110, 10, read, 5, 1)),
+		   ROWS("path=/a reads=1 total_ns=10"));
+}
+END_TEST
+
+/* Closed before the child is made, or after: the child has it, or not. */
+START_TEST(a_fork_in_a_close)
+{
+	check_rows(ASK("filelat", .some = true),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, 3, "/a"), ENTER(1020, 10, clone, "11 0 0 0 0 0"),
+			 ENTER(1030, 11, close, "3 0 0 0 0 0"), "1040 cpu0 task_newtask b/20 flags=0 by a/10",
+			 LEAVE(1050, 11, close, 0), LEAVE(1060, 10, clone, 20),
 			 FILE_CALL(1200, 1210, 20, read, 3, 1)),
 		   ROWS("path=- reads=1 total_ns=10"));
 }
@@ -440,6 +535,8 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, instances);
 	tcase_add_test(t, tables_that_others_change);
 	tcase_add_test(t, looked_at_again);
+	tcase_add_test(t, a_duplicate_is_not_looked_up);
+	tcase_add_test(t, many_at_once);
 	tcase_add_test(t, calls_by_file);
 	tcase_add_test(t, calls_by_file_after_fork);
 	tcase_add_test(t, names_from_the_kernel);
@@ -448,8 +545,11 @@ Suite *rs_suite_fd_paths(void)
 	tcase_add_test(t, names_below_the_working_directory);
 	tcase_add_test(t, working_directories_that_move);
 	tcase_add_test(t, over_an_exec);
+	tcase_add_test(t, over_an_exec_to_an_unknown_table);
 	tcase_add_test(t, while_it_is_closed);
 	tcase_add_test(t, calls_that_began_before);
+	tcase_add_test(t, calls_that_begin_at_once);
+	tcase_add_test(t, a_fork_in_a_close);
 	tcase_add_test(t, copies_behind_a_gap);
 	tcase_add_test(t, known_before_others_change_it);
 	tcase_add_test(t, marks_and_copies_over_an_exec);
