@@ -48,6 +48,20 @@ static int32_t fd_lookups_process_of(struct rs_fd_paths *p, const struct rs_fd_p
 	return p->nr_recorded && (inst || r->fd != RS_FD_CWD) ? inst ? inst->task.pid : 0 : r->tid; /* the command may not have run yet */
 }
 
+/*
+ * A directory that nothing is known of: the reply is for a command that did not run yet, or was asked for while the recording was made, and
+ * comes at its time. Any other is late: a call has ended what it was asked for, and it may be of before that call.
+ */
+static bool fd_lookups_is_first(struct rs_fd_paths *p, const struct rs_fd_path *r, int32_t pid)
+{
+	bool is_command = pid && pid == p->command;
+
+	if (r->fd != RS_FD_CWD || !r->path || (!p->nr_recorded && !is_command))
+		return false;
+	p->command = is_command ? 0 : p->command;
+	return true;
+}
+
 /* All events before now_ns have been seen, so none of them has closed what replies until then are about. */
 void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns)
 {
@@ -57,7 +71,7 @@ void rs_fd_lookups_use(struct rs_fd_paths *p, uint64_t now_ns)
 		int32_t pid = fd_lookups_process_of(p, r);
 		struct rs_fd_known *k = pid > 0 && r->fd >= 0 ? rs_fd_known_find(p, pid, r->fd) : NULL;
 
-		if (!k && r->fd == RS_FD_CWD && r->path)
+		if (!k && fd_lookups_is_first(p, r, pid))
 			k = rs_fd_names_add_cwd(p, pid, r->read_ns);
 		/* the reply may be about the file before: another one will come */
 		if (k && !k->ended_ns && r->read_ns >= k->since_ns && !rs_gaps_hit(p->gaps, k->since_ns, r->read_ns))

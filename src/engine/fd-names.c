@@ -45,12 +45,21 @@ struct rs_fd_known *rs_fd_names_cwd(struct rs_fd_paths *p, const struct rs_task 
 	return k;
 }
 
+static bool fd_names_shares_cwd(struct rs_fd_paths *p, const struct rs_task *t)
+{
+	const struct rs_task_instance *leader = t->pid ? rs_tasks_find(p->tasks, t->pid) : NULL;
+
+	return leader && leader->shares_cwd;
+}
+
 /* What the name of the task's call begins at, the same since its begin; NULL: unknown. */
 static struct rs_fd_known *fd_names_base(struct rs_fd_paths *p, const struct rs_task *t, enum rs_fd_effect effect)
 {
 	int32_t dir = effect == RS_FD_OPENS_AT ? (int32_t)t->syscall_args[0] : AT_FDCWD;
 	struct rs_fd_known *k = t->pid && (dir >= 0 || dir == AT_FDCWD) ? rs_fd_known_find(p, t->pid, dir >= 0 ? dir : RS_FD_CWD) : NULL;
 
+	if (dir < 0 && fd_names_shares_cwd(p, t))
+		return NULL;
 	return k && !k->ended_ns && k->since_ns <= t->syscall_enter_ns && !rs_gaps_hit(p->gaps, k->since_ns, t->syscall_enter_ns) ? k : NULL;
 }
 

@@ -110,6 +110,10 @@ static void fd_observer_fork(struct rs_session *s, const struct rs_task *parent,
 		rs_fd_paths_fork(p, parent, child->tid, ts_ns);
 	if (!(clone_flags & (RS_CLONE_FILES | RS_CLONE_FS)))
 		return;
+	if (clone_flags & RS_CLONE_FS) {
+		rs_fd_paths_share_cwd(p, parent->pid, ts_ns);
+		rs_fd_paths_share_cwd(p, child->tid, ts_ns);
+	}
 	rs_fd_paths_discard(p, parent->pid, ts_ns);
 	rs_fd_paths_discard(p, child->tid, ts_ns);
 }

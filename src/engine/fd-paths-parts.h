@@ -38,6 +38,7 @@ struct rs_fd_paths {
 	const struct rs_gaps *gaps;
 	bool for_files;                     /* each call on a file is followed, not only those that are shown */
 	bool has_names;                     /* the kernel reads the names of files: working directories are followed, too */
+	int32_t command;                    /* whose working directory was asked for before it ran, and did not come yet; 0: none */
 	const struct rs_call_facts *calls;  /* what each call does to descriptors */
 	/*
 	 * Threads in a call that may close a descriptor, by a hash of their process: a collision only makes it more

@@ -39,8 +39,8 @@ void rs_fd_paths_follow_files(struct rs_fd_paths *p, const struct rs_fd_path *re
 {
 	p->for_files = true;
 	p->has_names = has_names;
-	if (has_names && command && p->requester.ask)
-		(void)p->requester.ask(p->requester.arg, command, RS_FD_CWD); /* before it runs */
+	if (has_names && command && p->requester.ask && p->requester.ask(p->requester.arg, command, RS_FD_CWD)) /* before it runs */
+		p->command = command;
 	p->recorded = recorded;
 	p->nr_recorded = nr_recorded;
 }
@@ -257,6 +257,14 @@ void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
 	if (leader)
 		leader->hides_fds = true;
 	rs_fd_known_end(p, pid, all, NULL);
+}
+
+void rs_fd_paths_share_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns)
+{
+	struct rs_task_instance *leader = rs_tasks_get(p->tasks, pid, now_ns);
+
+	if (leader)
+		leader->shares_cwd = true;
 }
 
 /* ---- what is shown ---- */

@@ -57,6 +57,8 @@ void rs_fd_paths_end_call(struct rs_fd_paths *p, struct rs_task_instance *inst);
 /* The process has ended, or its pid belongs to another one from now on: forgets its descriptors. */
 void rs_fd_paths_forget(struct rs_fd_paths *p, int32_t pid);
 /* Tasks other than the threads of this process may change its descriptors. */
+/* Another process has the same working directory from now on (CLONE_FS), and may move it at any time. */
+void rs_fd_paths_share_cwd(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 void rs_fd_paths_discard(struct rs_fd_paths *p, int32_t pid, uint64_t now_ns);
 
 /* Returns the text for a descriptor of a call that returns now, or NULL. Valid until the next event. */

@@ -75,6 +75,7 @@ struct rs_task_instance {
 	bool ends_fds;                 /* in a call that may reassign descriptors ... */
 	int32_t ends_fds_of;           /* ... of this process; 0: unknown */
 	bool hides_fds;                /* in a first thread: the calls of the process do not show all that it opens and closes */
+	bool shares_cwd;               /* likewise: another process moves its working directory, too; an exec does not end that */
 };
 
 static inline struct rs_task_instance *rs_task_instance_of(const struct rs_task *t)

@@ -113,6 +113,41 @@ START_TEST(replies_that_are_not_used)
 }
 END_TEST
 
+/*
+ * The directory was asked for, and a thread left it before the reply came: nothing is known of the new one, and the reply is of the old one.
+ */
+START_TEST(a_reply_from_before_a_chdir)
+{
+	check_rows(ASK("filelat", .some = true, .answers = ANSWERS(LATE(10, RS_FD_CWD, 1025, "/old"), ANSWER(10, 7, 1075, "/x"))),
+		   LINES(A_10, "seed a/12 pid=10", OPENAT(1000, 1010, CWD, -2, "none"), TICK(1020),
+			 ENTER(1030, 11, chdir, "0 0 0 0 0 0"), ENTER(1035, 12, close, "9 0 0 0 0 0"), LEAVE(1040, 11, chdir, 0),
+			 LEAVE(1045, 12, close, 0), FILE_CALL(1050, 1060, 10, read, 7, 1), TICK(1070), TICK(1080),
+			 OPENAT(1100, 1110, CWD, 3, "b"), FILE_CALL(1120, 1124, 10, read, 3, 7), CLOSE(1130, 1140), TICK(1150)),
+		   ROWS("path=b reads=1 total_ns=4"));
+	/* likewise, where the begin of the chdir was lost */
+	check_rows(ASK("filelat", .some = true, .answers = ANSWERS(LATE(10, RS_FD_CWD, 1025, "/old"), ANSWER(10, 7, 1075, "/x"))),
+		   LINES(A_10, OPENAT(1000, 1010, CWD, -2, "none"), TICK(1020),
+			 LEAVE(1040, 11, chdir, 0),
+			 FILE_CALL(1050, 1060, 10, read, 7, 1), TICK(1070), TICK(1080),
+			 OPENAT(1100, 1110, CWD, 3, "b"), FILE_CALL(1120, 1124, 10, read, 3, 7), CLOSE(1130, 1140), TICK(1150)),
+		   ROWS("path=b reads=1 total_ns=4"));
+}
+END_TEST
+
+/* clone(CLONE_FS): the child's chdir moves its parent, too, also behind an exec of the parent. */
+START_TEST(a_directory_that_another_process_moves)
+{
+	check_rows(ASK("filelat", .some = true),
+		   LINES("seed a/10 pid=10", OPENAT(1000, 1010, CWD, 4, "/dir"), ENTER(1020, 10, clone, "11 0 0 0 0 0"),
+			 "1025 cpu0 task_newtask b/20 flags=200 by a/10", LEAVE(1030, 10, clone, 20), EXEC(1100, 1200),
+			 CALL(12100, 12110, 10, fchdir, "4 0 0 0 0 0", 0),
+			 OPENAT(12200, 12210, CWD, 5, "/dir"), CALL(12220, 12230, 10, fchdir, "5 0 0 0 0 0", 0),
+			 CALL(12300, 12310, 20, chdir, "0 0 0 0 0 0", 0),
+			 OPENAT(13000, 13010, CWD, 3, "b"), FILE_CALL(13020, 13024, 10, read, 3, 7)),
+		   ROWS("path=b reads=1 total_ns=4"));
+}
+END_TEST
+
 Suite *rs_suite_fd_names(void);
 Suite *rs_suite_fd_names(void)
 {
@@ -125,6 +160,8 @@ Suite *rs_suite_fd_names(void)
 	tcase_add_test(t, over_an_exec);
 	tcase_add_test(t, of_a_command_that_has_not_run);
 	tcase_add_test(t, replies_that_are_not_used);
+	tcase_add_test(t, a_reply_from_before_a_chdir);
+	tcase_add_test(t, a_directory_that_another_process_moves);
 	suite_add_tcase(s, t);
 	return s;
 }
