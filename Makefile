@@ -51,9 +51,9 @@ endif
 PLUGINS  := $(sort $(wildcard plugins/*.c))
 COMMANDS := $(sort $(wildcard src/cli/cmd-*.c))
 OPS      := $(sort $(wildcard src/service/op-*.c))
-LIBSRC   := $(sort $(wildcard src/base/*.c src/model/*.c src/tracefs/*.c src/symbols/*.c src/source/*.c src/decode/*.c \
-	src/engine/*.c src/engine/*/*.c src/capture/*.c src/view/*.c src/export/*.c src/perfdata/*.c src/query/*.c src/rpc/*.c src/service/*.c src/ship/*.c src/daemon/*.c tui/*/*.c)) $(PLUGINS)
-CLISRC   := $(filter-out src/cli/main.c,$(sort $(wildcard src/cli/*.c)))
+SOURCES  := $(sort $(shell find src tui -name '*.c'))
+LIBSRC   := $(filter-out src/cli/%,$(SOURCES)) $(PLUGINS)
+CLISRC   := $(filter-out src/cli/main.c,$(filter src/cli/%,$(SOURCES)))
 UNITS    := $(sort $(wildcard tests/unit/test-*.c))
 UNITLIB  := $(filter-out $(UNITS),$(sort $(wildcard tests/unit/*.c)))
 SAMPLES  := $(patsubst %.c,$(B)/%,$(sort $(wildcard samples/*.c)))
@@ -69,7 +69,7 @@ objects   = $(patsubst %.c,$(B)/%.o,$(1))
 # The objects are fat, so that tests link them as they are, which is quick.
 LTO := $(if $(SAN),,$(if $(findstring gcc version,$(shell $(CC) -v 2>&1)),-flto=auto -ffat-lto-objects))
 NO_LTO := $(if $(LTO),-fno-lto)
-$(call objects,$(wildcard src/decode/*.c src/engine/*.c src/engine/*/*.c src/model/*.c src/export/chrome*.c) $(PLUGINS)): lto := $(LTO)
+$(call objects,$(filter $(addprefix src/,decode/% engine/% model/% export/chrome%),$(SOURCES)) $(PLUGINS)): lto := $(LTO)
 
 all: $(B)/ringside
 
@@ -311,4 +311,4 @@ clean:
 
 .PHONY: test-near all samples tools unit $(FUZZERS) fuzz-alloc fuzz-times setup setup-run run test test-long test-kernels test-findings bench bench-pair freeze man install uninstall help clean
 .SECONDARY:
--include $(wildcard $(B)/*.d $(B)/*/*.d $(B)/*/*/*.d)
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

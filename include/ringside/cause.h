@@ -4,7 +4,7 @@
  *
  * The tree of time: a category has causes, and parts where more is known (culprit.h). Each level sums to wall time.
  * Each has one row. Tables, timelines, panels, exports and findings read it; `tasks` has a column for each WAIT.
- * A new cause is one row here, and the test in engine/waits.c that tells it from the others.
+ * A new cause is one row here, and the test in engine/states/waits.c that tells it from the others.
  */
 #ifndef RINGSIDE_CAUSE_H
 #define RINGSIDE_CAUSE_H

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "engine/syscall.h"
+#include "engine/calls/syscall.h"
 #include "ringside/request.h"
 
 #define ASKED_MAX_WORD 128

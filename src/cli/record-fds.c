@@ -7,7 +7,7 @@
 
 #include "base/monotonic.h"
 #include "base/vector.h"
-#include "engine/open-names.h"
+#include "engine/files/open-names.h"
 #include "ringside/hash.h"
 #include "tracefs/guardian.h"
 

@@ -2,7 +2,7 @@
 /* absence - does it mean anything that there was no event of a group? Rules that conclude from silence ask here */
 #include "engine/internal.h"
 #include "engine/session-events.h"
-#include "engine/waits.h"
+#include "engine/states/waits.h"
 
 #define ABSENCE_MOST_EVENTS 3
 

@@ -7,14 +7,14 @@
 #include <stdlib.h>
 
 #include "engine/analysis-instance.h"
+#include "engine/files/terminals.h"
 #include "engine/internal.h"
-#include "engine/irq-events.h"
+#include "engine/match/irq-events.h"
 #include "engine/names.h"
 #include "engine/session-events.h"
 #include "engine/session-select.h"
-#include "engine/states.h"
+#include "engine/states/states.h"
 #include "engine/task-table.h"
-#include "engine/terminals.h"
 #include "engine/viewers.h"
 
 struct rs_allocation {

@@ -5,12 +5,12 @@
 #include "base/log.h"
 #include "engine/analysis-instance.h"
 #include "engine/companions.h"
-#include "engine/context.h"
 #include "engine/dispatch.h"
+#include "engine/files/open-names.h"
 #include "engine/internal.h"
-#include "engine/named-pairs.h"
-#include "engine/open-names.h"
+#include "engine/match/named-pairs.h"
 #include "engine/routes.h"
+#include "engine/states/context.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

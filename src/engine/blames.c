@@ -8,8 +8,8 @@
 #include "engine/history-ring.h"
 #include "engine/internal.h"
 #include "engine/observer.h"
+#include "engine/states/waits.h"
 #include "engine/task-table.h"
-#include "engine/waits.h"
 
 #define MAX_BLAMED_TASKS 16384
 /*

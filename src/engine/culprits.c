@@ -10,7 +10,7 @@
 #include "engine/culprits-parts.h"
 #include "engine/internal.h"
 #include "engine/lines.h"
-#include "engine/waits.h"
+#include "engine/states/waits.h"
 
 #define WAKEUP_NS 10000000ull     /* SEMANTICS, "Runnable beside an idle CPU" */
 

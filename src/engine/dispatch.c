@@ -4,12 +4,12 @@
 
 #include "engine/analysis-instance.h"
 #include "engine/internal.h"
-#include "engine/irq-events.h"
-#include "engine/matcher.h"
+#include "engine/match/irq-events.h"
+#include "engine/match/matcher.h"
 #include "engine/observer.h"
 #include "engine/session-events.h"
-#include "engine/states.h"
-#include "engine/waits.h"
+#include "engine/states/states.h"
+#include "engine/states/waits.h"
 #include "source/samples.h"
 
 static void dispatch_interval(void *arg, const struct rs_interval *iv)

@@ -5,7 +5,7 @@
 #ifndef RS_ENGINE_HISTORY_RING_H
 #define RS_ENGINE_HISTORY_RING_H
 
-#include "engine/states.h"
+#include "engine/states/states.h"
 #include "ringside/history.h"
 
 #define RS_HISTORY_SEGMENTS (1u << 17)

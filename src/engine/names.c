@@ -6,7 +6,7 @@
 
 #include "base/own-name.h"
 #include "engine/first-names.h"
-#include "engine/call-abi.h"
+#include "engine/calls/call-abi.h"
 #include "engine/internal.h"
 #include "engine/session-select.h"
 

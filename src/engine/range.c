@@ -11,10 +11,10 @@
 
 #include "engine/analysis-instance.h"
 #include "engine/internal.h"
-#include "engine/irq-events.h"
-#include "engine/matcher.h"
+#include "engine/match/irq-events.h"
+#include "engine/match/matcher.h"
 #include "engine/session-quality.h"
-#include "engine/states.h"
+#include "engine/states/states.h"
 
 /* Counted by kind, for s->quality.nr_events is updated only at the end of a batch. */
 static uint64_t range_events(const struct rs_session *s)

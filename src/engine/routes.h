@@ -6,7 +6,7 @@
 #define RS_ENGINE_ROUTES_H
 
 #include "decode/formats.h"
-#include "engine/context.h"
+#include "engine/states/context.h"
 #include "ringside/plugin.h"
 
 /* One handler of one event, with its fields. */

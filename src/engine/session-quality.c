@@ -13,11 +13,11 @@
 #include "engine/analysis-instance.h"
 #include "engine/bind.h"
 #include "engine/internal.h"
-#include "engine/matcher.h"
+#include "engine/match/matcher.h"
 #include "engine/observer.h"
 #include "engine/range.h"
 #include "engine/session-select.h"
-#include "engine/states.h"
+#include "engine/states/states.h"
 #include "source/starvation.h"
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)

@@ -2,7 +2,7 @@
 /* session-select - the tasks whose work is shown: -p, -t, -c, --cgroup, -C; ringside's own are hidden */
 #include "engine/session-select.h"
 
-#include "engine/cgroups.h"
+#include "engine/cgroups/cgroups.h"
 #include "engine/internal.h"
 
 #include <fnmatch.h>

@@ -16,7 +16,7 @@
 #include "engine/sample-window.h"
 #include "engine/session-select.h"
 #include "engine/stack-builder.h"
-#include "engine/store-table.h"
+#include "engine/store/store-table.h"
 #include "engine/task-table.h"
 
 #define STACKS_MAX_PERIOD (1ull << 40) /* a file may say anything; their sum has 64 bits */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "service/service.h"
-#include "engine/in-flight-list.h"
+#include "engine/match/in-flight-list.h"
 
 #define KEPT_OPEN 4096       /* idle waits are many, and must not displace others */
 #define OP_OPEN_BEFORE_BYTES (256ull << 20) /* before the time range: operations that began earlier are not seen as in flight */

@@ -16,7 +16,7 @@
 #include "model/finding-list.h"
 #include "engine/viewers.h"
 #include "view/columns.h"
-#include "engine/in-flight-list.h"
+#include "engine/match/in-flight-list.h"
 #include "engine/session.h"
 #include "view/expression.h"
 

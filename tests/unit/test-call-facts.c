@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/syscall.h"
+#include "engine/calls/syscall.h"
 #include "ringside/culprit.h"
 #include "ringside/file.h"
 #include "ringside/wait.h"

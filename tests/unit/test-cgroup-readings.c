@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "engine/cgroups.h"
+#include "engine/cgroups/cgroups.h"
 #include "engine/internal.h"
 
 #define S 1000000000ull

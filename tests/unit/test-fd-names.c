@@ -7,8 +7,8 @@
  */
 #include <check.h>
 
-#include "engine/fd-paths-parts.h"
-#include "engine/syscall.h"
+#include "engine/files/fd-paths-parts.h"
+#include "engine/calls/syscall.h"
 #include "fd-lines.h"
 #include "made-lines.h"
 

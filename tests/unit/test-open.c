@@ -5,7 +5,7 @@
 #include <check.h>
 
 #include "ask.h"
-#include "engine/in-flight-list.h"
+#include "engine/match/in-flight-list.h"
 
 #define LATER "9000 cpu1 sched_switch z/90 S -> idle/0"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "ask.h"
-#include "engine/match-table.h"
+#include "engine/match/match-table.h"
 
 /* Two virtual CPUs of one machine, which are the threads 7 and 8, leave at once and come back the other way round. */
 #define GUESTS \

@@ -2,7 +2,7 @@
 /* test-states - how long a task ran since the last reset: slices whole and cut, in flight, lost, and taken along by an exec */
 #include <check.h>
 
-#include "engine/states.h"
+#include "engine/states/states.h"
 
 static struct rs_tasks tasks;
 static struct rs_states st;

@@ -4,7 +4,7 @@
 #include <errno.h>
 
 #include "engine/internal.h"
-#include "engine/store-table.h"
+#include "engine/store/store-table.h"
 
 struct sums {
 	struct rs_hist lat;

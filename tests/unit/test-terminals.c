@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/terminal-path.h"
+#include "engine/files/terminals.h"
 #include "engine/internal.h"
-#include "engine/terminals.h"
 
 static struct rs_fd_reply reply; /* pid 0: none */
 static int nr_asked;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "ask.h"
-#include "engine/syscall.h"
+#include "engine/calls/syscall.h"
 #include "made-lines.h"
 #include "ringside/plugin.h"
 

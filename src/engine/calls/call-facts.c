@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/syscall.h"
+#include "engine/calls/syscall.h"
 #include "ringside/culprit.h"
 #include "ringside/file.h"
 

@@ -7,7 +7,7 @@
 #ifndef RS_ENGINE_CALL_FACTS_H
 #define RS_ENGINE_CALL_FACTS_H
 
-#include "engine/calls.h"
+#include "engine/calls/calls.h"
 #include "ringside/task.h"
 
 struct rs_syscall_names;

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* cgroups.h - the control groups of tasks, and what they count: an observer of each session */
+#ifndef RS_ENGINE_CGROUPS_CGROUPS_H
+#define RS_ENGINE_CGROUPS_CGROUPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "source/cgroup-counts.h"
+
+#define RS_CGROUP_READINGS_NR 128u
+
+struct rs_session;
+
+struct rs_cgroup_reading {
+	uint64_t ts_ns;
+	size_t nr;                      /* of the groups: those that the session knew then */
+	struct rs_cgroup_counts *counts;
+};
+
+/* What control groups counted, see cgroup-growth.c. */
+struct rs_cgroup_growth {
+	struct rs_cgroup_list groups;
+	size_t nr_moved;                /* of rs_cgroups.paths that are among them */
+	uint64_t due_ns;                /* CLOCK_MONOTONIC: they are not read again before that */
+	bool is_old;                    /* the last sample did not read them */
+	struct rs_cgroup_reading readings[RS_CGROUP_READINGS_NR]; /* a ring, see cgroup-readings.c */
+	uint64_t nr_readings;           /* ever added */
+};
+
+struct rs_cgroups {
+	char **paths;                   /* that tasks moved to, see cgroups.c */
+	size_t nr, room;
+	uint64_t nr_moves;
+	struct rs_cgroup_growth growth;
+};
+
+struct rs_cgroups *rs_cgroups_of(const struct rs_session *s);
+
+/* Does the glob match the path of a group, one above it, or the name of either? path NULL: unknown, no */
+bool rs_cgroups_match(const char *glob, const char *path);
+
+/* Reads the counts of all groups that tasks are in, if an analysis asks for them. */
+void rs_cgroup_growth_sample(struct rs_session *s);
+void rs_cgroup_growth_reset(struct rs_session *s);
+void rs_cgroup_growth_done(struct rs_cgroup_growth *g);
+
+void rs_cgroup_readings_add(struct rs_cgroup_growth *g, uint64_t now_ns);
+void rs_cgroup_readings_done(struct rs_cgroup_growth *g);
+
+#endif
