@@ -21,10 +21,10 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "decode/stacked-pages.h"
-#include "engine/unwound-samples.h"
 #include "source/samples.h"
 #include "source/switch-stacks.h"
 #include "source/trace-clock.h"
+#include "stacks/unwound-samples.h"
 
 /* ---- opening ---- */
 

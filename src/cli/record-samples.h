@@ -17,9 +17,9 @@
 
 #include "base/buf.h"
 #include "decode/sample-merge.h"
-#include "engine/page-stacks.h"
-#include "engine/stack-builder.h"
 #include "export/tracedat-writer.h"
+#include "stacks/page-stacks.h"
+#include "stacks/stack-builder.h"
 
 struct rs_record_samples {
 	struct rs_sample_source *source;   /* NULL: the CPUs are not sampled */

@@ -4,11 +4,11 @@
 
 #include "base/log.h"
 #include "engine/analysis-instance.h"
-#include "engine/companions.h"
 #include "engine/dispatch.h"
 #include "engine/files/open-names.h"
 #include "engine/internal.h"
 #include "engine/match/named-pairs.h"
+#include "engine/observer.h"
 #include "engine/routes.h"
 #include "engine/states/context.h"
 

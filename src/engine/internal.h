@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * internal.h - struct rs_session, for the files of engine/ only
+ * internal.h - struct rs_session, for the files of engine/, stacks/ and why/ only
  */
 #ifndef RS_ENGINE_INTERNAL_H
 #define RS_ENGINE_INTERNAL_H

@@ -94,6 +94,15 @@ struct rs_observer {
 extern const struct rs_observer rs_observer_blames, rs_observer_cgroups, rs_observer_companions, rs_observer_files, rs_observer_history,
 	rs_observer_stacks, rs_observer_terminals, rs_observer_works;
 
+/* ---- of stacks/companions.c, whose events are bound and routed like those of analyses ---- */
+
+/* Binds the formats of stacks, if the trace has them and an analysis uses stacks. 0, or -1 without memory */
+int rs_companions_bind(struct rs_session *s);
+/* Routes stacks to their handler, after all other events. 0, or -1 without memory */
+int rs_companions_route(struct rs_session *s);
+/* The trace has stacks of events, and an analysis uses them. */
+bool rs_companions_are_recorded(struct rs_session *s);
+
 /* The observers of a session. */
 struct rs_observers {
 	void *state[RS_NR_OBSERVERS];      /* NULL: it has not begun */

@@ -10,9 +10,9 @@
 #include "decode/event-ids.h"
 #include "engine/analysis-instance.h"
 #include "engine/bind.h"
-#include "engine/companions.h"
 #include "engine/dispatch.h"
 #include "engine/internal.h"
+#include "engine/observer.h"
 
 static struct rs_off_event *session_events_find(const struct rs_session *s, const char *system,
 						const char *name)

@@ -8,8 +8,8 @@
 #define RS_PERFDATA_PERF_UNWIND_H
 
 #include "decode/sample-record.h"
-#include "engine/stack-builder.h"
 #include "perfdata/perf-header.h"
+#include "stacks/stack-builder.h"
 
 #define RS_PERF_UNWIND_FRAMES 1024u
 

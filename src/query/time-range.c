@@ -5,7 +5,7 @@
 
 #include "base/log.h"
 #include "decode/time-range-source.h"
-#include "engine/sample-window.h"
+#include "stacks/sample-window.h"
 
 #define TIME_RANGE_EVENTS_PER_BATCH 10000
 #define NAMES_BYTES (64ull << 20) /* limit for the search of names */

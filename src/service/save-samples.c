@@ -2,8 +2,8 @@
 #include "service/save-samples.h"
 
 #include "decode/sample-merge.h"
-#include "engine/stack-builder.h"
 #include "source/initial-mappings.h"
+#include "stacks/stack-builder.h"
 
 /* Samples before the begin are left out, but not what changes the mappings. */
 static void save_samples_take(struct rs_save_samples *s, struct rs_sample_merge *merge, struct rs_stack_builder *b, uint64_t from_ns, uint64_t to_ns)

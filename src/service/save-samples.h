@@ -11,9 +11,9 @@
 #define RS_SERVICE_SAVE_SAMPLES_H
 
 #include "base/buf.h"
-#include "engine/page-stacks.h"
 #include "export/tracedat-writer.h"
 #include "source/samples.h"
+#include "stacks/page-stacks.h"
 
 struct rs_save_samples {
 	const bool *cpus;

@@ -237,7 +237,7 @@ struct rs_source {
 	struct rs_page_filter *filter; /* NULL: none */
 	struct rs_sample_source *samples; /* of the CPUs, see samples.h; NULL: none */
 	struct rs_sample_source *switch_stacks; /* for the filter, see switch-stacks.h; NULL: the kernel writes stacks, or there are none */
-	struct rs_sample_window *sample_window; /* of a session that samples, beside .window: see engine/sample-window.h */
+	struct rs_sample_window *sample_window; /* of a session that samples, beside .window: see stacks/sample-window.h */
 	const char *no_samples;   /* why; NULL: the source never has any */
 	const struct rs_starvation *starvation; /* live: of the threads that capture, see starvation.h; NULL: not known */
 	struct rs_trace_info info;

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "decode/sample-merge.h"
-#include "engine/stack-builder.h"
 #include "source/initial-mappings.h"
 #include "source/sample-chunks.h"
+#include "stacks/stack-builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-history - the memory of the history stays bounded, whatever comes and goes */
-#include "engine/history-parts.h"
+#include "why/history-parts.h"
 
 #include <check.h>
 #include <stdlib.h>

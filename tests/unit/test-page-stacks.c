@@ -9,10 +9,10 @@
 
 #include "decode/sample-merge.h"
 #include "elf-file.h"
-#include "engine/page-stacks.h"
-#include "engine/stack-builder.h"
 #include "lines.h"
 #include "sample-lines.h"
+#include "stacks/page-stacks.h"
+#include "stacks/stack-builder.h"
 #include "symbols/saved-symbols.h"
 #include "symbols/symbolizer.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "decode/sample-merge.h"
-#include "engine/sample-window.h"
-#include "engine/stack-builder.h"
 #include "sample-lines.h"
+#include "stacks/sample-window.h"
+#include "stacks/stack-builder.h"
 #include "symbols/symbolizer.h"
 
 #define NR_EVICTING 70000 /* of 72 bytes: more than the 4 MiB of a small window */

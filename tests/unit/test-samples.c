@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "decode/sample-merge.h"
-#include "engine/unwound-samples.h"
 #include "skip.h"
 #include "source/samples.h"
+#include "stacks/unwound-samples.h"
 
 static struct rs_sample_source *source;
 static struct rs_sample_merge *merge;

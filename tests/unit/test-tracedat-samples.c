@@ -8,11 +8,11 @@
 
 #include "base/map.h"
 #include "decode/sample-merge.h"
-#include "engine/stack-builder.h"
 #include "export/tracedat-writer.h"
 #include "sample-lines.h"
 #include "source/initial-mappings.h"
 #include "source/source.h"
+#include "stacks/stack-builder.h"
 #include "tracedat-builder.h"
 
 #define SAMPLE_TYPE "422"   /* TID, TIME, CPU, PERIOD, CALLCHAIN */

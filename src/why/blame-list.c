@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* blame-list - what the time of each process went to: its threads', and those of all processes of its name, added up */
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/session.h"
+#include "engine/task-table.h"
+#include "why/blame-parts.h"
+
+/* The part of waits that were not divided, as far as their cause alone tells. */
+static enum rs_time_part blame_list_part_of_cause(enum rs_cause cause)
+{
+	static const uint8_t parts[RS_NR_CAUSES] = {
+		[RS_CAUSE_LOCK] = RS_PART_LOCK, [RS_CAUSE_FUTEX] = RS_PART_FUTEX, [RS_CAUSE_DISK] = RS_PART_DISK_DEVICE,
+		[RS_CAUSE_RECLAIM] = RS_PART_RECLAIM, [RS_CAUSE_OTHER_D] = RS_PART_KERNEL, [RS_CAUSE_IDLE] = RS_PART_POLL,
+		[RS_CAUSE_SLEEP] = RS_PART_READ_WRITE, [RS_CAUSE_DELAY] = RS_PART_QUEUE,
+	};
+
+	return parts[cause] ? (enum rs_time_part)parts[cause] : RS_PART_UNKNOWN;
+}
+
+static void blame_list_add_waits(struct rs_blame *p, const struct rs_blamed_waits *all)
+{
+	for (unsigned int i = 0; i < all->nr_parts; i++) {
+		p->part_ns[all->parts[i].part] += all->parts[i].ns;
+		p->part_nr[all->parts[i].part] += all->parts[i].nr;
+	}
+	for (unsigned int i = 0; i < all->nr; i++)
+		rs_blame_entries_add(&p->at, &p->nr, &all->at[i]);
+}
+
+/* One more share of an entry. */
+static void blame_list_add_like(struct rs_blame *p, const struct rs_blame_entry *e, double scale)
+{
+	struct rs_blame_entry more = *e;
+	uint64_t did_ns[RS_NR_CAUSES];
+
+	more.did_ns = did_ns;
+	more.ns = (uint64_t)((double)e->ns * scale);
+	more.nr = (uint64_t)((double)e->nr * scale);
+	for (int cause = 0; cause < RS_NR_CAUSES && e->has_did; cause++)
+		did_ns[cause] = (uint64_t)((double)e->did_ns[cause] * scale);
+	p->part_ns[e->part] += more.ns;
+	p->part_nr[e->part] += more.nr;
+	rs_blame_entries_add(&p->at, &p->nr, &more);
+}
+
+/* Waits that are not divided are like those that were. If none were, their cause alone tells their part. */
+static void blame_list_add_pending(struct rs_blame *p, const struct rs_blamed_task *of)
+{
+	uint64_t divided_ns[RS_BLAME_PENDING] = { 0 };
+
+	for (unsigned int i = 0; of->waits && i < of->waits->nr; i++)
+		divided_ns[of->waits->at[i].place] += of->waits->at[i].ns;
+	for (unsigned int i = 0; of->waits && i < of->waits->nr; i++) {
+		const struct rs_blame_entry *e = &of->waits->at[i];
+
+		if (of->pending[e->place].ns && divided_ns[e->place])
+			blame_list_add_like(p, e, (double)of->pending[e->place].ns / (double)divided_ns[e->place]);
+	}
+	for (unsigned int i = 0; i < of->nr; i++) {
+		enum rs_time_part part = blame_list_part_of_cause((enum rs_cause)of->pending[i].cause);
+
+		if (divided_ns[i])
+			continue;
+		p->part_ns[part] += of->pending[i].ns;
+		p->part_nr[part] += of->pending[i].nr;
+	}
+}
+
+static void blame_list_add_open_wait(struct rs_blames *b, struct rs_blame *to, const struct rs_blame_case *of)
+{
+	struct rs_blamed_waits waits = { 0 };
+
+	rs_blames_divide(b, &waits, *of);
+	blame_list_add_waits(to, &waits);
+	rs_blame_entries_free(waits.at, waits.nr);
+	free(waits.parts);
+}
+
+/* What the task is in now: a wait for a CPU, or a wait whose cause can be told before it is woken. */
+static void blame_list_add_open(struct rs_blames *b, struct rs_blame *to, const struct rs_task *t)
+{
+	uint64_t open_ns, now_ns = rs_last_event_ns(b->c), since_ns = rs_since_ns(b->c);
+	enum rs_state state = rs_task_state(b->c, t, &open_ns);
+	struct rs_blame_case of = { .task = t, .to_ns = now_ns, .nr = 1 };
+	struct rs_wait w;
+
+	if (open_ns == RS_AGE_UNKNOWN || b->c->range_ended || !open_ns)
+		return;
+	of.from_ns = now_ns - open_ns > since_ns ? now_ns - open_ns : since_ns;
+	of.ns = now_ns - of.from_ns;
+	if (state == RS_BLOCKED && rs_task_wait(b->c, t, &w) && rs_cause_row(w.cause)->rank == RS_RANK_WAIT)
+		of.wait = &w;
+	if (of.wait || state == RS_DELAY || state == RS_PREEMPTED)
+		blame_list_add_open_wait(b, to, &of);
+}
+
+static void blame_list_add_task(struct rs_blames *b, struct rs_blame *p, const struct rs_task *t)
+{
+	const struct rs_blamed_task *of = rs_task_instance_of(t)->blamed;
+	uint64_t lifetime_ns, unknown_ns, run_ns = rs_task_run_ns(b->c, t);
+
+	if (of && of->waits)
+		blame_list_add_waits(p, of->waits);
+	for (unsigned int cpu = 0; of && of->waits && cpu < b->nr_cpus; cpu++)
+		p->cpu_ns[cpu] += of->waits->cpu_ns[cpu];
+	if (of)
+		blame_list_add_pending(p, of);
+	blame_list_add_open(b, p, t);
+	rs_task_lifetime_ns(b->c, t, &lifetime_ns, &unknown_ns);
+	p->lifetime_ns += lifetime_ns;
+	p->unknown_ns += unknown_ns;
+	p->nr_threads += run_ns > 0;
+	p->run_ns += run_ns;
+	if (run_ns > p->busiest_ns) {
+		p->busiest_ns = run_ns;
+		p->busiest = t;
+	}
+	if (t->tid == t->pid || !p->task)
+		p->task = t;
+}
+
+struct listed_task {
+	const struct rs_task *task;
+	const char *comm;
+};
+
+static int blame_list_compare_tasks(const void *a, const void *b)
+{
+	const struct listed_task *x = a, *y = b;
+	int order = strcmp(x->comm, y->comm);
+
+	return order ? order : x->task->pid != y->task->pid ? (x->task->pid < y->task->pid ? -1 : 1) : x->task->tid < y->task->tid ? -1 : 1;
+}
+
+static int blame_list_compare_entries(const void *a, const void *b)
+{
+	const struct rs_blame_entry *x = a, *y = b;
+
+	return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1) : 0;
+}
+
+static bool blame_list_is_listed(struct rs_blames *b, const struct rs_task *t)
+{
+	return !t->kernel_thread && !t->self && rs_shown(b->c, t) && !rs_is_viewer(b->c, t->pid) && (rs_task_instance_of(t)->blamed || !t->exited || rs_task_run_ns(b->c, t));
+}
+
+static size_t blame_list_collect(struct rs_blames *b, struct listed_task *tasks, size_t max)
+{
+	size_t nr = 0;
+
+	for (struct rs_task *t = rs_task_next(b->c, NULL); t; t = rs_task_next(b->c, t))
+		if (blame_list_is_listed(b, t)) {
+			if (nr < max)
+				tasks[nr] = (struct listed_task){ t, rs_task_process_comm(b->c, t) };
+			nr++;
+		}
+	return nr;
+}
+
+static size_t blame_list_count_names(const struct listed_task *tasks, size_t nr)
+{
+	size_t nr_names = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		nr_names += !i || strcmp(tasks[i].comm, tasks[i - 1].comm) != 0;
+	return nr_names;
+}
+
+/* Of tasks in order of their names, then processes. */
+static void blame_list_group(struct rs_blames *b, const struct listed_task *tasks, size_t nr)
+{
+	uint64_t most_ns = 0, ns = 0, before_ns = 0;
+
+	for (size_t i = 0; i < nr; i++) {
+		bool new_name = !i || strcmp(tasks[i].comm, tasks[i - 1].comm) != 0;
+		bool new_process = new_name || tasks[i].task->pid != tasks[i - 1].task->pid;
+		struct rs_blame *p;
+
+		if (new_name) {
+			b->list[b->nr] = (struct rs_blame){ .comm = tasks[i].comm, .cpu_ns = &b->cpu_ns[b->nr * b->nr_cpus] };
+			b->nr++;
+			most_ns = before_ns = 0;
+		}
+		p = &b->list[b->nr - 1];
+		p->nr_processes += new_process;
+		if (new_process)
+			before_ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET];
+		blame_list_add_task(b, p, tasks[i].task);
+		ns = rs_blame_busy_ns(p) + p->part_ns[RS_PART_READ_WRITE] + p->part_ns[RS_PART_SOCKET] - before_ns;
+		if (ns >= most_ns) {
+			most_ns = ns;
+			p->pid = tasks[i].task->pid ? tasks[i].task->pid : tasks[i].task->tid;
+		}
+	}
+}
+
+void rs_blame_list_free(struct rs_blames *b)
+{
+	for (size_t i = 0; i < b->nr; i++)
+		rs_blame_entries_free(b->list[i].at, b->list[i].nr);
+	free(b->list);
+	free(b->cpu_ns);
+	b->list = NULL;
+	b->cpu_ns = NULL;
+	b->nr = 0;
+}
+
+/* Returns false without memory: then there are no names. */
+static bool blame_list_begin(struct rs_blames *b, size_t nr_names)
+{
+	b->list = calloc(nr_names + 1, sizeof *b->list);
+	b->cpu_ns = calloc((nr_names + 1) * b->nr_cpus, sizeof *b->cpu_ns);
+	return b->list && b->cpu_ns;
+}
+
+static void blame_list_make(struct rs_blames *b)
+{
+	size_t nr = blame_list_collect(b, NULL, 0);
+	struct listed_task *tasks = calloc(nr + 1, sizeof *tasks);
+
+	rs_blame_list_free(b);
+	if (tasks) {
+		blame_list_collect(b, tasks, nr);
+		qsort(tasks, nr, sizeof *tasks, blame_list_compare_tasks);
+		if (blame_list_begin(b, blame_list_count_names(tasks, nr)))
+			blame_list_group(b, tasks, nr);
+	}
+	for (size_t i = 0; i < b->nr; i++)
+		if (b->list[i].nr) /* else .at is NULL, which qsort does not take */
+			qsort(b->list[i].at, b->list[i].nr, sizeof *b->list[i].at, blame_list_compare_entries);
+	free(tasks);
+}
+
+const struct rs_blame *rs_blame_list(struct rs_ctx *c, size_t *nr)
+{
+	struct rs_blames *b = rs_blames_of(c->session);
+	uint64_t nr_events = b ? rs_session_events(c->session) : 0, now_ns = rs_last_event_ns(c);
+
+	*nr = 0;
+	if (!b)
+		return NULL;
+	if (!b->list || b->made_ns != now_ns || b->made_events != nr_events)
+		blame_list_make(b);
+	b->made_ns = now_ns;
+	b->made_events = nr_events;
+	*nr = b->nr;
+	return b->list;
+}
+
+const struct rs_blame *rs_blame_find(struct rs_ctx *c, const char *comm)
+{
+	size_t nr;
+	const struct rs_blame *list = rs_blame_list(c, &nr);
+
+	for (size_t i = 0; i < nr; i++)
+		if (!strcmp(list[i].comm, comm))
+			return &list[i];
+	return NULL;
+}
+
+unsigned int rs_blame_nr_culprits(struct rs_ctx *c, const struct rs_blame_entry *e)
+{
+	const struct rs_blame *b = e->nr_pids > RS_BLAME_PIDS ? rs_blame_find(c, e->comm) : NULL;
+
+	return b && b->nr_processes > e->nr_pids ? b->nr_processes : e->nr_pids;
+}
+
+uint64_t rs_blame_busy_ns(const struct rs_blame *b)
+{
+	uint64_t ns = b->run_ns;
+
+	for (int part = 0; part < RS_NR_PARTS; part++)
+		if (b->part_ns[part] && part != RS_PART_RUN && rs_part_row((enum rs_time_part)part)->rank == RS_RANK_WAIT)
+			ns += b->part_ns[part];
+	return ns;
+}
+
+uint64_t rs_blame_disk_irq_ns(const struct rs_blame *b)
+{
+	uint64_t ns = 0;
+
+	for (unsigned int i = 0; i < b->nr; i++)
+		if (b->at[i].kind == RS_CULPRIT_IRQ && b->at[i].irq && b->at[i].irq->ends_requests)
+			ns += b->at[i].ns;
+	return ns;
+}
+
+uint64_t rs_blame_sum(const struct rs_blame *b, uint64_t parts, const struct rs_blame_entry **first)
+{
+	uint64_t ns = 0;
+
+	if (first)
+		*first = NULL;
+	for (unsigned int i = 0; b && i < b->nr; i++) {
+		if (!(parts >> b->at[i].part & 1))
+			continue;
+		if (first && !*first)
+			*first = &b->at[i];
+		ns += b->at[i].ns;
+	}
+	return ns;
+}
+
+uint64_t rs_blame_nr_waiting(struct rs_ctx *c, uint64_t interval_ns)
+{
+	size_t nr;
+	const struct rs_blame *list = rs_blame_list(c, &nr);
+	uint64_t waited_ns = 0;
+
+	for (size_t i = 0; i < nr; i++)
+		waited_ns += list[i].part_ns[RS_PART_QUEUE];
+	return rs_milli(waited_ns, interval_ns * rs_nr_cpus(c), 1).u;
+}
+
+const struct rs_task *rs_blame_starter(struct rs_ctx *c, const struct rs_blame *b, uint64_t interval_ns)
+{
+	enum { LEAST = 20000 }; /* processes a second, in thousandths */
+	uint64_t rate = rs_milli(b->nr_processes * 1000000000ull, interval_ns, 1).u;
+
+	return rate >= LEAST && rs_blame_is_short_lived(b, interval_ns) && b->task->ppid ? rs_task_find(c, b->task->ppid) : NULL;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* blames.h - the table behind ringside/blame.h: added to as slices and waits end */
+#ifndef RS_WHY_BLAMES_H
+#define RS_WHY_BLAMES_H
+
+#include "ringside/blame.h"
+
+struct rs_session;
+struct rs_task_instance;
+struct rs_blames;
+
+/* NULL: no analysis requires it. */
+struct rs_blames *rs_blames_of(const struct rs_session *s);
+
+#endif

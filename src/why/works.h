@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * works.h - the works of the kernel's workqueues: who queued them, and who executes them
+ */
+#ifndef RS_WHY_WORKS_H
+#define RS_WHY_WORKS_H
+
+#include "ringside/history.h"
+
+struct rs_works;
+
+struct rs_work {
+	uint64_t addr;
+	uint64_t begin_ns, end_ns;  /* executed; end_ns UINT64_MAX: still */
+	uint64_t before;            /* number of the one before in the same bucket, see works.c */
+	struct rs_segment queued;   /* up to the queueing at .to_ns the worker had nothing of it to do: .of, woken by who queued it */
+};
+
+/* Returns the work that the worker executed at that time; NULL: none, or unknown. Valid until the session goes on. */
+const struct rs_work *rs_works_at(struct rs_ctx *c, const struct rs_task_name *worker, uint64_t at_ns);
+
+#endif
