@@ -27,7 +27,7 @@
 #include "cli/record-head.h"
 #include "cli/record-samples.h"
 #include "capture/capture.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 #include "source/cgroup-counts.h"
 #include "source/starvation.h"
 #include "source/task-snapshot.h"

@@ -26,6 +26,7 @@
 #include "cli/show.h"
 #include "daemon/listen.h"
 #include "daemon/serve.h"
+#include "recording/recording.h"
 #include "rpc/frame.h"
 #include "source/proc.h"
 #include "symbols/debug-server.h"

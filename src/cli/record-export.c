@@ -13,7 +13,7 @@
 #include "base/close.h"
 #include "base/escape.h"
 #include "base/memory-watch.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 
 #define RECORD_EXPORT_OPTIONS "format,compat,gzip,max-size"
 

@@ -6,7 +6,7 @@
 #define RS_CLI_RECORD_HEAD_H
 
 #include "base/buf.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 #include "tracefs/tracefs.h"
 
 struct rs_record_head {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/initial-mappings.h"
+#include "recording/initial-mappings.h"
 
 int rs_record_samples_init(struct rs_record_samples *r, struct rs_source *source, struct rs_error *err)
 {

@@ -17,7 +17,7 @@
 
 #include "base/buf.h"
 #include "decode/sample-merge.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 #include "stacks/page-stacks.h"
 #include "stacks/stack-builder.h"
 

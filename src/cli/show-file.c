@@ -10,8 +10,9 @@
 #include "decode/page.h"
 #include "decode/retime.h"
 #include "perfdata/perf-convert.h"
+#include "recording/recording.h"
+#include "recording/unpack.h"
 #include "source/samples.h"
-#include "source/unpack.h"
 #include "symbols/debug-server.h"
 
 #define SHOW_FILE_EVENTS_PER_BATCH 10000

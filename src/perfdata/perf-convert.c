@@ -23,7 +23,7 @@
 #include "perfdata/perf-stacks.h"
 #include "perfdata/perf-tasks.h"
 #include "perfdata/perf-unwind.h"
-#include "source/file-kind.h"
+#include "recording/file-kind.h"
 
 #define CONVERT_MAX_CPUS 8192u       /* more no kernel can have */
 #define NO_EVENT UINT32_MAX

@@ -13,7 +13,7 @@
 #ifndef RS_PERFDATA_PERF_CONVERT_H
 #define RS_PERFDATA_PERF_CONVERT_H
 
-#include "source/unpack.h"
+#include "recording/unpack.h"
 
 /* fd: the file, which stays the caller's; -1: opens path. *to: the caller's; -1: it is no perf.data. progress may be NULL. */
 int rs_perf_convert(int fd, const char *path, const struct rs_unpack_progress *progress, int *to, struct rs_error *err);

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/vector.h"
-#include "source/bytes.h"
-#include "source/file-kind.h"
+#include "recording/bytes.h"
+#include "recording/file-kind.h"
 
 static struct rs_text formats_text(struct rs_bytes *b, uint64_t len)
 {

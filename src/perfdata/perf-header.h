@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "source/bytes.h"
+#include "recording/bytes.h"
 #include "source/samples.h"
 
 #define RS_PERF_BUILD_ID_BYTES 20

@@ -6,7 +6,7 @@
 #define RS_PERFDATA_PERF_PAGES_H
 
 #include "decode/page-writer.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 
 #define RS_PERF_PAGE_BYTES 16384u    /* perf's records of tracepoints have at most 8 KiB */
 

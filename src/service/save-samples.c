@@ -2,7 +2,7 @@
 #include "service/save-samples.h"
 
 #include "decode/sample-merge.h"
-#include "source/initial-mappings.h"
+#include "recording/initial-mappings.h"
 #include "stacks/stack-builder.h"
 
 /* Samples before the begin are left out, but not what changes the mappings. */

@@ -11,7 +11,7 @@
 #define RS_SERVICE_SAVE_SAMPLES_H
 
 #include "base/buf.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 #include "source/samples.h"
 #include "stacks/page-stacks.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "decode/page.h"
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 #include "service/save-samples.h"
 
 struct save_tracedat_pages {

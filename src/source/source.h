@@ -256,24 +256,6 @@ int rs_source_header_field(struct rs_text header_page, const char *name, unsigne
 /* The recorded command line of the process; NULL: unknown. */
 const char *rs_source_args(const struct rs_trace_info *info, int32_t pid, const char *comm);
 
-/* The text of the option VERSION in ringside's own recordings: a file without the trailer that it announces is cut off. */
-#define RS_TRACEDAT_WITH_TRAILER "ringside, with a trailer"
-
-/*
- * rs_tracedat_open - opens a trace.dat of version 6 or 7.
- * buffer: the name of a buffer instance (trace-cmd -B), NULL for the top instance. Returns NULL with err set on error.
- */
-struct rs_source *rs_tracedat_open(const char *path, const char *buffer, struct rs_error *err);
-/* Likewise, for a file that is already open as path. The caller closes fd; -1: opens path. */
-struct rs_source *rs_tracedat_open_fd(int fd, const char *path, const char *buffer, struct rs_error *err);
-/*
- * Sets the factor that converts a recording's cycles to ns, taken from another recording of the same counter, for a
- * recording that has none. Call it after opening, before the first page is read.
- */
-void rs_tracedat_lend_factor(struct rs_source *source, uint32_t mult, uint32_t shift);
-/* Returns the names of the buffer instances, one in each line, "" if there are none. The caller frees them. */
-char *rs_tracedat_buffers(const char *path, struct rs_error *err);
-
 /* Writes "web vcpu 0 (CPU 0/KVM)" if the task runs a vCPU of a guest, else comm. */
 void rs_source_vcpu_name(const struct rs_trace_info *info, int32_t tid, const char *comm, char *out,
 			 size_t size);

@@ -12,6 +12,7 @@
 #include "decode/merge.h"
 #include "decode/sample-merge.h"
 #include "perfdata/perf-convert.h"
+#include "recording/recording.h"
 #include "source/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

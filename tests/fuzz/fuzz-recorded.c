@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "decode/sample-merge.h"
-#include "source/initial-mappings.h"
+#include "recording/initial-mappings.h"
 #include "source/sample-chunks.h"
 #include "stacks/stack-builder.h"
 

@@ -12,8 +12,9 @@
 #include <unistd.h>
 
 #include "decode/retime.h"
+#include "recording/recording.h"
+#include "recording/unpack.h"
 #include "source/source.h"
-#include "source/unpack.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

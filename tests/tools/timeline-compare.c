@@ -17,6 +17,7 @@
 
 #include "engine/session.h"
 #include "engine/timelines.h"
+#include "recording/recording.h"
 
 #define REPEAT_NS 1000000000000u
 

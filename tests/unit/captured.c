@@ -5,6 +5,7 @@
 
 #include "captured.h"
 #include "lines.h"
+#include "recording/recording.h"
 
 struct rs_session *captured_session;
 struct rs_time_range_source_config captured_history;

@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "lines.h"
+#include "recording/recording.h"
 
 #define RECORDING "tests/traces/debian-6.1-amd64-mixed.dat"
 

@@ -8,6 +8,7 @@
 #include "chrome-check.h"
 #include "export/chrome.h"
 #include "lines.h"
+#include "recording/recording.h"
 
 #define export_lines(lines) rs_chrome_export(rs_lines_source(lines, &rs_layouts[_i]), false, 0, 0)
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source/file-kind.h"
+#include "recording/file-kind.h"
 
 #define BYTES(text) text, sizeof text - 1
 

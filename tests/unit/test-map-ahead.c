@@ -8,8 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "recording/map-ahead.h"
 #include "skip.h"
-#include "source/map-ahead.h"
 
 #define NR_PAGES 4096u
 #define APART 64u /* a fault maps some pages around it, too */

@@ -16,6 +16,7 @@
 
 #include "decode/page.h"
 #include "page-builder.h"
+#include "recording/recording.h"
 #include "source/source.h"
 
 #define RECORDINGS "tests/traces/*.dat"

@@ -14,6 +14,7 @@
 #include "perfdata-builder.h"
 #include "perfdata/perf-convert.h"
 #include "perfdata/perf-kernel.h"
+#include "recording/recording.h"
 #include "sample-lines.h"
 #include "skip.h"
 #include "source/source.h"

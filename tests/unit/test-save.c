@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "chrome-check.h"
+#include "recording/recording.h"
 #include "service/save.h"
 #include "decode/retime.h"
 #include "skip.h"

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "recording/recording.h"
 #include "rpc/client.h"
 #include "daemon/serve.h"
 #include "service/tail.h"

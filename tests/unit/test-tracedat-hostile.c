@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "recording/recording.h"
 #include "source/source.h"
 #include "tracedat-builder.h"
 

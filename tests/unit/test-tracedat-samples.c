@@ -8,9 +8,10 @@
 
 #include "base/map.h"
 #include "decode/sample-merge.h"
-#include "export/tracedat-writer.h"
+#include "recording/initial-mappings.h"
+#include "recording/recording.h"
+#include "recording/tracedat-writer.h"
 #include "sample-lines.h"
-#include "source/initial-mappings.h"
 #include "source/source.h"
 #include "stacks/stack-builder.h"
 #include "tracedat-builder.h"

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "recording/recording.h"
 #include "source/source.h"
 #include "tracedat-builder.h"
 

@@ -14,9 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "export/tracedat-writer.h"
+#include "recording/recording.h"
+#include "recording/tracedat-writer.h"
+#include "recording/tracedat.h"
 #include "skip.h"
-#include "source/tracedat.h"
 
 Suite *rs_suite_tracedat_write(void);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "recording/recording.h"
 #include "source/source.h"
 #include "tracedat-builder.h"
 

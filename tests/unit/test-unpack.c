@@ -10,7 +10,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "source/unpack.h"
+#include "recording/unpack.h"
 #include "tracedat-builder.h"
 
 struct packed {

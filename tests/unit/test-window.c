@@ -8,6 +8,7 @@
 
 #include "engine/session.h"
 #include "engine/timelines.h"
+#include "recording/recording.h"
 #include "source/window-parts.h"
 
 #define NR_CPUS 3

@@ -6,7 +6,7 @@
  * decode/retime.h applies. A host's file names its guests (GUEST) by the ids in their files (TRACEID); a guest's file has
  * its host's id in TIME_SHIFT. DATE is what CLOCK_REALTIME is ahead of the trace clock, for the time of day.
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/time-limit.h"
+#include "recording/recording.h"
 
 /* Times, offsets, scalings: 8 bytes each. Fractions follow behind all CPUs; trace-cmd 2.9 has none. */
 #define SAMPLE_BYTES 24

@@ -2,7 +2,7 @@
 /*
  * tracedat - opens a trace.dat recording and chooses a buffer in it
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,8 @@
 
 #include "base/close.h"
 #include "base/log.h"
-#include "source/file-kind.h"
+#include "recording/file-kind.h"
+#include "recording/recording.h"
 
 static void tracedat_close(struct rs_source *s)
 {

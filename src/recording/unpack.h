@@ -10,8 +10,8 @@
  * It goes to a file without a name in $TMPDIR, else /var/tmp, which is gone when the last one has closed it. Memory
  * is bounded by what the formats' windows take, at most 128 MiB; the file by what the folder's disk can spare.
  */
-#ifndef RS_SOURCE_UNPACK_H
-#define RS_SOURCE_UNPACK_H
+#ifndef RS_RECORDING_UNPACK_H
+#define RS_RECORDING_UNPACK_H
 
 #include <stdint.h>
 

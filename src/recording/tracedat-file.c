@@ -2,7 +2,7 @@
 /*
  * tracedat-file.c - the bytes of the file, unpacking, errors and warnings: for all parts of the reader
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

@@ -4,14 +4,14 @@
  *
  * They lie between the last CPU's pages and the trailer's text, which names them, in the order of the file.
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-#include "source/initial-mappings.h"
+#include "recording/initial-mappings.h"
 #include "source/sample-chunks.h"
 
 #define SAMPLES_MUST_HAVE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* trailer - the members of a recording's trailer, and what is refused of it */
-#include "source/trailer.h"
+#include "recording/trailer.h"
 
 #include <limits.h>
 #include <string.h>

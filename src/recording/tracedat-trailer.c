@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* tracedat-trailer - reads the trailer of a recording, see trailer.h, into what is known of its machine */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <stdio.h>
 #include <stdlib.h>

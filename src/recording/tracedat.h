@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * tracedat.h - what the files of the trace.dat reader share; for src/source/tracedat*.c only
+ * tracedat.h - what the files of the trace.dat reader share; for those below only
  *
  *	tracedat.c          open, choose a buffer, close
  *	tracedat-file.c     the bytes of the file, unpacking, errors and warnings: for all parts
@@ -15,18 +15,18 @@
  * not grow with the file. A file that another process truncates while it is
  * being read ends the process by SIGBUS, as with every program that maps files.
  */
-#ifndef RS_SOURCE_TRACEDAT_H
-#define RS_SOURCE_TRACEDAT_H
+#ifndef RS_RECORDING_TRACEDAT_H
+#define RS_RECORDING_TRACEDAT_H
 
 #include "base/buf.h"
 #include "base/vector.h"
-#include "source/map-ahead.h"
+#include "recording/map-ahead.h"
 #include "source/call-params.h"
 #include "source/samples.h"
 #include "source/source.h"
-#include "source/trailer.h"
+#include "recording/trailer.h"
 #include "source/time-map.h"
-#include "source/bytes.h"
+#include "recording/bytes.h"
 
 #define RS_TRACEDAT_MAX_CPUS 65536u
 #define RS_TRACEDAT_MAX_SECTION_BYTES (64u << 20)  /* of one section, unpacked */

@@ -21,8 +21,8 @@
  * readers never look there. The file's last 16 bytes: the
  * length of the JSON text before them, u64 little-endian, then "RNGSIDE1".
  */
-#ifndef RS_EXPORT_TRACEDAT_WRITER_H
-#define RS_EXPORT_TRACEDAT_WRITER_H
+#ifndef RS_RECORDING_TRACEDAT_WRITER_H
+#define RS_RECORDING_TRACEDAT_WRITER_H
 
 #include <sys/types.h>
 

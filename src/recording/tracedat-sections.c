@@ -11,7 +11,8 @@
 #include <zlib.h>
 
 #include "base/json.h"
-#include "export/tracedat-parts.h"
+#include "recording/recording.h"
+#include "recording/tracedat-parts.h"
 #include "source/call-params.h"
 #include "source/cgroup-counts.h"
 #include "source/samples.h"

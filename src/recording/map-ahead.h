@@ -10,8 +10,8 @@
  *	if (rs_map_ahead_take_back(a, cpu, &step))  // it has not begun the step
  *		rs_map_ahead_step(&step);
  */
-#ifndef RS_SOURCE_MAP_AHEAD_H
-#define RS_SOURCE_MAP_AHEAD_H
+#ifndef RS_RECORDING_MAP_AHEAD_H
+#define RS_RECORDING_MAP_AHEAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/file-kind.h"
+#include "recording/file-kind.h"
 
 #include <endian.h>
 #include <stdbool.h>

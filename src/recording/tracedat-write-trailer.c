@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* tracedat-trailer-writer - writes ringside's own data behind the sections of a trace.dat: see source/trailer.h */
+/* tracedat-write-trailer - writes ringside's own data behind the sections of a trace.dat: see trailer.h */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
 #include "base/vector.h"
-#include "export/tracedat-parts.h"
+#include "recording/tracedat-parts.h"
+#include "recording/trailer.h"
 #include "source/samples.h"
-#include "source/trailer.h"
 
 #define MAX_LISTS 16
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "export/tracedat-parts.h"
+#include "recording/tracedat-parts.h"
 
 static void stream_put_names(struct rs_buf *out, const struct rs_tracedat_stream *s)
 {

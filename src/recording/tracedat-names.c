@@ -4,7 +4,7 @@
 
 #include "base/vector.h"
 #include "decode/formats.h"
-#include "export/tracedat-parts.h"
+#include "recording/tracedat-parts.h"
 
 /* Twice the capacity of cmdlines: repeated names are removed when it is full. */
 #define TRACEDAT_NAMES_MAX_NAMES (128 * 1024)

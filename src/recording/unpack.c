@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/unpack.h"
+#include "recording/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-#include "source/file-kind.h"
+#include "recording/file-kind.h"
 
 #define IN_BYTES (64u << 10)
 #define OUT_BYTES (256u << 10)

@@ -8,8 +8,8 @@
  *	of each mapping: i32 pid | u32 path (offset in the text) | u64 start | u64 end | u64 offset | u64 inode |
  *			 u8 length of the build-id | 20 bytes of it | 3 bytes 0
  */
-#ifndef RS_SOURCE_INITIAL_MAPPINGS_H
-#define RS_SOURCE_INITIAL_MAPPINGS_H
+#ifndef RS_RECORDING_INITIAL_MAPPINGS_H
+#define RS_RECORDING_INITIAL_MAPPINGS_H
 
 #include "source/samples.h"
 

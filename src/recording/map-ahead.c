@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/map-ahead.h"
+#include "recording/map-ahead.h"
 
 #include <pthread.h>
 #include <stdlib.h>

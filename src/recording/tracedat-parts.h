@@ -2,14 +2,14 @@
 /*
  * tracedat-parts.h - the parts of a trace.dat, shared by the writer's files
  */
-#ifndef RS_EXPORT_TRACEDAT_PARTS_H
-#define RS_EXPORT_TRACEDAT_PARTS_H
+#ifndef RS_RECORDING_TRACEDAT_PARTS_H
+#define RS_RECORDING_TRACEDAT_PARTS_H
 
 #include "base/buf.h"
 #include "decode/formats.h"
 #include "decode/page.h"
-#include "export/tracedat-writer.h"
-#include "source/trailer.h"
+#include "recording/tracedat-writer.h"
+#include "recording/trailer.h"
 
 /* ---- tracedat-sections.c: the sections, in the recording's byte order ---- */
 
@@ -22,7 +22,7 @@ void rs_tracedat_put_u64(struct rs_buf *out, const struct rs_trace_info *info, u
 void rs_tracedat_put_options(struct rs_buf *out, const struct rs_tracedat_head *head,
 			     const struct rs_tracedat_tail *tail);
 
-/* ---- tracedat-trailer-writer.c ---- */
+/* ---- tracedat-write-trailer.c ---- */
 
 #define RS_TRACEDAT_MAX_PARTS 8
 

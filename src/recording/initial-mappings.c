@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/initial-mappings.h"
+#include "recording/initial-mappings.h"
 
 #include <endian.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  * Version 6 has these parts one after the other, version 7 in a section each;
  * inside they are the same. Texts are not copied.
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <ctype.h>
 #include <stdlib.h>

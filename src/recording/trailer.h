@@ -8,8 +8,8 @@
  * The JSON is an object with the members of struct rs_trailer. Members that it does not list are skipped: newer versions
  * may write more. Numbers may be strings of digits: a JSON number is exact up to 2^53 only.
  */
-#ifndef RS_SOURCE_TRAILER_H
-#define RS_SOURCE_TRAILER_H
+#ifndef RS_RECORDING_TRAILER_H
+#define RS_RECORDING_TRAILER_H
 
 #include "base/message.h"
 #include "source/source.h"

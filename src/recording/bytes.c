@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "source/bytes.h"
+#include "recording/bytes.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  * flags (1: packed), u32 description, u64 size in the file. In a packed section u32 packed size, u32 unpacked size and
  * the packed bytes follow, but not in a buffer's: there each CPU's data is packed.
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
  * `failed`, which stays: a parser may read on and look once at the end, as long
  * as it does not loop on a number that it has not checked.
  */
-#ifndef RS_SOURCE_BYTES_H
-#define RS_SOURCE_BYTES_H
+#ifndef RS_RECORDING_BYTES_H
+#define RS_RECORDING_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>

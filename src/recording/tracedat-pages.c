@@ -6,7 +6,7 @@
  * then the chunks, each with two u32 (packed size, unpacked size) before it; a
  * chunk holds whole pages. One chunk of each CPU is unpacked at a time.
  */
-#include "source/tracedat.h"
+#include "recording/tracedat.h"
 
 #include <inttypes.h>
 #include <stdio.h>

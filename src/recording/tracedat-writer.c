@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "export/tracedat-writer.h"
+#include "recording/tracedat-writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,7 @@
 #include "base/close.h"
 #include "base/output-place.h"
 #include "base/vector.h"
-#include "export/tracedat-parts.h"
+#include "recording/tracedat-parts.h"
 #include "source/samples.h"
 
 #define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)

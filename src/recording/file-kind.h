@@ -6,8 +6,8 @@
  *	if (kind)
  *		rs_fail(err, "'%s' is %s (%s)", path, kind->what, kind->advice);
  */
-#ifndef RS_SOURCE_FILE_KIND_H
-#define RS_SOURCE_FILE_KIND_H
+#ifndef RS_RECORDING_FILE_KIND_H
+#define RS_RECORDING_FILE_KIND_H
 
 #include <stdbool.h>
 #include <stddef.h>
