@@ -18,7 +18,7 @@
 #include "base/close.h"
 #include "base/log.h"
 #include "capture/capture.h"
-#include "source/probe-regs.h"
+#include "source/perf/probe-regs.h"
 #include "symbols/elf.h"
 
 #define ALLOC_MAX_FILES 256

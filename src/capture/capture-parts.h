@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "capture/budget.h"
-#include "source/probes.h"
+#include "source/perf/probes.h"
 #include "source/source.h"
 #include "tracefs/tracefs.h"
 

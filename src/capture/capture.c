@@ -21,8 +21,8 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "decode/stacked-pages.h"
-#include "source/samples.h"
-#include "source/switch-stacks.h"
+#include "source/perf/samples.h"
+#include "source/perf/switch-stacks.h"
 #include "source/trace-clock.h"
 #include "stacks/unwound-samples.h"
 

@@ -24,7 +24,7 @@
 #include <sys/types.h>
 
 #include "engine/session.h"
-#include "source/live.h"
+#include "source/live/live.h"
 #include "capture/capture-parts.h"
 
 struct rs_capture_config {

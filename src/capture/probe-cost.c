@@ -7,7 +7,7 @@
 
 #include "base/pidns.h"
 #include "capture/capture.h"
-#include "source/probe-regs.h"
+#include "source/perf/probe-regs.h"
 
 #define MAX_MILLI 500u         /* of a process: then it takes twice the time */
 #define MAX_MACHINE_MILLI 200u /* of all CPUs: everybody pays for the events of frees */

@@ -9,7 +9,7 @@
 
 #include "base/close.h"
 #include "base/thread.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "source/trace-clock.h"
 #include "tracefs/tracefs.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/nearest.h"
 #include "capture/capture-parts.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "source/trace-clock.h"
 
 int rs_switches_init(struct rs_switches *sw, struct rs_instance *in, struct rs_source *source)

@@ -17,7 +17,7 @@
 #include "capture/capture.h"
 #include "cli/command.h"
 #include "cli/out.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "tracefs/tracefs.h"
 #include "view/formatter.h"
 

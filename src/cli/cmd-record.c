@@ -28,9 +28,9 @@
 #include "cli/record-samples.h"
 #include "capture/capture.h"
 #include "recording/tracedat-writer.h"
-#include "source/cgroup-counts.h"
-#include "source/starvation.h"
-#include "source/task-snapshot.h"
+#include "source/live/cgroup-counts.h"
+#include "source/live/starvation.h"
+#include "source/live/task-snapshot.h"
 
 #define RECORD_MAX_REQUIREMENTS 512
 #define SAMPLES_MS 50            /* the file of a program that is mapped is opened as soon as that */

@@ -28,7 +28,7 @@
 #include "daemon/serve.h"
 #include "recording/recording.h"
 #include "rpc/frame.h"
-#include "source/proc.h"
+#include "source/live/proc.h"
 #include "symbols/debug-server.h"
 #include "tui/toolkit/tui.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/escape.h"
 #include "base/units.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define OPTION_VALUES_MAX_CPU 65535
 

@@ -8,7 +8,7 @@
 #include "base/comma-list.h"
 #include "base/nearest.h"
 #include "cli/option-values.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define NARROWS RS_OPTION_NARROWS
 #define HIDDEN RS_OPTION_HIDDEN

@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/thread.h"
 #include "base/vector.h"
-#include "source/proc.h"
+#include "source/live/proc.h"
 
 #define END_WAIT_MS 200
 

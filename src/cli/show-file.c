@@ -12,7 +12,7 @@
 #include "perfdata/perf-convert.h"
 #include "recording/recording.h"
 #include "recording/unpack.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "symbols/debug-server.h"
 
 #define SHOW_FILE_EVENTS_PER_BATCH 10000

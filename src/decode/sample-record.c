@@ -2,7 +2,7 @@
 #include "decode/sample-record.h"
 
 #include "base/time-limit.h"
-#include "source/probes.h"
+#include "source/perf/probes.h"
 
 #ifndef PERF_FORMAT_LOST                 /* since 6.0 */
 #define PERF_FORMAT_LOST (1u << 4)

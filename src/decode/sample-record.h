@@ -10,13 +10,13 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 enum rs_sample_kind {
 	RS_SAMPLE_OTHER,        /* nothing in it is used */
 	RS_SAMPLE_OF_CPU,       /* a stack */
 	RS_SAMPLE_MMAP, RS_SAMPLE_EXEC, RS_SAMPLE_RENAME, RS_SAMPLE_FORK, RS_SAMPLE_EXIT,
-	RS_SAMPLE_PROBE,        /* a function was called, or returned: see source/probes.h */
+	RS_SAMPLE_PROBE,        /* a function was called, or returned: see source/perf/probes.h */
 	RS_SAMPLE_LOST,         /* records that the ring had no room for */
 };
 

@@ -9,7 +9,7 @@
 #ifndef RS_DECODE_STACKED_PAGES_H
 #define RS_DECODE_STACKED_PAGES_H
 
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "source/source.h"
 
 /*

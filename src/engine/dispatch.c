@@ -10,7 +10,7 @@
 #include "engine/session-events.h"
 #include "engine/states/states.h"
 #include "engine/states/waits.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 static void dispatch_interval(void *arg, const struct rs_interval *iv)
 {

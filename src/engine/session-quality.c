@@ -18,7 +18,7 @@
 #include "engine/range.h"
 #include "engine/session-select.h"
 #include "engine/states/states.h"
-#include "source/starvation.h"
+#include "source/live/starvation.h"
 
 struct rs_range_counts rs_session_counts(const struct rs_session *s)
 {

@@ -21,7 +21,7 @@
 #include "model/subscriber.h"
 #include "model/quality.h"
 #include "ringside/plugin.h"
-#include "source/task-snapshot.h"
+#include "source/live/task-snapshot.h"
 #include "source/source.h"
 #include "tracefs/guardian.h"
 

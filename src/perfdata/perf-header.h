@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "recording/bytes.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define RS_PERF_BUILD_ID_BYTES 20
 

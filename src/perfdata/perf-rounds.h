@@ -14,7 +14,7 @@
 #define RS_PERFDATA_PERF_ROUNDS_H
 
 #include "base/buf.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 struct rs_perf_item {
 	uint64_t ts_ns;              /* 0: it has none, and comes first */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include "source/sample-chunks.h"
+#include "source/perf/sample-chunks.h"
 
 #define PERF_UNWIND_TYPE ((uint64_t)(PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER))
 

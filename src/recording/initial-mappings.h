@@ -11,7 +11,7 @@
 #ifndef RS_RECORDING_INITIAL_MAPPINGS_H
 #define RS_RECORDING_INITIAL_MAPPINGS_H
 
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 struct rs_buf;
 

@@ -12,7 +12,7 @@
 #include <zlib.h>
 
 #include "recording/initial-mappings.h"
-#include "source/sample-chunks.h"
+#include "source/perf/sample-chunks.h"
 
 #define SAMPLES_MUST_HAVE (PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 #define MAY_HAVE (SAMPLES_MUST_HAVE | PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | \

@@ -14,8 +14,8 @@
 #include "recording/recording.h"
 #include "recording/tracedat-parts.h"
 #include "source/call-params.h"
-#include "source/cgroup-counts.h"
-#include "source/samples.h"
+#include "source/live/cgroup-counts.h"
+#include "source/perf/samples.h"
 
 #define KALLSYMS_BYTES_MAX (64u << 20) /* a kernel's are some 5 to 20 MB */
 #define PIECE_BYTES (64u << 10)

@@ -7,7 +7,7 @@
 #include "base/vector.h"
 #include "recording/tracedat-parts.h"
 #include "recording/trailer.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define MAX_LISTS 16
 

@@ -17,7 +17,7 @@
 #include "base/output-place.h"
 #include "base/vector.h"
 #include "recording/tracedat-parts.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define TRACEDAT_WRITER_BATCH_BYTES (256u << 10)
 #define BATCHES_BYTES_MAX (32u << 20)    /* of all CPUs' batches in memory */

@@ -22,7 +22,7 @@
 #include "base/vector.h"
 #include "recording/map-ahead.h"
 #include "source/call-params.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "source/source.h"
 #include "recording/trailer.h"
 #include "source/time-map.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/time-limit.h"
-#include "source/cgroup-counts.h"
+#include "source/live/cgroup-counts.h"
 
 #define MAX_CALLS 4096
 #define MAX_FDS (1u << 16)

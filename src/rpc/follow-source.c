@@ -20,10 +20,10 @@
 #include "base/monotonic.h"
 #include "base/pidns.h"
 #include "source/call-params.h"
-#include "source/cgroup-counts.h"
-#include "source/mount-points.h"
-#include "source/proc.h"
-#include "source/task-snapshot.h"
+#include "source/live/cgroup-counts.h"
+#include "source/live/mount-points.h"
+#include "source/live/proc.h"
+#include "source/live/task-snapshot.h"
 #include "source/trace-clock.h"
 
 #define FOLLOW_MAX_CPUS 8192

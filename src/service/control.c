@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/monotonic.h"
 #include "capture/budget.h"
-#include "source/starvation.h"
+#include "source/live/starvation.h"
 
 struct rs_control {
 	struct rs_control_config config;

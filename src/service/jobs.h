@@ -20,8 +20,8 @@
 #include "query/latency-dist.h"
 #include "query/time-range.h"
 #include "rpc/protocol.h"
-#include "source/cgroup-counts.h"
-#include "source/task-snapshot.h"
+#include "source/live/cgroup-counts.h"
+#include "source/live/task-snapshot.h"
 
 struct rs_service;
 

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "recording/tracedat-writer.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "stacks/page-stacks.h"
 
 struct rs_save_samples {

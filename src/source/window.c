@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/memory-large.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define ALIGN_BYTES 8
 #define MIN_PAGES 4

@@ -5,7 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "source/sample-chunks.h"
+#include "source/perf/sample-chunks.h"
 #include "stacks/stack-builder.h"
 
 #define SAMPLE_CHUNK_BYTES (256u << 10)

@@ -56,7 +56,7 @@ struct rs_plan {
 	size_t nr_tids;
 	unsigned int buffer_percent;
 	bool user_stacks;        /* the program's stack follows each event; with switch_stacks_if: those of these switches */
-	const char *switch_stacks_if; /* perf records the stack of each sched_switch of which this is true, see source/switch-stacks.h; NULL: of none */
+	const char *switch_stacks_if; /* perf records the stack of each sched_switch of which this is true, see source/perf/switch-stacks.h; NULL: of none */
 	bool switchable;         /* rs_instance_event and rs_instance_resize will be wanted */
 	const struct rs_dynamic_events *dynamic_events; /* the guardians remove them after the instance; NULL none */
 	const char *socket_path; /* the guardians take this and its ".lock" away at the end; NULL none. Absolute */

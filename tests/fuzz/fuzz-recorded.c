@@ -10,7 +10,7 @@
 
 #include "decode/sample-merge.h"
 #include "recording/initial-mappings.h"
-#include "source/sample-chunks.h"
+#include "source/perf/sample-chunks.h"
 #include "stacks/stack-builder.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source/live.h"
+#include "source/live/live.h"
 
 #define MAX_EVENTS 64
 #define MAX_CPUS 64

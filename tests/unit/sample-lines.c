@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "source/probes.h"
+#include "source/perf/probes.h"
 
 #define NR_RINGS 2
 #define MAX_WORDS 64

@@ -20,7 +20,7 @@
 #ifndef TEST_SAMPLE_LINES_H
 #define TEST_SAMPLE_LINES_H
 
-#include "source/samples.h"
+#include "source/perf/samples.h"
 
 #define SAMPLES(...) ((const char *const[]){ __VA_ARGS__, NULL })
 

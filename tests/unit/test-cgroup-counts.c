@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "source/cgroup-counts.h"
+#include "source/live/cgroup-counts.h"
 
 static char top[64];
 

@@ -3,7 +3,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "source/proc.h"
+#include "source/live/proc.h"
 
 #define ALL(path) path, { path, path, path }
 

@@ -7,7 +7,7 @@
 
 #include "ask.h"
 #include "engine/session.h"
-#include "source/proc.h"
+#include "source/live/proc.h"
 
 /* used 1000 - 300 - (10 + 400 + 40) */
 START_TEST(levels_and_counters)

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "skip.h"
-#include "source/live.h"
-#include "source/task-snapshot.h"
+#include "source/live/live.h"
+#include "source/live/task-snapshot.h"
 #include "source/trace-clock.h"
 
 struct capture {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "source/mount-points.h"
+#include "source/live/mount-points.h"
 
 static const struct {
 	const char *mountinfo;

@@ -4,7 +4,7 @@
 #include <sched.h>
 #include <string.h>
 
-#include "source/page-ring.h"
+#include "source/live/page-ring.h"
 
 #define PAGE 64
 

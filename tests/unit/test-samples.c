@@ -12,7 +12,7 @@
 
 #include "decode/sample-merge.h"
 #include "skip.h"
-#include "source/samples.h"
+#include "source/perf/samples.h"
 #include "stacks/unwound-samples.h"
 
 static struct rs_sample_source *source;

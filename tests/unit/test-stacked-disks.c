@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "source/stacked-disks.h"
+#include "source/live/stacked-disks.h"
 
 static void run_in(const char *folder, const char *commands)
 {

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source/starvation.h"
+#include "source/live/starvation.h"
 
 #define S 1000000000ull
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "source/cgroup-counts.h"
+#include "source/live/cgroup-counts.h"
 
 #define RS_CGROUP_READINGS_NR 128u
 

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "source/live/cgroup-counts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vector.h"
+#include "source/live/proc.h"
+
+/* All times are in microseconds. A pressure file's first line is of "some": at least one task waited. */
+static const struct {
+	const char *file, *key;
+	unsigned int unit;
+} cgroup_counts[RS_NR_CGROUP_COUNTS] = {
+	[RS_CGROUP_USAGE_NS] = { "cpu.stat", "usage_usec ", 1000 },
+	[RS_CGROUP_PERIODS] = { "cpu.stat", "nr_periods ", 1 },
+	[RS_CGROUP_THROTTLED] = { "cpu.stat", "nr_throttled ", 1 },
+	[RS_CGROUP_THROTTLED_NS] = { "cpu.stat", "throttled_usec ", 1000 },
+	[RS_CGROUP_CPU_PRESSURE_NS] = { "cpu.pressure", "total=", 1000 },
+	[RS_CGROUP_MEMORY_PRESSURE_NS] = { "memory.pressure", "total=", 1000 },
+	[RS_CGROUP_IO_PRESSURE_NS] = { "io.pressure", "total=", 1000 },
+	[RS_CGROUP_WEIGHT] = { "cpu.weight", "", 1 },
+	[RS_CGROUP_QUOTA_NS] = { "cpu.max", "", 1000 }, /* "20000 100000", or "max 100000" */
+	[RS_CGROUP_PERIOD_NS] = { "cpu.max", " ", 1000 },
+	[RS_CGROUP_MEMORY_MAX] = { "memory.max", "", 1 },
+	[RS_CGROUP_MEMORY_HIGH] = { "memory.high", "", 1 },
+};
+
+static bool cgroup_counts_has_cpu(const char *folder)
+{
+	char path[PATH_MAX], text[512];
+
+	snprintf(path, sizeof path, "%s/cgroup.controllers", folder);
+	rs_proc_read(AT_FDCWD, path, text, sizeof text);
+	for (const char *word = text; *word; word += strspn(word, " \n")) {
+		size_t len = strcspn(word, " \n");
+
+		if (len == 3 && !memcmp(word, "cpu", 3))
+			return true;
+		word += len;
+	}
+	return false;
+}
+
+const char *rs_cgroup_counts_root(const char *mount)
+{
+	return cgroup_counts_has_cpu(mount) ? mount : NULL;
+}
+
+/* The number behind the first occurrence of key. */
+static struct rs_value cgroup_counts_find(const char *text, const char *key, unsigned int unit)
+{
+	const char *at = strstr(text, key);
+	uint64_t nr;
+	char *end;
+
+	/* a part of another word is none: "core_sched.force_usage_usec 1" */
+	while (at && at != text && *key != ' ' && at[-1] != '\n' && at[-1] != ' ')
+		at = strstr(at + 1, key);
+	if (!at)
+		return rs_null();
+	at += strlen(key);
+	errno = 0;
+	nr = strtoull(at, &end, 10);
+	return rs_u_if(end != at && !errno && nr <= UINT64_MAX / unit, nr * unit);
+}
+
+/* A group outside of this process' namespace is "/../name": its folder is not in this tree. */
+static bool cgroup_counts_is_below(const char *path)
+{
+	return *path == '/' && strncmp(path, "/..", 3) != 0;
+}
+
+static bool cgroup_counts_read(const char *root, const char *path, struct rs_cgroup_counts *counts)
+{
+	char file[PATH_MAX], text[4096] = "";
+
+	if (!cgroup_counts_is_below(path))
+		return false;
+	for (int i = 0; i < RS_NR_CGROUP_COUNTS; i++) {
+		if (!i || strcmp(cgroup_counts[i].file, cgroup_counts[i - 1].file)) {
+			snprintf(file, sizeof file, "%s%s/%s", root, path, cgroup_counts[i].file);
+			rs_proc_read(AT_FDCWD, file, text, sizeof text);
+		}
+		counts->value[i] = cgroup_counts_find(text, cgroup_counts[i].key, cgroup_counts[i].unit);
+	}
+	return counts->value[RS_CGROUP_USAGE_NS].known;
+}
+
+/* ---- a list of groups ---- */
+
+static void cgroup_counts_add_one(struct rs_cgroup_list *list, const char *path, size_t len)
+{
+	struct rs_cgroup_row *row;
+
+	for (size_t i = list->nr; i--;)
+		if (!strncmp(list->row[i].path, path, len) && !list->row[i].path[len])
+			return;
+	row = list->nr < RS_CGROUP_COUNTS_MAX ? RS_VECTOR_ADD(&list->row, &list->nr, &list->room) : NULL;
+	if (!row)
+		return;
+	*row = (struct rs_cgroup_row){ .path = strndup(path, len) };
+	list->nr -= !row->path;
+}
+
+/* "/a/b": "/", "/a" and "/a/b", for a quota of each holds for it. */
+void rs_cgroup_counts_add(struct rs_cgroup_list *list, const char *path)
+{
+	if (*path != '/')
+		return;
+	cgroup_counts_add_one(list, path, 1);
+	for (size_t len = 1; path[len]; len += path[len] == '/') {
+		len += strcspn(path + len, "/");
+		cgroup_counts_add_one(list, path, len);
+	}
+}
+
+/* One copy of each path, and tasks of a group come in runs. */
+void rs_cgroup_counts_add_initial(struct rs_cgroup_list *list, const struct rs_trace_info *info)
+{
+	const struct rs_initial_task *last = NULL, *t;
+
+	for (t = info->snapshot; t < info->snapshot + info->nr_initial; last = t++) {
+		if (t->cgroup && (!last || t->cgroup != last->cgroup))
+			rs_cgroup_counts_add(list, t->cgroup);
+		for (int i = 0; i < RS_NR_CGROUP_CONTROLLERS; i++)
+			if (t->cgroup_of[i] && (!last || t->cgroup_of[i] != last->cgroup_of[i]))
+				rs_cgroup_counts_add(list, t->cgroup_of[i]);
+	}
+}
+
+void rs_cgroup_counts_update(struct rs_cgroup_list *list, const char *root)
+{
+	for (struct rs_cgroup_row *row = list->row; row < list->row + list->nr; row++) {
+		row->end = (struct rs_cgroup_counts){ 0 };
+		if (root && cgroup_counts_read(root, row->path, &row->end) && !row->begin.value[RS_CGROUP_USAGE_NS].known)
+			row->begin = row->end;
+	}
+}
+
+void rs_cgroup_counts_done(struct rs_cgroup_list *list)
+{
+	for (size_t i = 0; i < list->nr; i++)
+		free(list->row[i].path);
+	free(list->row);
+	*list = (struct rs_cgroup_list){ 0 };
+}
+
+/* ---- in a recording ---- */
+
+#define CGROUP_COUNTS_OF(when) \
+	{ #when "_usage_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_USAGE_NS]) }, \
+	{ #when "_periods", RS_MAYBE, RS_AT(when.value[RS_CGROUP_PERIODS]) }, \
+	{ #when "_throttled", RS_MAYBE, RS_AT(when.value[RS_CGROUP_THROTTLED]) }, \
+	{ #when "_throttled_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_THROTTLED_NS]) }, \
+	{ #when "_cpu_pressure_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_CPU_PRESSURE_NS]) }, \
+	{ #when "_memory_pressure_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_MEMORY_PRESSURE_NS]) }, \
+	{ #when "_io_pressure_ns", RS_MAYBE, RS_AT(when.value[RS_CGROUP_IO_PRESSURE_NS]) },
+
+RS_MESSAGE(rs_cgroup_row)
+	{ "path", RS_STRING, RS_AT(path), .required = true },
+	CGROUP_COUNTS_OF(begin)
+	CGROUP_COUNTS_OF(end)
+	{ "weight", RS_MAYBE, RS_AT(end.value[RS_CGROUP_WEIGHT]) },
+	{ "quota_ns", RS_MAYBE, RS_AT(end.value[RS_CGROUP_QUOTA_NS]) },
+	{ "period_ns", RS_MAYBE, RS_AT(end.value[RS_CGROUP_PERIOD_NS]) },
+	{ "memory_max", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_MAX]) },
+	{ "memory_high", RS_MAYBE, RS_AT(end.value[RS_CGROUP_MEMORY_HIGH]) },
+RS_MESSAGE_END(rs_cgroup_row, RS_TUPLE_OF, NULL)
