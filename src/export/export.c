@@ -2,13 +2,13 @@
 #include "base/comma-list.h"
 #include "base/nearest.h"
 #include "base/units.h"
-#include "export/chrome.h"
-#include "export/clickhouse.h"
-#include "export/ctf.h"
+#include "export/chrome/chrome.h"
+#include "export/clickhouse/clickhouse.h"
+#include "export/ctf/ctf.h"
 #include "export/export.h"
-#include "export/html.h"
-#include "export/perfetto.h"
-#include "export/sqlite.h"
+#include "export/html/html.h"
+#include "export/perfetto/perfetto.h"
+#include "export/sqlite/sqlite.h"
 
 #include <string.h>
 

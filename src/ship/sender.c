@@ -13,7 +13,7 @@
 
 #include "base/library.h"
 #include "base/monotonic.h"
-#include "export/clickhouse.h"
+#include "export/clickhouse/clickhouse.h"
 
 #define SENDER_CONNECT_MS 5000l
 #define SENDER_SLOW_S 30l            /* gives up what moves less than SENDER_SLOW_BYTES a second for so long */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* html-table.c - rows as a table of an HTML page (export/html.h) */
+/* html-table.c - rows as a table of an HTML page (export/html/html.h) */
 #include "view/html-table.h"
 
 #include "base/escape.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "chrome-check.h"
-#include "export/chrome.h"
+#include "export/chrome/chrome.h"
 #include "lines.h"
 #include "recording/recording.h"
 

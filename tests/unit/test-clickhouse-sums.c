@@ -19,7 +19,7 @@ static uint64_t hash_of_all(const void *bytes, size_t len)
 #define rs_clickhouse_sums_free one_hash_sums_free
 #define rs_clickhouse_sums_add one_hash_sums_add
 #define rs_clickhouse_sums_put one_hash_sums_put
-#include "export/clickhouse-sums.c"
+#include "export/clickhouse/clickhouse-sums.c"
 
 static void add(struct rs_clickhouse_sums *sums, const char *kind, const char *operation, const char *comm, uint64_t len_ns)
 {

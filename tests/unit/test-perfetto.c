@@ -13,7 +13,7 @@
 #include "ask.h"
 #include "chrome-check.h"
 #include "export/export.h"
-#include "export/proto.h"
+#include "export/perfetto/proto.h"
 #include "lines.h"
 
 static cJSON *perfetto_read(const char *path)

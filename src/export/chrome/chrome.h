@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * chrome.h - Chrome trace JSON, shared by chrome*.c only
+ *
+ *	{"traceEvents":[ ... ],"metadata":{...}}
+ *
+ * The format was tested with its readers: Perfetto's trace processor, the viewer of
+ * chrome://tracing, speedscope. Times are microseconds since the first event,
+ * with three decimals, by integer arithmetic: so no nanosecond is lost in a double.
+ */
+#ifndef RS_EXPORT_CHROME_CHROME_H
+#define RS_EXPORT_CHROME_CHROME_H
+
+#include "export/export.h"
+#include "export/nest.h"
+#include "export/queue-depth.h"
+#include "export/size-limit.h"
+#include "export/task-counts.h"
+#include "export/wake-flows.h"
+#include "ringside/chain.h"
+
+/*
+ * Process numbers that no real process has, for CPUs and disks. A reused tid gets a number
+ * that includes its instance, since readers know no instances; pid_max is at most 2^22.
+ */
+#define RS_CHROME_INSTANCE_SHIFT 22
+#define RS_CHROME_INSTANCES 896u            /* beyond this, numbers repeat */
+#define RS_CHROME_CPUS 4000000000u      /* process of the CPUs; each CPU is the thread CPUS + cpu: readers show these numbers beside the names */
+#define RS_CHROME_DISKS 4200000000u     /* a process for each disk */
+#define RS_CHROME_FINDINGS 4250000000u  /* process of the findings */
+#define RS_CHROME_MAX_DISKS 256u
+/* Several machines share these numbers and the instances. */
+#define RS_CHROME_MACHINE_CPUS 200000u
+#define RS_CHROME_MACHINE_DISKS 1000u
+#define RS_CHROME_MACHINE_FINDINGS 1000u
+
+/*
+ * A text that is copied into many events. RS_CHROME_PIECE bytes can be read from its begin, whatever its length: a
+ * copy of constant length is a few moves and no call.
+ */
+#define RS_CHROME_PIECE 64
+
+struct rs_chrome_piece {
+	const char *text;
+	size_t len;
+};
+
+/* What each event of a track begins with, up to its time; the phase is still to be set. */
+#define RS_CHROME_HEAD 52
+#define RS_CHROME_HEAD_PHASE 9
+
+struct rs_chrome_track {
+	uint32_t pid, tid, len;
+	char head[RS_CHROME_HEAD];
+};
+
+/* A kind of span, and the keys of its details: ,"ret": */
+struct rs_chrome_kind {
+	struct rs_chrome_kind *next;
+	const struct rs_span_kind *kind;
+	unsigned int nr_keys;
+	struct rs_chrome_piece keys[RS_MAX_COLUMNS];
+};
+
+/* ,"name":"read","cat":"syscall" of the spans of that kind and .arg */
+#define RS_CHROME_LABELS 512u
+
+struct rs_chrome_label {
+	const struct rs_chrome_kind *kind; /* NULL: none yet */
+	uint64_t arg;
+	struct rs_chrome_piece text;
+	char own[96];
+};
+
+struct rs_chrome_disk {
+	uint32_t dev;
+	int64_t depth;
+	struct rs_chrome_track track;
+};
+
+struct rs_chrome_cpu {
+	struct rs_nest nest;
+	struct rs_queue_depth queue;
+	struct rs_chrome_track track;
+	char queue_name[40];
+};
+
+struct rs_chrome {
+	struct rs_export export;        /* first: an rs_export is one of these */
+	struct rs_buf *out;
+	struct rs_size_limit *limit;    /* NULL: none */
+	struct rs_ctx *subscriber_ctx;    /* to reach the data stored with a task; NULL: no session */
+	bool compat, any;               /* any: an event was written, so a comma is needed */
+	bool drawn;                     /* a visible event: names and sort orders are not */
+	uint64_t base_ns, end_ns;       /* end_ns: of the last event, at the end */
+	uint64_t next_id;               /* of flows and asynchronous events: never used twice */
+	uint64_t nr_clamped;            /* slices that were cut so that they nest */
+	const struct rs_trace_info *info;
+	unsigned int nr_cpus;
+	struct rs_chrome_cpu *cpus;
+	struct rs_chrome_track cpus_track; /* of all CPUs together */
+	struct rs_chrome_disk disks[RS_CHROME_MAX_DISKS];
+	unsigned int nr_disks;
+	struct rs_chrome_kind *kinds;
+	struct rs_chrome_label labels[RS_CHROME_LABELS], unkept; /* unkept: a label that is too long for a slot */
+	struct rs_buf long_label;        /* its text, of the last one made */
+	/* With several machines the current one; else 0 of 1, and no name. */
+	unsigned int machine, nr_machines;
+	const char *machine_name;
+	uint32_t first_instance, nr_instances;
+	unsigned int first_cpu;          /* CPUs of the machines before: readers know one machine only */
+	struct rs_buf machines;          /* JSON: the metadata of each */
+	uint8_t *stacks;                 /* of the current machine, by number: 1 if it is in use */
+	size_t stacks_room;
+	struct rs_buf frames;            /* JSON: the members of stackFrames */
+	struct rs_wake_flows flows;      /* of the current machine */
+};
+
+/* Stored with each task, in the subscriber's task data. */
+struct rs_chrome_task {
+	struct rs_nest nest;
+	struct rs_chrome_track track;   /* .len 0: not made yet */
+	struct rs_wake_task wakes;
+	struct rs_task_counts counts;
+	bool seen;                      /* an event of it was written: it needs a name */
+	bool process_is_named;          /* of a process' first thread: one of the others did */
+};
+
+struct rs_export *rs_chrome_make(const struct rs_export_options *options, struct rs_buf *out);
+
+/* Around what a limited file may leave out: false, or the event and then rs_chrome_wrote, with ->out->len before it. */
+static inline bool rs_chrome_takes(struct rs_chrome *ch, const char *kind, uint64_t len_ns)
+{
+	return !ch->limit || rs_size_limit_takes(ch->limit, kind, len_ns);
+}
+
+static inline void rs_chrome_wrote(struct rs_chrome *ch, const char *kind, uint64_t len_ns, size_t before_bytes)
+{
+	if (ch->limit)
+		rs_size_limit_wrote(ch->limit, kind, len_ns, ch->out->len - before_bytes);
+}
+
+/* chrome-put.c */
+void rs_chrome_track_set(struct rs_chrome_track *t, uint32_t pid, uint32_t tid);
+/* Call once for each kind, before its first span. Without memory the output fails. */
+void rs_chrome_add_kind(struct rs_chrome *ch, const struct rs_span_kind *kind);
+void rs_chrome_free_kinds(struct rs_chrome *ch);
+/* One event each: */
+bool rs_chrome_put_ready(struct rs_chrome *ch); /* call before the first event; false: no memory */
+void rs_chrome_span(struct rs_chrome *ch, struct rs_ctx *c, const struct rs_chrome_track *at, const struct rs_span_kind *kind,
+		    const struct rs_span *span, uint64_t start_ns);
+/* A thread's state. */
+struct rs_chrome_state {
+	const char *name;               /* the scheduler's */
+	uint64_t from_ns, to_ns;
+	int cpu;                        /* -1: not on one */
+	bool io_wait;
+	const char *function;           /* of the kernel, that it waits in; NULL: not known */
+	uint32_t frame;                 /* a member of stackFrames; 0: no stack */
+};
+
+void rs_chrome_put_state(struct rs_chrome *ch, const struct rs_chrome_track *at, const struct rs_chrome_state *state);
+void rs_chrome_flow(struct rs_chrome *ch, const struct rs_chrome_track *from, uint64_t from_ns, const struct rs_chrome_track *to,
+		    uint64_t to_ns);
+/* An end of the flow .next_id of critical paths: phase 's', 't' or 'f'. */
+void rs_chrome_path_flow(struct rs_chrome *ch, char phase, const struct rs_chrome_track *at, uint64_t ts_ns);
+/* A slice of a critical path: its number, and that of the link. */
+void rs_chrome_link(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const char *name,
+		    unsigned int path, unsigned int link, const char *text);
+/* A sample of the CPU that ran this task; frame: a member of stackFrames. */
+void rs_chrome_sample(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t ts_ns, uint32_t frame);
+void rs_chrome_counter(struct rs_chrome *ch, const struct rs_chrome_track *at, const char *name, const char *series, uint64_t ts_ns,
+		       int64_t value);
+struct rs_finding_item;
+void rs_chrome_finding(struct rs_chrome *ch, const struct rs_chrome_track *at, uint64_t from_ns, uint64_t to_ns, const struct rs_finding_item *f);
+void rs_chrome_loss(struct rs_chrome *ch, const struct rs_gap *gap);
+void rs_chrome_name(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, const char *name);
+void rs_chrome_sort_index(struct rs_chrome *ch, const char *what, uint32_t pid, uint32_t tid, int64_t index);
+/* Writes to `out`: ch->out, or the buffer that collects the machines' metadata. */
+void rs_chrome_metadata(struct rs_chrome *ch, const struct rs_quality *quality, struct rs_buf *out);
+
+/* chrome.c: the track of a link's task */
+void rs_chrome_track_link(const struct rs_chrome *ch, const struct rs_chain_link *link, struct rs_chrome_track *track);
+
+/* chrome.c: the track of a task, which then needs a name */
+const struct rs_chrome_track *rs_chrome_task_track(struct rs_ctx *subscriber, struct rs_task *t);
+
+/* chrome-names.c */
+void rs_chrome_name_task(struct rs_ctx *c, struct rs_task *t); /* if an event of it was written */
+void rs_chrome_name_link(struct rs_ctx *c, const struct rs_chain_link *link); /* of a critical path; once all tasks have names */
+void rs_chrome_name_tracks(struct rs_chrome *ch); /* CPUs and disks */
+void rs_chrome_name_findings(struct rs_chrome *ch, uint32_t pid); /* their process */
+
+/* chrome-findings.c: from when each began, or the whole time; each is a thread of its own, since they overlap */
+void rs_chrome_put_findings(struct rs_export *e, const struct rs_finding_list *list);
+
+/* chrome-samples.c */
+/* Sets function and frame of a state, by its stack. */
+void rs_chrome_set_stack(struct rs_ctx *c, struct rs_chrome *ch, uint32_t stack, struct rs_chrome_state *state);
+void rs_chrome_on_sample(struct rs_ctx *c, const struct rs_cpu_sample *sample);
+void rs_chrome_put_frames(struct rs_ctx *c, struct rs_chrome *ch);
+
+/* chrome-path.c */
+void rs_chrome_put_paths(struct rs_ctx *c, struct rs_chrome *ch, const struct rs_chain_list *chains);
+
+/* chrome-compat.c: second pass, scheduling as text for viewers that do not know "T" */
+extern const struct rs_analysis rs_chrome_compat_subscriber;
+
+#endif

@@ -1,0 +1,529 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * html-timeline.c - a picture of the whole recording: which task each CPU ran, and what the busiest tasks did
+ *
+ * Time is summed in columns while the recording is read. Its length is not known then: when it exceeds the last column,
+ * two columns become one. Of tasks those are followed that were busiest up to now.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "export/html/html.h"
+#include "ringside/hash.h"
+
+enum { LEFT = 172, WIDTH = 1024, ROW = 22, HEIGHT = 16, AXIS = 20, DRAWN_TASKS = 14, DRAWN_CPUS = 32, DRAWN_NAMES = 12 };
+
+bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns)
+{
+	t->begin_ns = t->end_ns = begin_ns;
+	t->column_shift = 10;
+	t->nr_names = 1;
+	t->cpus = calloc(nr_cpus ? nr_cpus : 1, sizeof *t->cpus);
+	t->tasks = calloc(RS_HTML_TASKS, sizeof *t->tasks);
+	t->nr_cpus = t->cpus ? nr_cpus : 0;
+	return t->cpus && t->tasks;
+}
+
+void rs_html_timeline_done(struct rs_html_timeline *t)
+{
+	free(t->cpus);
+	free(t->tasks);
+	t->cpus = NULL;
+	t->tasks = NULL;
+}
+
+/* ---- columns ---- */
+
+static void timeline_add_lead(struct rs_html_cpu_column *to, uint32_t name, float ns)
+{
+	if (to->name == name)
+		to->lead_ns += ns;
+	else if (to->lead_ns >= ns)
+		to->lead_ns -= ns;
+	else
+		to->lead_ns = ns - to->lead_ns, to->name = name;
+}
+
+static void timeline_halve(struct rs_html_timeline *t)
+{
+	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++) {
+		struct rs_html_cpu_column *at = t->cpus[cpu];
+
+		for (unsigned int i = 0; i < RS_HTML_COLUMNS / 2; i++) {
+			struct rs_html_cpu_column sum = at[2 * i], *second = &at[2 * i + 1];
+
+			sum.run_ns += second->run_ns;
+			timeline_add_lead(&sum, second->name, second->lead_ns);
+			at[i] = sum;
+		}
+		memset(&at[RS_HTML_COLUMNS / 2], 0, RS_HTML_COLUMNS / 2 * sizeof *at);
+	}
+	for (unsigned int n = 0; n < RS_HTML_TASKS; n++) {
+		struct rs_html_task *task = &t->tasks[n];
+
+		for (unsigned int i = 0; i < RS_HTML_COLUMNS / 2; i++)
+			for (unsigned int layer = 0; layer < RS_HTML_NR_LAYERS; layer++)
+				task->ns[i][layer] = task->ns[2 * i][layer] + task->ns[2 * i + 1][layer];
+		memset(task->ns[RS_HTML_COLUMNS / 2], 0, RS_HTML_COLUMNS / 2 * sizeof *task->ns);
+	}
+	t->column_shift++;
+}
+
+static void timeline_reach(struct rs_html_timeline *t, uint64_t to_ns)
+{
+	if (to_ns > t->end_ns)
+		t->end_ns = to_ns;
+	while (t->column_shift < 63 && (t->end_ns - t->begin_ns) >> t->column_shift >= RS_HTML_COLUMNS)
+		timeline_halve(t);
+}
+
+/* Calls add for the part of that time in each column. */
+typedef void timeline_add_fn(void *arg, unsigned int column, float ns);
+
+static void timeline_divide(struct rs_html_timeline *t, uint64_t from_ns, uint64_t to_ns, timeline_add_fn *add, void *arg)
+{
+	if (from_ns < t->begin_ns)
+		from_ns = t->begin_ns;
+	if (to_ns <= from_ns)
+		return;
+	timeline_reach(t, to_ns);
+	while (from_ns < to_ns) {
+		uint64_t column = (from_ns - t->begin_ns) >> t->column_shift, end_ns = t->begin_ns + ((column + 1) << t->column_shift);
+
+		if (column >= RS_HTML_COLUMNS)
+			return;
+		if (end_ns > to_ns)
+			end_ns = to_ns;
+		add(arg, (unsigned int)column, (float)(end_ns - from_ns));
+		from_ns = end_ns;
+	}
+}
+
+/* ---- states ---- */
+
+static uint32_t timeline_name(struct rs_html_timeline *t, const char *comm)
+{
+	uint8_t *recent = &t->recent_names[rs_hash_bytes(comm, strlen(comm)) % RS_HTML_NAMES];
+
+	if (!strcmp(t->names[*recent], comm))
+		return *recent;
+	for (uint32_t i = 1; i < t->nr_names; i++)
+		if (!strcmp(t->names[i], comm))
+			return *recent = (uint8_t)i;
+	if (t->nr_names == RS_HTML_NAMES)
+		return 0;
+	rs_copy(t->names[t->nr_names], RS_COMM_LEN, comm);
+	return *recent = (uint8_t)t->nr_names++;
+}
+
+struct timeline_cpu_part {
+	struct rs_html_cpu_column *columns;
+	uint32_t name;
+};
+
+static void timeline_add_cpu(void *arg, unsigned int column, float ns)
+{
+	struct timeline_cpu_part *p = arg;
+
+	p->columns[column].run_ns += ns;
+	timeline_add_lead(&p->columns[column], p->name, ns);
+}
+
+struct timeline_task_part {
+	struct rs_html_task *task;
+	unsigned int layer;
+};
+
+static void timeline_add_task(void *arg, unsigned int column, float ns)
+{
+	struct timeline_task_part *p = arg;
+
+	p->task->ns[column][p->layer] += ns;
+}
+
+/* Stored with each task: how busy it was, also while it has no row. */
+struct timeline_task_data {
+	uint64_t busy_ns;
+	uint32_t row;
+};
+
+/* Returns the task's row; one that was less busy than it gives way. NULL: it has none. */
+static struct rs_html_task *timeline_task(struct rs_html_timeline *t, const struct rs_task *task, struct timeline_task_data *data)
+{
+	uint64_t id = rs_span_of(task);
+	uint32_t least = 0;
+
+	if (t->tasks[data->row].id == id)
+		return &t->tasks[data->row];
+	if (data->busy_ns <= t->least_busy_ns) /* rows only get busier */
+		return NULL;
+	for (uint32_t i = 1; i < RS_HTML_TASKS; i++)
+		if (t->tasks[i].busy_ns < t->tasks[least].busy_ns)
+			least = i;
+	t->least_busy_ns = t->tasks[least].busy_ns;
+	if (t->least_busy_ns >= data->busy_ns)
+		return NULL;
+	t->tasks[least] = (struct rs_html_task){ .id = id };
+	data->row = least;
+	return &t->tasks[least];
+}
+
+/* From the bottom. */
+static const enum rs_category layer_categories[RS_HTML_NR_LAYERS] = {
+	RS_CATEGORY_RUN, RS_CATEGORY_QUEUE, RS_CATEGORY_DISK, RS_CATEGORY_LOCK, RS_CATEGORY_MEMORY, RS_CATEGORY_OTHER,
+};
+
+/* Which layer a state is drawn in; RS_HTML_NR_LAYERS: it sleeps, or what it does is not known, which is blank. */
+static unsigned int timeline_layer(enum rs_state state, enum rs_cause cause)
+{
+	const struct rs_cause_row *row = rs_cause_row(rs_cause_of_state(state, cause));
+	unsigned int layer = 0;
+
+	while (layer < RS_HTML_NR_LAYERS && (layer_categories[layer] != row->category || row->rank == RS_RANK_UNKNOWN))
+		layer++;
+	return layer;
+}
+
+static void timeline_add(struct rs_ctx *c, const struct rs_interval *iv, enum rs_cause cause)
+{
+	struct rs_html_timeline *t = &((struct rs_html *)rs_api_session_arg(c))->timeline;
+	unsigned int layer = timeline_layer(iv->kind, cause);
+	struct timeline_task_data *data;
+	struct rs_html_task *row;
+
+	if (!iv->task || iv->discarded || rs_api_is_muted(c) || !t->tasks)
+		return;
+	if (iv->kind == RS_RUN && iv->cpu < t->nr_cpus)
+		timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_cpu,
+				&(struct timeline_cpu_part){ t->cpus[iv->cpu], timeline_name(t, rs_task_process_comm(c, iv->task)) });
+	if (layer == RS_HTML_NR_LAYERS || !rs_shown(c, iv->task))
+		return;
+	data = rs_task_data(c, iv->task);
+	if (rs_cause_row(rs_cause_of_state(iv->kind, cause))->rank <= RS_RANK_WAIT) /* who waits for another by choice is not busy */
+		data->busy_ns += iv->to_ns - iv->from_ns;
+	row = timeline_task(t, iv->task, data);
+	if (!row)
+		return;
+	row->busy_ns = data->busy_ns;
+	row->tid = iv->task->tid;
+	row->pid = iv->task->pid;
+	rs_copy(row->comm, sizeof row->comm, iv->task->comm);
+	rs_copy(row->process, sizeof row->process, rs_task_process_comm(c, iv->task));
+	timeline_divide(t, iv->from_ns, iv->to_ns, timeline_add_task, &(struct timeline_task_part){ row, layer });
+}
+
+static void timeline_on_interval(struct rs_ctx *c, const struct rs_interval *iv)
+{
+	timeline_add(c, iv, RS_CAUSE_UNKNOWN);
+}
+
+static void timeline_on_wait(struct rs_ctx *c, const struct rs_wait *w)
+{
+	timeline_add(c, w->interval, w->cause);
+}
+
+const struct rs_analysis rs_html_subscriber = {
+	.abi = RS_ABI, .name = "html", .summary = "the timeline of a page", .requires_states = true, .task_size = sizeof(struct timeline_task_data),
+	.callbacks = RS_LIST(rs_callback,
+		{ RS_ON_INTERVAL, .interval = timeline_on_interval, .kinds = 1 << RS_RUN | 1 << RS_DELAY | 1 << RS_PREEMPTED },
+		{ RS_ON_WAIT, .wait = timeline_on_wait }),
+};
+
+/* ---- the picture ---- */
+
+/* Runs of columns of one height become one rectangle of a path. */
+struct timeline_path {
+	struct rs_buf *out;
+	double scale;           /* of a column, in units of the picture */
+	unsigned int from;
+	int top, height;
+};
+
+static void timeline_path_end(struct timeline_path *p, unsigned int to)
+{
+	if (p->height > 0)
+		rs_buf_printf(p->out, "M%.1f %dh%.1fv%dh-%.1fz", LEFT + p->from * p->scale, p->top, (to - p->from) * p->scale, p->height,
+			      (to - p->from) * p->scale);
+	p->height = 0;
+}
+
+static void timeline_path_add(struct timeline_path *p, unsigned int column, int top, int height)
+{
+	if (height == p->height && top == p->top)
+		return;
+	timeline_path_end(p, column);
+	p->from = column;
+	p->top = top;
+	p->height = height;
+}
+
+static int timeline_round(float share)
+{
+	int height = (int)lroundf(share * HEIGHT);
+
+	return height > HEIGHT ? HEIGHT : height || share < 0.01f ? height : 1; /* what little there is stays visible */
+}
+
+static unsigned int timeline_nr_columns(const struct rs_html_timeline *t)
+{
+	uint64_t nr = ((t->end_ns - t->begin_ns) >> t->column_shift) + 1;
+
+	return nr < RS_HTML_COLUMNS ? (unsigned int)nr : RS_HTML_COLUMNS;
+}
+
+static double timeline_scale(const struct rs_html_timeline *t)
+{
+	double nr = (double)(t->end_ns - t->begin_ns) / (double)(1ull << t->column_shift);
+
+	return nr > 0 ? WIDTH / nr : 0;
+}
+
+static void timeline_put_label(struct rs_buf *out, int y, const char *text, const char *title)
+{
+	rs_buf_printf(out, "<text class=\"lane\" x=\"%d\" y=\"%d\">", LEFT - 8, y + HEIGHT - 3);
+	rs_escape_xml(out, text);
+	if (title) {
+		rs_buf_puts(out, "<title>");
+		rs_escape_xml(out, title);
+		rs_buf_puts(out, "</title>");
+	}
+	rs_buf_printf(out, "</text><path class=\"ground\" d=\"M%d %dh%dv%dh-%dz\"/>\n", LEFT, y, WIDTH, HEIGHT, WIDTH);
+}
+
+/* The processes that led the columns of the CPUs, the longest first: the legend's order, and each its color. */
+struct timeline_ranks {
+	uint32_t names[DRAWN_NAMES];
+	unsigned int nr;
+};
+
+static void timeline_rank(const struct rs_html_timeline *t, struct timeline_ranks *ranks)
+{
+	float ns[RS_HTML_NAMES] = { 0 };
+
+	for (unsigned int cpu = 0; cpu < t->nr_cpus; cpu++)
+		for (unsigned int i = 0; i < RS_HTML_COLUMNS; i++)
+			ns[t->cpus[cpu][i].name] += t->cpus[cpu][i].run_ns;
+	for (ranks->nr = 0; ranks->nr < DRAWN_NAMES; ranks->nr++) {
+		uint32_t most = 0;
+
+		for (uint32_t name = 1; name < t->nr_names; name++)
+			if (ns[name] > 0 && (!most || ns[name] > ns[most]))
+				most = name;
+		if (!most)
+			break;
+		ranks->names[ranks->nr] = most;
+		ns[most] = 0;
+	}
+}
+
+/* Those that the legend does not name share one. */
+static unsigned int timeline_color(const struct timeline_ranks *ranks, uint32_t name)
+{
+	unsigned int rank = 0;
+
+	while (rank < ranks->nr && ranks->names[rank] != name)
+		rank++;
+	return rank < ranks->nr ? rank : DRAWN_NAMES;
+}
+
+/* A path for each process that leads a column of the CPU; its title is the process' name. */
+static void timeline_put_cpu(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, unsigned int cpu, int y, struct rs_buf *out)
+{
+	const struct rs_html_cpu_column *at = t->cpus[cpu];
+	unsigned int nr = timeline_nr_columns(t);
+	float column_ns = (float)(1ull << t->column_shift);
+	char label[24];
+
+	snprintf(label, sizeof label, "CPU %u", cpu);
+	timeline_put_label(out, y, label, NULL);
+	for (uint32_t name = 0; name < t->nr_names; name++) {
+		struct rs_buf d = RS_BUF_INIT;
+		struct timeline_path path = { .out = &d, .scale = timeline_scale(t) };
+
+		for (unsigned int i = 0; i < nr; i++) {
+			int height = at[i].name == name && at[i].run_ns > 0 ? timeline_round(at[i].run_ns / column_ns) : 0;
+
+			timeline_path_add(&path, i, y + HEIGHT - height, height);
+		}
+		timeline_path_end(&path, nr);
+		if (d.len) {
+			rs_buf_printf(out, "<path class=\"p%u\" d=\"%s\"><title>", timeline_color(ranks, name), d.data);
+			rs_escape_xml(out, name ? t->names[name] : "others");
+			rs_buf_puts(out, "</title></path>\n");
+		}
+		out->failed |= d.failed;
+		rs_buf_done(&d);
+	}
+}
+
+static float timeline_cpu_ns(const struct rs_html_timeline *t, unsigned int cpu)
+{
+	float ns = 0;
+
+	for (unsigned int i = 0; i < RS_HTML_COLUMNS; i++)
+		ns += t->cpus[cpu][i].run_ns;
+	return ns;
+}
+
+/* Of many CPUs the busiest are drawn, in the order of their numbers. Returns true if this is one of them. */
+static bool timeline_draws_cpu(const struct rs_html_timeline *t, const float *ns, unsigned int cpu)
+{
+	unsigned int nr_busier = 0;
+
+	for (unsigned int i = 0; i < t->nr_cpus; i++)
+		nr_busier += ns[i] > ns[cpu] || (ns[i] == ns[cpu] && i < cpu);
+	return nr_busier < DRAWN_CPUS;
+}
+
+/* Returns where the next row begins. */
+static int timeline_put_cpus(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, int y, struct rs_buf *out)
+{
+	float *ns = calloc(t->nr_cpus + 1, sizeof *ns);
+
+	for (unsigned int cpu = 0; ns && cpu < t->nr_cpus; cpu++)
+		ns[cpu] = timeline_cpu_ns(t, cpu);
+	for (unsigned int cpu = 0; ns && cpu < t->nr_cpus; cpu++)
+		if (timeline_draws_cpu(t, ns, cpu)) {
+			timeline_put_cpu(t, ranks, cpu, y, out);
+			y += ROW;
+		}
+	out->failed |= !ns;
+	free(ns);
+	return y;
+}
+
+/* Where the layer begins above those below it, in pixels. */
+static int timeline_level(const struct rs_html_task *task, unsigned int column, unsigned int layer, float column_ns)
+{
+	float sum = 0;
+
+	for (unsigned int i = 0; i < layer; i++)
+		sum += task->ns[column][i];
+	return timeline_round(sum / column_ns);
+}
+
+static void timeline_put_task(const struct rs_html_timeline *t, const struct rs_html_task *task, int y, struct rs_buf *out)
+{
+	unsigned int nr = timeline_nr_columns(t);
+	float column_ns = (float)(1ull << t->column_shift);
+	char label[48], title[96];
+
+	snprintf(label, sizeof label, "%.16s/%d", task->comm, task->tid);
+	snprintf(title, sizeof title, "thread %d of process %d %.16s", task->tid, task->pid, task->process);
+	timeline_put_label(out, y, label, title);
+	for (unsigned int layer = 0; layer < RS_HTML_NR_LAYERS; layer++) {
+		struct rs_buf d = RS_BUF_INIT;
+		struct timeline_path path = { .out = &d, .scale = timeline_scale(t) };
+
+		for (unsigned int i = 0; i < nr; i++) {
+			int from = timeline_level(task, i, layer, column_ns), to = timeline_level(task, i, layer + 1, column_ns);
+
+			timeline_path_add(&path, i, y + HEIGHT - to, to - from);
+		}
+		timeline_path_end(&path, nr);
+		if (d.len) {
+			rs_buf_puts(out, "<path class=\"c-");
+			rs_html_style_put_cause(out, rs_category_row(layer_categories[layer])->color);
+			rs_buf_printf(out, "\" d=\"%s\"><title>%s</title></path>\n", d.data, rs_category_row(layer_categories[layer])->legend);
+		}
+		out->failed |= d.failed;
+		rs_buf_done(&d);
+	}
+}
+
+static int timeline_compare(const void *a, const void *b)
+{
+	const struct rs_html_task *const *x = a, *const *y = b;
+
+	if ((*x)->busy_ns != (*y)->busy_ns)
+		return (*x)->busy_ns < (*y)->busy_ns ? 1 : -1;
+	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
+}
+
+/* The busiest tasks, at most DRAWN_TASKS; returns how many. */
+static unsigned int timeline_choose(const struct rs_html_timeline *t, const struct rs_html_task *busiest[RS_HTML_TASKS])
+{
+	unsigned int nr = 0;
+
+	for (unsigned int i = 0; i < RS_HTML_TASKS; i++)
+		if (t->tasks[i].busy_ns)
+			busiest[nr++] = &t->tasks[i];
+	qsort(busiest, nr, sizeof *busiest, timeline_compare);
+	return nr < DRAWN_TASKS ? nr : DRAWN_TASKS;
+}
+
+/* 1, 2 or 5 times a power of ten: at most ten ticks. */
+static uint64_t timeline_tick(uint64_t length_ns)
+{
+	static const unsigned int steps[] = { 1, 2, 5 };
+
+	for (uint64_t power = 1; power < UINT64_MAX / 100; power *= 10)
+		for (size_t i = 0; i < 3; i++)
+			if (length_ns / (power * steps[i]) <= 10)
+				return power * steps[i];
+	return length_ns;
+}
+
+static void timeline_put_axis(const struct rs_html_timeline *t, int height, struct rs_buf *out)
+{
+	uint64_t length_ns = t->end_ns - t->begin_ns, tick_ns = timeline_tick(length_ns);
+	char number[RS_UNIT_TEXT];
+
+	for (uint64_t at_ns = 0; at_ns <= length_ns; at_ns += tick_ns) {
+		double x = LEFT + (double)at_ns / (double)(length_ns ? length_ns : 1) * WIDTH;
+
+		rs_buf_printf(out, "<path class=\"tick\" d=\"M%.1f %dV%d\"/><text class=\"tick\" x=\"%.1f\" y=\"%d\">", x, AXIS - 4, height, x, AXIS - 7);
+		if (at_ns)
+			rs_buf_add(out, number, rs_units_put_duration(number, at_ns, RS_UNIT_AUTO, -1));
+		rs_buf_puts(out, at_ns ? "</text>\n" : "0</text>\n");
+	}
+}
+
+static void timeline_put_names(const struct rs_html_timeline *t, const struct timeline_ranks *ranks, struct rs_buf *out)
+{
+	rs_buf_printf(out, "<p class=\"legend\">%s:", t->nr_cpus > DRAWN_CPUS ? "The busiest CPUs" : "CPUs");
+	for (unsigned int i = 0; i < ranks->nr; i++) {
+		rs_buf_printf(out, "<span><i class=\"p%u\"></i>", i);
+		rs_escape_xml(out, t->names[ranks->names[i]]);
+		rs_buf_puts(out, "</span>");
+	}
+	rs_buf_printf(out, "<span><i class=\"p%d\"></i>others</span></p>\n", DRAWN_NAMES);
+}
+
+static void timeline_put_legend(struct rs_buf *out)
+{
+	rs_buf_puts(out, "<p class=\"legend\">Threads:");
+	for (unsigned int i = 0; i < RS_HTML_NR_LAYERS; i++) {
+		rs_buf_puts(out, "<span><i class=\"c-");
+		rs_html_style_put_cause(out, rs_category_row(layer_categories[i])->color);
+		rs_buf_printf(out, "\"></i>%s</span>", rs_category_row(layer_categories[i])->legend);
+	}
+	rs_buf_puts(out, "<span><i></i>sleeps</span></p>\n");
+}
+
+void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out)
+{
+	const struct rs_html_task *busiest[RS_HTML_TASKS];
+	unsigned int nr_tasks = timeline_choose(t, busiest);
+	unsigned int nr_cpus = t->nr_cpus < DRAWN_CPUS ? t->nr_cpus : DRAWN_CPUS;
+	int y = AXIS, height = AXIS + (int)(nr_cpus + nr_tasks) * ROW + 8;
+	struct timeline_ranks ranks;
+
+	if (t->end_ns <= t->begin_ns)
+		return;
+	rs_buf_printf(out, "<div class=\"wide\"><svg id=\"timeline\" viewBox=\"0 0 %d %d\" data-left=\"%d\" data-width=\"%d\" data-ns=\"%llu\" role=\"img\">"
+		      "<title>CPUs and the busiest threads over time</title>\n", LEFT + WIDTH + 4, height, LEFT, WIDTH,
+		      (unsigned long long)(t->end_ns - t->begin_ns));
+	timeline_rank(t, &ranks);
+	timeline_put_axis(t, height, out);
+	y = timeline_put_cpus(t, &ranks, y, out) + 8;
+	for (unsigned int i = 0; i < nr_tasks; i++, y += ROW)
+		timeline_put_task(t, busiest[i], y, out);
+	rs_buf_printf(out, "<path id=\"cursor\" d=\"M0 %dV%d\"/></svg></div><p class=\"dim\" id=\"at\">&#160;</p>\n", AXIS, height);
+	timeline_put_names(t, &ranks, out);
+	timeline_put_legend(out);
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * html.c - a report as one HTML page: findings with their evidence, where time went, a timeline, the slowest of each kind,
+ * distributions, flame graphs, and the tables of all views
+ *
+ * Names in it are hostile: each is escaped where it is written, and the page's policy allows its own scripts alone, and no
+ * network.
+ */
+#include "export/html/html.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/escape.h"
+#include "base/units.h"
+#include "model/finding-list.h"
+
+static struct rs_html *html_of(struct rs_span_sink *sink)
+{
+	return (struct rs_html *)((char *)sink - offsetof(struct rs_html, export.sink));
+}
+
+static void html_on_kind(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind)
+{
+	rs_html_slowest_add_kind(&html_of(sink)->kinds, kind, html_of(sink)->out);
+}
+
+static void html_on_span(struct rs_span_sink *sink, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span)
+{
+	if (kind->slowest)
+		rs_html_slowest_add(html_of(sink)->kinds, c, kind, span);
+}
+
+static bool html_draws(const struct rs_span_kind *kind)
+{
+	return kind->slowest;
+}
+
+static struct rs_sink *html_view(struct rs_export *e, const struct rs_view *view)
+{
+	return rs_html_view_add((struct rs_html *)e, view);
+}
+
+/* ---- findings ---- */
+
+static void html_put_finding(const struct rs_finding_item *f, struct rs_buf *out)
+{
+	struct rs_buf command = RS_BUF_INIT;
+	char text[RS_FINDING_TEXT];
+	const char *code;
+
+	rs_buf_puts(out, "<div class=\"finding\"><b>");
+	rs_escape_xml(out, rs_finding_list_text(f, text));
+	rs_buf_puts(out, "</b>");
+	code = rs_finding_list_code(f, text);
+	if (code) {
+		rs_buf_puts(out, "<p>Code: ");
+		rs_escape_xml(out, code);
+		rs_buf_printf(out, ", in %" PRIu64 " of %" PRIu64 " samples</p>", f->code.nr, f->code.nr_samples);
+	}
+	rs_buf_printf(out, "<p>Try: %s.</p><details><summary class=\"dim\">Evidence (rule %s%s)</summary><ul>", f->rule->advice, f->rule->name,
+		      f->confidence == RS_INFERRED ? "; the culprit is inferred" : "");
+	for (unsigned int i = 0; i < f->nr_evidence; i++) {
+		rs_buf_clear(&command);
+		rs_finding_list_put_command(f, i, &command);
+		rs_buf_puts(out, "<li><code>");
+		rs_escape_xml(out, command.data);
+		rs_buf_printf(out, "</code> <a href=\"#v-%s\">table</a></li>", f->evidence[i].view);
+	}
+	rs_buf_puts(out, "</ul></details></div>\n");
+	rs_buf_done(&command);
+}
+
+static void html_findings(struct rs_export *e, const struct rs_finding_list *list)
+{
+	struct rs_html *h = (struct rs_html *)e;
+	const struct rs_finding_item *f;
+
+	for (; (f = rs_finding_list_get(list, h->nr_findings)); h->nr_findings++)
+		html_put_finding(f, &h->findings);
+	if (!h->nr_findings)
+		rs_buf_printf(&h->findings, "<div class=\"finding ok\"><b>%s</b></div>\n", list->interval_ns ? "No findings: no rule applies to this time." :
+			      "No findings: events were lost, or less than 0.1 s was seen, so no rule can judge.");
+}
+
+/* ---- the page ---- */
+
+static void html_put_when(const struct rs_html *h, const struct rs_quality *q, struct rs_buf *out)
+{
+	time_t at = (time_t)((q->from_ns + (uint64_t)q->realtime_offset_ns) / 1000000000);
+	char text[64];
+	struct tm tm;
+
+	if (q->realtime_offset_known && q->events && gmtime_r(&at, &tm) && strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S UTC", &tm))
+		rs_buf_printf(out, "%s, ", text);
+	rs_escape_xml(out, q->kernel ? q->kernel : "kernel unknown");
+	rs_buf_puts(out, ", ");
+	rs_buf_add(out, text, rs_units_put_duration(text, q->events ? q->to_ns - q->from_ns : 0, RS_UNIT_AUTO, -1));
+	rs_buf_puts(out, ", ");
+	rs_buf_add(out, text, rs_units_put_grouped(text, q->events));
+	rs_buf_puts(out, " events, lost ");
+	if (rs_quality_lost(q) || !q->gaps_uncounted)
+		rs_buf_add(out, text, rs_units_put_grouped(text, rs_quality_lost(q)));
+	else
+		rs_buf_puts(out, "an unknown number");
+}
+
+static void html_put_head(struct rs_html *h, const struct rs_quality *q)
+{
+	rs_buf_printf(h->out, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+		      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-%s'; "
+		      "base-uri 'none'; form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+		      "<meta name=\"generator\" content=\"ringside %s\"><title>ringside: ", h->nonce, RS_VERSION);
+	rs_escape_xml(h->out, h->host ? h->host : "recording");
+	rs_buf_puts(h->out, "</title>\n<style>\n");
+	rs_buf_puts(h->out, rs_html_style);
+	rs_html_style_put_causes(h->out);
+	rs_buf_puts(h->out, "</style></head><body>\n<h1>Where the time of ");
+	rs_escape_xml(h->out, h->host ? h->host : "this machine");
+	rs_buf_puts(h->out, " went</h1>\n<p class=\"dim\">");
+	html_put_when(h, q, h->out);
+	rs_buf_puts(h->out, "</p>\n");
+}
+
+static void html_put_quality(struct rs_html *h, const struct rs_quality *q)
+{
+	struct rs_buf line = RS_BUF_INIT;
+
+	rs_quality_line(&line, q);
+	rs_buf_puts(h->out, "<footer class=\"dim\">Data quality: ");
+	rs_escape_xml(h->out, line.len > 2 ? line.data + 2 : "");
+	rs_buf_puts(h->out, "<br>Times count from the first event. ringside " RS_VERSION "</footer>\n");
+	rs_buf_done(&line);
+}
+
+/* A section that has nothing is left out, also of the links at the top. */
+struct html_section {
+	const char *id, *title;
+	bool cards;
+	struct rs_buf text;
+};
+
+static void html_put_sections(struct html_section *s, size_t nr, struct rs_buf *out)
+{
+	rs_buf_puts(out, "<nav>");
+	for (size_t i = 0; i < nr; i++)
+		if (s[i].text.len)
+			rs_buf_printf(out, "<a href=\"#%s\">%s</a>", s[i].id, s[i].title);
+	rs_buf_puts(out, "</nav>\n");
+	for (size_t i = 0; i < nr; i++) {
+		if (s[i].text.len) {
+			rs_buf_printf(out, "<section id=\"%s\"><h2>%s</h2>\n%s", s[i].id, s[i].title, s[i].cards ? "<div class=\"cards\">\n" : "");
+			rs_buf_add(out, s[i].text.data, s[i].text.len);
+			rs_buf_printf(out, "%s</section>\n", s[i].cards ? "</div>" : "");
+		}
+		out->failed |= s[i].text.failed;
+		rs_buf_done(&s[i].text);
+	}
+}
+
+static void html_put_page(struct rs_html *h, const struct rs_quality *q)
+{
+	enum { FINDINGS, SPLIT, TIMELINE, SLOWEST, HISTOGRAMS, FLAMES, TABLES, NR };
+	struct html_section s[NR] = {
+		[FINDINGS] = { "findings", "Findings", false, RS_BUF_INIT }, [SPLIT] = { "time", "Where time went", true, RS_BUF_INIT },
+		[TIMELINE] = { "timeline-of-all", "Timeline", false, RS_BUF_INIT }, [SLOWEST] = { "slowest", "Slowest", true, RS_BUF_INIT },
+		[HISTOGRAMS] = { "histograms", "Distributions", true, RS_BUF_INIT }, [FLAMES] = { "flames", "Code", false, RS_BUF_INIT },
+		[TABLES] = { "tables", "Tables", false, RS_BUF_INIT },
+	};
+
+	html_put_head(h, q);
+	rs_buf_add(&s[FINDINGS].text, h->findings.data, h->findings.len);
+	rs_html_views_put_bars(h, &s[SPLIT].text);
+	rs_html_timeline_put(&h->timeline, &s[TIMELINE].text);
+	rs_html_slowest_put(h->kinds, h->options.begin_ns, &s[SLOWEST].text);
+	rs_html_views_put_histograms(h, &s[HISTOGRAMS].text);
+	rs_html_views_put_flames(h, &s[FLAMES].text);
+	rs_html_views_put_tables(h, &s[TABLES].text);
+	html_put_sections(s, NR, h->out);
+	html_put_quality(h, q);
+	rs_buf_printf(h->out, "<script nonce=\"%s\">\n%s</script>\n</body></html>\n", h->nonce, rs_html_script);
+}
+
+/* ---- the format ---- */
+
+static void html_begin(struct rs_export *e, unsigned int pass, const struct rs_trace_info *info, uint64_t begin_ns)
+{
+	struct rs_html *h = (struct rs_html *)e;
+
+	h->host = info->host ? strdup(info->host) : NULL;
+	h->options.begin_ns = begin_ns;
+	h->options.knows_files = info->nr_fd_paths > 0;
+	if (!rs_html_timeline_init(&h->timeline, info->nr_cpus, begin_ns))
+		rs_fail(&e->error, "cannot export: out of memory");
+}
+
+static void html_end(struct rs_export *e, unsigned int pass, const struct rs_quality *quality)
+{
+	struct rs_html *h = (struct rs_html *)e;
+
+	if (e->error.status == RS_OK)
+		html_put_page(h, quality);
+	h->out->failed |= h->findings.failed;
+}
+
+static void html_close(struct rs_export *e)
+{
+}
+
+static void html_free(struct rs_export *e)
+{
+	struct rs_html *h = (struct rs_html *)e;
+
+	rs_html_views_free(h);
+	rs_html_slowest_free(h->kinds);
+	rs_html_timeline_done(&h->timeline);
+	rs_buf_done(&h->findings);
+	free(h->host);
+	free(h);
+}
+
+static bool html_make_nonce(char nonce[33])
+{
+	uint64_t random[2];
+
+	if (getrandom(random, sizeof random, 0) != sizeof random)
+		return false;
+	snprintf(nonce, 33, "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
+	return true;
+}
+
+struct rs_export *rs_html_make(const struct rs_export_options *options, struct rs_buf *out)
+{
+	struct rs_html *h = calloc(1, sizeof *h);
+
+	if (!h || !html_make_nonce(h->nonce)) {
+		free(h);
+		return NULL;
+	}
+	h->export = (struct rs_export){
+		.subscriber = { &rs_html_subscriber }, .spans = { true }, .all_analyses = true, .sink = { .span = html_on_span, .kind = html_on_kind },
+		.draws = html_draws, .view = html_view, .findings = html_findings, .begin = html_begin, .end = html_end, .close = html_close,
+		.free = html_free,
+	};
+	h->out = out;
+	h->findings = (struct rs_buf)RS_BUF_INIT;
+	h->views_tail = &h->views;
+	return &h->export;
+}

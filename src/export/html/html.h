@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * html.h - a report as one HTML page, shared by html*.c only
+ *
+ * The page needs nothing but itself: no network, no other file. All that it has is bounded: the first rows of each view, the
+ * slowest spans of each kind, a timeline of a fixed number of columns. It is written when the recording has been read.
+ */
+#ifndef RS_EXPORT_HTML_HTML_H
+#define RS_EXPORT_HTML_HTML_H
+
+#include "export/export.h"
+#include "view/printer.h"
+
+#define RS_HTML_ROWS 40         /* of each table */
+#define RS_HTML_BARS 24         /* processes, CPUs where time went */
+#define RS_HTML_FRAMES 1200u    /* of each flame graph */
+#define RS_HTML_SLOWEST 12      /* spans of each kind */
+
+/* ---- html-timeline.c: columns of equal time; when the recording gets longer, each takes two ---- */
+
+#define RS_HTML_COLUMNS 1024u
+#define RS_HTML_TASKS 128u      /* tasks that are followed; the busiest are drawn */
+
+#define RS_HTML_NR_LAYERS 6u    /* that a column of a task's row is drawn of: categories of time that have a legend */
+
+struct rs_html_task {
+	float ns[RS_HTML_COLUMNS][RS_HTML_NR_LAYERS];
+	uint64_t id;            /* of the task instance; 0: free */
+	uint64_t busy_ns;
+	int32_t tid, pid;
+	char comm[RS_COMM_LEN], process[RS_COMM_LEN];
+};
+
+/* The task that ran most in a column, by weighed majority. */
+struct rs_html_cpu_column {
+	float run_ns, lead_ns;
+	uint32_t name;          /* of names */
+};
+
+#define RS_HTML_NAMES 256u
+
+struct rs_html_timeline {
+	uint64_t begin_ns, end_ns;
+	unsigned int column_shift; /* a column is 1 << column_shift ns */
+	unsigned int nr_cpus;
+	struct rs_html_cpu_column (*cpus)[RS_HTML_COLUMNS];
+	struct rs_html_task *tasks; /* RS_HTML_TASKS of them */
+	char names[RS_HTML_NAMES][RS_COMM_LEN]; /* 0: others */
+	unsigned int nr_names;
+	uint8_t recent_names[RS_HTML_NAMES]; /* by hash */
+	uint64_t least_busy_ns; /* of all rows, when it was last looked at */
+};
+
+extern const struct rs_analysis rs_html_subscriber;
+bool rs_html_timeline_init(struct rs_html_timeline *t, unsigned int nr_cpus, uint64_t begin_ns); /* false: no memory */
+void rs_html_timeline_put(const struct rs_html_timeline *t, struct rs_buf *out);
+void rs_html_timeline_done(struct rs_html_timeline *t);
+
+/* ---- html-slowest.c ---- */
+
+struct rs_html_slowest_kind;
+
+void rs_html_slowest_add_kind(struct rs_html_slowest_kind **kinds, const struct rs_span_kind *kind, struct rs_buf *failed);
+void rs_html_slowest_add(struct rs_html_slowest_kind *kinds, struct rs_ctx *c, const struct rs_span_kind *kind, const struct rs_span *span);
+void rs_html_slowest_put(const struct rs_html_slowest_kind *kinds, uint64_t begin_ns, struct rs_buf *out);
+void rs_html_slowest_free(struct rs_html_slowest_kind *kinds);
+
+/* ---- html-view.c: the rows of views ---- */
+
+struct rs_html_view;
+
+struct rs_html {
+	struct rs_export export; /* first: an rs_export is one of these */
+	struct rs_buf *out;
+	struct rs_formatter_options options;
+	struct rs_html_view *views, **views_tail; /* in the order of the analyses */
+	struct rs_html_slowest_kind *kinds;
+	struct rs_html_timeline timeline;
+	struct rs_buf findings;
+	size_t nr_findings;
+	char nonce[33];          /* of the page's scripts: a script that a name smuggles in has none */
+	char *host;
+};
+
+struct rs_sink *rs_html_view_add(struct rs_html *h, const struct rs_view *view);
+void rs_html_views_put_bars(struct rs_html *h, struct rs_buf *out);
+void rs_html_views_put_histograms(struct rs_html *h, struct rs_buf *out);
+void rs_html_views_put_flames(struct rs_html *h, struct rs_buf *out);
+void rs_html_views_put_tables(struct rs_html *h, struct rs_buf *out);
+void rs_html_views_free(struct rs_html *h);
+
+/* ---- html-style.c ---- */
+
+extern const char rs_html_style[], rs_html_script[];
+/* The colors of causes, for dark and light: .c-run { ... } */
+void rs_html_style_put_causes(struct rs_buf *out);
+/* The class of a cause: "run", "other-d". */
+void rs_html_style_put_cause(struct rs_buf *out, enum rs_cause cause);
+
+struct rs_export *rs_html_make(const struct rs_export_options *options, struct rs_buf *out);
+
+#endif
