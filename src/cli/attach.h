@@ -5,7 +5,7 @@
 #ifndef RS_CLI_ATTACH_H
 #define RS_CLI_ATTACH_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "rpc/client.h"
 
 /* --socket, else RINGSIDE_SOCKET of the environment, else where a daemon is by itself. */

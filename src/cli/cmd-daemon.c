@@ -13,7 +13,7 @@
 #include "base/escape.h"
 #include "cli/attach.h"
 #include "cli/command.h"
-#include "cli/config.h"
+#include "cli/options/config.h"
 #include "daemon/metrics-http.h"
 #include "daemon/notify.h"
 #include "daemon/serve.h"

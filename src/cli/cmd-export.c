@@ -3,8 +3,8 @@
  * export - a recording in another program's format, written as it is read
  */
 #include "cli/command.h"
-#include "cli/export-file.h"
-#include "cli/machines.h"
+#include "cli/export/export-file.h"
+#include "cli/show/machines.h"
 
 static enum rs_exit export_run(const struct rs_options *opt, struct rs_error *err)
 {

@@ -3,8 +3,8 @@
  * findings - what is wrong, in sentences: who waits, for what, and because of whom
  */
 #include "cli/command.h"
-#include "cli/show.h"
-#include "cli/show-findings.h"
+#include "cli/show/show.h"
+#include "cli/show/show-findings.h"
 
 static enum rs_exit findings_run(const struct rs_options *given, struct rs_error *err)
 {

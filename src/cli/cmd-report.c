@@ -7,11 +7,11 @@
 #include "base/comma-list.h"
 #include "base/escape.h"
 #include "cli/command.h"
-#include "cli/machines.h"
+#include "cli/show/machines.h"
 #include "cli/out.h"
-#include "cli/config.h"
-#include "cli/show.h"
-#include "cli/show-findings.h"
+#include "cli/options/config.h"
+#include "cli/show/show.h"
+#include "cli/show/show-findings.h"
 
 /* The report's own options, for every view. */
 #define OWN "input,view,check,command,silence,help"

@@ -7,7 +7,7 @@
 #include "base/comma-list.h"
 #include "cli/attach.h"
 #include "cli/command.h"
-#include "cli/export-file.h"
+#include "cli/export/export-file.h"
 #include "cli/save-window.h"
 
 /* The daemon's own formats, by the end of a file's name; export/export.h has those of other programs. */

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "cli/command.h"
-#include "cli/show.h"
-#include "cli/show-findings.h"
+#include "cli/show/show.h"
+#include "cli/show/show-findings.h"
 
 #define REFRESH_NS 2000000000ull
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/command.h"
-#include "cli/show.h"
+#include "cli/show/show.h"
 
 #define WHY_ROWS 16 /* of the parts, where -n says nothing else */
 

@@ -11,7 +11,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "engine/session.h"
 
 /* The help of an option that means something of its own in a command. Of "format" it follows the names of all formats. */

@@ -17,7 +17,7 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/memory-watch.h"
-#include "cli/as-tool.h"
+#include "cli/options/as-tool.h"
 #include "cli/attach.h"
 #include "cli/command.h"
 #include "cli/out.h"

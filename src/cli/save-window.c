@@ -7,7 +7,7 @@
 
 #include "base/close.h"
 #include "cli/attach.h"
-#include "cli/config.h"
+#include "cli/options/config.h"
 
 /* Without an end the range ends now: the daemon does not wait for events that come during the save. */
 static int save_window_find_range(struct rs_client *c, const struct rs_options *opt, struct rs_asked_time *time, struct rs_error *err)

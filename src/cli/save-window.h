@@ -3,7 +3,7 @@
 #ifndef RS_CLI_SAVE_WINDOW_H
 #define RS_CLI_SAVE_WINDOW_H
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 #include "rpc/client.h"
 
 /* The daemon writes it to fd. format: of rs_save. The caller drops the reply (rs_message_drop); NULL: err is set. */

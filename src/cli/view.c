@@ -6,7 +6,7 @@
 
 #include "cli/command.h"
 #include "cli/out.h"
-#include "cli/show.h"
+#include "cli/show/show.h"
 #include "view/formatter.h"
 
 /* Options that a recording refuses, and the message of the first that was given. */

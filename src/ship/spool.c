@@ -99,7 +99,7 @@ static uint64_t spool_files(const struct rs_spool *s, uint64_t number, bool remo
 	return spool_folder_files(s, name, removes);
 }
 
-/* Of one that was killed while it wrote a batch: NUMBER.XXXXXX (cli/output-file.c). */
+/* Of one that was killed while it wrote a batch: NUMBER.XXXXXX (cli/export/output-file.c). */
 static void spool_remove_half_made(const struct rs_spool *s)
 {
 	DIR *dir = spool_open_folder(s, ".");

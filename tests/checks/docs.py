@@ -130,8 +130,8 @@ def check_words():
 
 
 def check_wrappers():
-    """Letters that a page says its wrapper takes are those of src/cli/as-tool.c."""
-    rows = read("src/cli/as-tool.c")
+    """Letters that a page says its wrapper takes are those of src/cli/options/as-tool.c."""
+    rows = read("src/cli/options/as-tool.c")
     for wrapper in glob.glob("scripts/wrappers/*"):
         name, tool = os.path.basename(wrapper), re.search(r"--as (\S+)", read(wrapper))[1]
         view = re.search(r'^exec \S+ (\S+)', read(wrapper), re.M)[1]

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "cli/as-tool.h"
 #include "cli/command.h"
+#include "cli/options/as-tool.h"
 #include "engine/session.h"
 
 static const struct {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/asked.h"
+#include "cli/options/asked.h"
 
 static const struct rs_disk disks[] = {
 	{ 254u << 20, "vda" }, { 8u << 20, "sda" }, { 8u << 20 | 1, "sda1" }, { 8u << 20 | 16, "sdb" },

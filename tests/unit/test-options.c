@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 #include "base/comma-list.h"
 

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include "cli/record/record-fds.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+
+#include "base/monotonic.h"
+#include "base/vector.h"
+#include "engine/files/open-names.h"
+#include "ringside/hash.h"
+#include "tracefs/guardian.h"
+
+enum { RECORD_FDS_NR, RECORD_FDS_ARGS, RECORD_FDS_RET = RECORD_FDS_ARGS };
+
+/* Numbers of this machine's own programs: for a 32-bit one another descriptor may be looked up, which is as true. */
+static bool record_fds_uses(int64_t nr)
+{
+	switch (nr) {
+	case SYS_read: case SYS_write: case SYS_readv: case SYS_writev: case SYS_pread64: case SYS_pwrite64:
+	case SYS_preadv: case SYS_pwritev: case SYS_fsync: case SYS_fdatasync:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool record_fds_opens(int64_t nr)
+{
+#ifdef SYS_open
+	if (nr == SYS_open || nr == SYS_creat)
+		return true;
+#endif
+	return nr == SYS_openat || nr == 437; /* openat2, the same on every architecture */
+}
+
+/* What makes a process whose names begin where its parent's do, and what changes that. */
+static bool record_fds_forks(int64_t nr)
+{
+#ifdef SYS_fork
+	if (nr == SYS_fork || nr == SYS_vfork)
+		return true;
+#endif
+	return nr == SYS_clone || nr == 435; /* clone3 */
+}
+
+static bool record_fds_has_names(const struct rs_formats *formats)
+{
+	const char *system, *name;
+	unsigned int id;
+
+	for (size_t i = 0; rs_formats_nth(formats, i, &system, &name, &id); i++)
+		if (rs_open_names_is_group(system))
+			return true;
+	return false;
+}
+
+void rs_record_fds_done(struct rs_record_fds *r)
+{
+	for (size_t i = 0; i < r->nr_paths; i++)
+		free(r->paths[i].path);
+	free(r->paths);
+}
+
+static void record_fds_ask(struct rs_record_fds *r, int32_t tid, int64_t fd, bool is_new)
+{
+	uint64_t key = (uint64_t)(uint32_t)tid << 32 | (uint32_t)fd, *seen = &r->seen[rs_hash_u64(key) % RECORD_FDS_SEEN];
+
+	if (tid <= 0 || fd < 0 || fd > INT32_MAX || (*seen == key && !is_new) || r->nr_asked >= RECORD_FDS_ASKS)
+		return;
+	if (r->requester.ask(r->requester.arg, tid, (int32_t)fd)) {
+		*seen = key;
+		r->nr_asked++;
+	}
+}
+
+void rs_record_fds_init(struct rs_record_fds *r, const struct rs_trace_info *info, struct rs_fd_requester requester, int32_t command)
+{
+	struct rs_error ignored = { 0 };
+	struct rs_formats *formats = requester.ask ? rs_formats_new(info, &ignored) : NULL;
+
+	if (formats && rs_page_layout_of(&r->layout, info, &ignored) == 0 &&
+	    rs_formats_bind(formats, "raw_syscalls", "sys_enter", (const char *const[]){ "id", "args", NULL }, &r->enter, NULL) == RS_BIND_OK &&
+	    rs_formats_bind(formats, "raw_syscalls", "sys_exit", (const char *const[]){ "id", "ret", NULL }, &r->leave, NULL) == RS_BIND_OK &&
+	    rs_formats_common(formats, &r->common))
+		r->requester = requester;
+	r->has_names = r->requester.ask && record_fds_has_names(formats);
+	rs_formats_free(formats);
+	if (r->has_names && command > 0)
+		record_fds_ask(r, command, RS_FD_CWD, true);
+}
+
+/* A call has returned: of names that are relative, where they begin. */
+static void record_fds_ask_cwd(struct rs_record_fds *r, int32_t tid, int64_t nr, int64_t ret)
+{
+	bool moves = !ret && (nr == SYS_chdir || nr == SYS_fchdir);
+
+	if (r->has_names && (moves || (ret >= 0 && record_fds_opens(nr)) || (ret > 0 && record_fds_forks(nr))))
+		record_fds_ask(r, tid, RS_FD_CWD, moves);
+}
+
+static void record_fds_record(struct rs_record_fds *r, const struct rs_event *ev, uint16_t id)
+{
+	int32_t tid = (int32_t)rs_i64(ev, &r->common.pid);
+	int64_t nr, ret;
+
+	if (id == r->enter.id && ev->len_bytes >= r->enter.min_len_bytes && record_fds_uses(rs_i64(ev, &r->enter.fields[RECORD_FDS_NR])))
+		record_fds_ask(r, tid, (int32_t)rs_u64_elem(ev, &r->enter.fields[RECORD_FDS_ARGS], 0, 6), false);
+	if (id != r->leave.id || ev->len_bytes < r->leave.min_len_bytes)
+		return;
+	nr = rs_i64(ev, &r->leave.fields[RECORD_FDS_NR]);
+	ret = rs_i64(ev, &r->leave.fields[RECORD_FDS_RET]);
+	record_fds_ask_cwd(r, tid, nr, ret);
+	if (record_fds_opens(nr))
+		record_fds_ask(r, tid, ret, true);
+}
+
+void rs_record_fds_page(struct rs_record_fds *r, const uint8_t *page, size_t len_bytes)
+{
+	uint64_t now_ns;
+	struct rs_page_cursor c;
+	uint16_t id;
+
+	if (!r->requester.ask)
+		return;
+	now_ns = rs_monotonic_ns();
+	if (now_ns - r->tick_ns >= RECORD_FDS_TICK_NS) {
+		r->tick_ns = now_ns;
+		r->nr_pages = r->nr_asked = 0;
+	}
+	if (r->nr_pages++ >= RECORD_FDS_PAGES || !rs_page_load(&c, &r->layout, page, len_bytes))
+		return;
+	while (rs_page_next(&c)) {
+		const struct rs_event ev = { .data = c.record, .len_bytes = c.len_bytes };
+
+		if (c.len_bytes < r->common.min_len_bytes)
+			continue;
+		memcpy(&id, c.record + r->common.type.offset_bytes, sizeof id);
+		if (id == r->enter.id || id == r->leave.id)
+			record_fds_record(r, &ev, id);
+	}
+}
+
+void rs_record_fds_take_replies(struct rs_record_fds *r)
+{
+	const struct rs_fd_reply *reply = &r->reply;
+
+	while (r->requester.ask && r->requester.answer(r->requester.arg, &r->reply)) {
+		char *path = reply->len > 0 && r->nr_paths < RECORD_FDS_MAX && r->text_bytes + (size_t)reply->len <= RECORD_FDS_TEXT_BYTES ?
+			     strndup(reply->path, (size_t)reply->len) : NULL;
+		struct rs_fd_path *p = path ? RS_VECTOR_ADD(&r->paths, &r->nr_paths, &r->paths_room) : NULL;
+
+		if (p) {
+			*p = (struct rs_fd_path){ .read_ns = reply->read_ns, .tid = reply->pid, .fd = reply->fd, .path = path };
+			r->text_bytes += (size_t)reply->len;
+		} else {
+			free(path);
+		}
+	}
+}
