@@ -30,7 +30,7 @@
 #include "rpc/frame.h"
 #include "source/live/proc.h"
 #include "symbols/debug-server.h"
-#include "tui/toolkit/tui.h"
+#include "tui/app/tui.h"
 
 #define MIN_SPANS_BYTES (16u << 20)
 #define MAX_SPANS_BYTES (256u << 20)

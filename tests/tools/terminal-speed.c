@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tui/app/app.h"
 #include "tui/flame/flame.h"
-#include "tui/toolkit/app.h"
 #include "tui/toolkit/terminal.h"
 
 #define HEIGHT 50

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* test-settings - kept in a file that is whole or not there; a broken one is said, not used, and put aside */
-#include "tui/toolkit/settings.h"
+#include "tui/app/settings.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #ifndef TEST_TUI_STAGE_H
 #define TEST_TUI_STAGE_H
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 struct reply {
 	const char *op, *has;    /* has: text of the question; NULL any. The first row that fits answers */

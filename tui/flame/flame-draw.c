@@ -5,8 +5,8 @@
 
 #include "ringside/hash.h"
 #include "ringside/share.h"
+#include "tui/app/app.h"
 #include "tui/flame/flame.h"
-#include "tui/toolkit/app.h"
 
 #define FLAME_LEAST_DIFFERENCE 0.0005 /* less is neither more nor less */
 

@@ -2,8 +2,8 @@
 /* flame-keys.c - keys and mouse of the flame graph */
 #include <string.h>
 
+#include "tui/app/app.h"
 #include "tui/flame/flame.h"
-#include "tui/toolkit/app.h"
 
 enum { ZOOM = 1, OUT, OUTWARD, INWARD, LEFT, RIGHT, TOP, SEARCH, NEXT, PREVIOUS, COMPARE, PANELS, WAITS, OTHER, ANEW, WHEEL_UP, WHEEL_DOWN, PAGE_UP, PAGE_DOWN };
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 static const enum rs_view_role flame_roles[RS_FLAME_PANELS] = { RS_ROLE_CPU_STACKS, RS_ROLE_WAIT_STACKS };
 

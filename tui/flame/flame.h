@@ -3,9 +3,9 @@
 #ifndef RS_TUI_FLAME_H
 #define RS_TUI_FLAME_H
 
+#include "tui/app/question.h"
+#include "tui/app/screen.h"
 #include "tui/flame/icicle.h"
-#include "tui/toolkit/question.h"
-#include "tui/toolkit/screen.h"
 #include "view/stack-rows.h"
 
 #define RS_FLAME_PANELS 2

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/app/app.h"
+#include "tui/app/chart.h"
 #include "tui/latency/latency.h"
-#include "tui/toolkit/app.h"
-#include "tui/toolkit/chart.h"
 
 #define HEAD_LINES 2
 

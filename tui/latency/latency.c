@@ -12,7 +12,7 @@
 
 #include "base/comma-list.h"
 #include "base/buf.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 #define LIVE_NS 30000000000ull  /* initially: the window may have hours */
 #define LEAST_NS 1000000000ull

@@ -5,10 +5,10 @@
 #ifndef RS_TUI_LATENCY_H
 #define RS_TUI_LATENCY_H
 
-#include "tui/toolkit/chart.h"
+#include "tui/app/chart.h"
+#include "tui/app/question.h"
+#include "tui/app/screen.h"
 #include "tui/toolkit/list.h"
-#include "tui/toolkit/question.h"
-#include "tui/toolkit/screen.h"
 
 #define RS_LEN_LABELS 16
 #define RS_LEN_TEXT 72

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* slowest.c - lists the slowest spans; Enter opens one on the timeline */
 #include "tui/latency/latency.h"
-#include "tui/timeline/timeline-screen.h"
 
 #define MAX_SPANS 200
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
+#include "tui/app/app.h"
 #include "tui/overview/details.h"
-#include "tui/toolkit/app.h"
 
 #define MIN_ROWS 3
 #define DETAILS_DRAW_MAX_BARS 10

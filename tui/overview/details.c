@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "tui/app/app.h"
 #include "tui/overview/details.h"
-#include "tui/toolkit/app.h"
 
 #define MAX_PANELS 64
 #define MAX_EVIDENCE 6

@@ -5,7 +5,7 @@
 #ifndef RS_TUI_DETAILS_H
 #define RS_TUI_DETAILS_H
 
-#include "tui/table/grid.h"
+#include "tui/app/grid.h"
 #include "tui/latency/latency.h"
 #include "tui/table/table-screen.h"
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tui/app/app.h"
 #include "tui/overview/widget.h"
-#include "tui/toolkit/app.h"
 
 #define MAX_WIDGETS 80 /* three for each machine, and the panels */
 

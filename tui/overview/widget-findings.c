@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "tui/app/app.h"
+#include "tui/app/chart.h"
 #include "tui/overview/widget.h"
 #include "tui/table/path.h"
-#include "tui/toolkit/app.h"
-#include "tui/toolkit/chart.h"
 
 #define FINDINGS_ROWS 8
 #define HEAVY 500         /* of 1000: half of the time */

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
+#include "tui/app/app.h"
 #include "tui/latency/latency.h"
 #include "tui/overview/widget.h"
-#include "tui/toolkit/app.h"
 
 #define HEAT_WIDGET_ROWS 26       /* a line for each power of two of a duration, the axis and the text below */
 #define HEAT_WIDGET_LEAST_ROWS 14

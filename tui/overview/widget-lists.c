@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/overview/widget.h"
-#include "tui/toolkit/chart.h"
+#include "tui/app/chart.h"
 
 static const char *text_or_dash(const char *text)
 {

@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/overview/command-line.h"
 #include "tui/overview/strip.h"
 #include "tui/overview/widget.h"
-#include "tui/table/grid.h"
-#include "tui/toolkit/chart.h"
+#include "tui/app/grid.h"
+#include "tui/app/chart.h"
 
 #define PANEL_WIDGET_ROWS 64
 #define PANEL_WIDGET_MOST_ROWS 40      /* unless the panel asks for all rows */

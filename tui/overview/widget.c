@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 /* What is refused is not shown. */
 static void widget_answered(void *of, const struct rs_reply *reply)

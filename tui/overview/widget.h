@@ -8,8 +8,8 @@
 #ifndef RS_TUI_WIDGET_H
 #define RS_TUI_WIDGET_H
 
-#include "tui/toolkit/question.h"
-#include "tui/toolkit/screen.h"
+#include "tui/app/question.h"
+#include "tui/app/screen.h"
 
 struct rs_widget;
 

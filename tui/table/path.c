@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "tui/table/grid.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
+#include "tui/app/grid.h"
 
 static const struct rs_catalogue_view *path_view(const struct rs_path *p)
 {

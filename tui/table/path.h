@@ -5,7 +5,7 @@
 #ifndef RS_TUI_PATH_H
 #define RS_TUI_PATH_H
 
-#include "tui/toolkit/question.h"
+#include "tui/app/question.h"
 
 #define RS_PATH_LINKS 10
 

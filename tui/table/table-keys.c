@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
-#include "tui/toolkit/menu.h"
+#include "tui/app/app.h"
+#include "tui/app/menu.h"
 #include "tui/table/table-screen.h"
 
 enum {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 #define TABLE_SCREEN_ROWS 500          /* of the first request: more than a screen has lines */
 #define LOG_ROWS 1000     /* the last rows of a stream */

@@ -3,11 +3,11 @@
 #ifndef RS_TUI_TABLE_SCREEN_H
 #define RS_TUI_TABLE_SCREEN_H
 
-#include "tui/toolkit/chart.h"
-#include "tui/table/grid.h"
+#include "tui/app/chart.h"
+#include "tui/app/grid.h"
 #include "tui/toolkit/list.h"
-#include "tui/toolkit/question.h"
-#include "tui/toolkit/screen.h"
+#include "tui/app/question.h"
+#include "tui/app/screen.h"
 
 #define RS_WHERE_BYTES 1024
 
@@ -53,7 +53,6 @@ struct rs_table_by {
 	size_t nr;
 };
 void rs_table_screen_split_by(const char *by, struct rs_table_by *to);
-extern const struct rs_key rs_table_keys[];
 bool rs_table_act(struct rs_screen *s, int action, const struct rs_key_event *key);
 bool rs_table_key(struct rs_screen *s, const struct rs_key_event *key);
 void rs_table_search(struct rs_table *t, int step, bool here);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/app/app.h"
 #include "tui/table/table-screen.h"
-#include "tui/toolkit/app.h"
 
 /* Returns the key that tells the task best: its thread, its process, its name. NULL: no task is selected. */
 static const struct rs_selection_key *why_table_task(const struct rs_screen_selection *selection)

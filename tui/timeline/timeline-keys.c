@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 #include "tui/latency/latency.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
 enum { ZOOM_IN = 1, ZOOM_OUT, PAN_LEFT, PAN_RIGHT, CELL_LEFT, CELL_RIGHT, UP, DOWN, PAGE_UP, PAGE_DOWN, ALL,

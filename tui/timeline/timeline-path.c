@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
 /* ---- its tracks ---- */

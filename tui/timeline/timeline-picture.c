@@ -12,7 +12,7 @@
 
 #include "base/vector.h"
 #include "base/buf.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
 /* ---- names ---- */

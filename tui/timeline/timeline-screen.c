@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 #define TIMELINE_SCREEN_SECOND_NS 1000000000ull
 #define LIVE_CELLS_NS (5 * TIMELINE_SCREEN_SECOND_NS) /* initial time range of a live source */

@@ -9,10 +9,10 @@
 #ifndef RS_TUI_TIMELINE_SCREEN_H
 #define RS_TUI_TIMELINE_SCREEN_H
 
+#include "tui/app/chart.h"
+#include "tui/app/question.h"
+#include "tui/app/screen.h"
 #include "tui/table/path.h"
-#include "tui/toolkit/chart.h"
-#include "tui/toolkit/question.h"
-#include "tui/toolkit/screen.h"
 
 #include "ringside/span.h"
 
@@ -134,10 +134,6 @@ void rs_timeline_show(struct rs_timeline_screen *t, uint64_t from_ns,
 void rs_timeline_show_range(struct rs_timeline_screen *t, uint64_t from_ns, uint64_t to_ns);
 bool rs_timeline_selection(struct rs_screen *s, struct rs_screen_selection *out);
 void rs_timeline_open_tracks(struct rs_timeline_screen *t, int64_t pid, const char *title); /* opens another screen on top */
-
-/* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
-struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
-				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 
 /* timeline-picture.c */
 /* Prefixes an engine's track name with its machine; a missing or too long one gives "". name has RS_TL_NAME bytes. */

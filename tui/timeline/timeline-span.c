@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/timeline/timeline-screen.h"
 
 void rs_timeline_unselect(struct rs_timeline_screen *t)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/toolkit/keys.h"
 
-#include "tui/toolkit/screen.h"
+#include "base/buf.h"
 
 static unsigned int nr_keys(const struct rs_key *row)
 {

@@ -22,10 +22,16 @@ struct rs_key_event {
 	int y, x;                /* of the mouse; y counts from the top of the screen's area */
 };
 
-/* ---- key tables, see struct rs_key: find the action of a key, and name keys in the footer and the help ---- */
+/* ---- key tables: find the action of a key, and name keys in the footer and the help ---- */
 
 struct rs_buf;
-struct rs_key;
+
+struct rs_key {
+	uint32_t keys[4];        /* any of them; ends with 0 */
+	int action;              /* the screen's own enum; for the app: enum rs_app_action */
+	const char *label;       /* for the footer: "Sort"; NULL: only in the help */
+	const char *help;        /* one line, no full stop */
+};
 
 #define RS_CTRL(letter) ((letter) & 0x1fu)
 

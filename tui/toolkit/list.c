@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "tui/toolkit/list.h"
 
+#include "tui/toolkit/keys.h"
+
 #define WHEEL_ROWS 3
 
 void rs_list_to(struct rs_list *l, size_t at)

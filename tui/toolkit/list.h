@@ -3,7 +3,9 @@
 #ifndef RS_TUI_LIST_H
 #define RS_TUI_LIST_H
 
-#include "tui/toolkit/screen.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct rs_list {
 	size_t nr;       /* rows of the list */

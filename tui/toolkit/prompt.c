@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "tui/toolkit/keys.h"
 
 static void prompt_set_text(struct rs_prompt *p, const char *text)
 {

@@ -3,7 +3,7 @@
 #ifndef RS_TUI_PROMPT_H
 #define RS_TUI_PROMPT_H
 
-#include "tui/toolkit/screen.h"
+#include "tui/toolkit/canvas.h"
 
 #define RS_PROMPT_BYTES 1024
 #define RS_PROMPT_HISTORY 16

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/toolkit/list.h"
-#include "tui/table/table-screen.h"
 
 struct help {
 	struct rs_screen screen; /* first */

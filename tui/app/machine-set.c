@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tui/toolkit/machine-set.h"
+#include "tui/app/machine-set.h"
 
 #include <stdlib.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 bool rs_machine_set_init(struct rs_app *app, const struct rs_tui_engine *engine)
 {

@@ -5,7 +5,7 @@
  * The app asks for the state often, because the answer is small. The top screen asks only if the state has news;
  * hidden screens never ask. Answers cause at most ten frames a second, a key causes one at once.
  */
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "base/nearest.h"
 #include "base/units.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tui/toolkit/settings.h"
+#include "tui/app/settings.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* grid.c - checks and draws the rows of an answer; texts stay in the answer */
-#include "tui/table/grid.h"
+#include "tui/app/grid.h"
 
 #include <stdio.h>
 #include <stdlib.h>

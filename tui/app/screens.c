@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* screens.c - the kinds of screens; the picker, which lists them, and all views with their help */
-#include "tui/toolkit/screen.h"
+#include "tui/app/screen.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/units.h"
-#include "tui/toolkit/app.h"
-#include "tui/toolkit/menu.h"
+#include "tui/app/app.h"
+#include "tui/app/menu.h"
 
 const struct rs_screen_row rs_screens[] = {
 	{ "overview", 'o', NULL, "the overview: what goes on, and what is stuck", true, rs_overview_new },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tui/toolkit/menu.h"
+#include "tui/app/menu.h"
 
 #include <stdio.h>
 #include <stdlib.h>

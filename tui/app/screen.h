@@ -10,26 +10,19 @@
  * Each row of rs_screens is a screen with a key of its own. The key works on every screen that does not use it
  * itself, and the new screen opens on the selection there. The first row is the first screen.
  */
-#ifndef RS_TUI_SCREEN_H
-#define RS_TUI_SCREEN_H
+#ifndef RS_TUI_APP_SCREEN_H
+#define RS_TUI_APP_SCREEN_H
 
 #include "base/buf.h"
 #include "rpc/client.h"
+#include "tui/app/machine-set.h"
 #include "tui/toolkit/canvas.h"
 #include "tui/toolkit/keys.h"
-#include "tui/toolkit/machine-set.h"
 #include "view/columns.h"
 
 struct rs_app;
 struct rs_screen;
 struct rs_screen_selection;
-
-struct rs_key {
-	uint32_t keys[4];        /* any of them; ends with 0 */
-	int action;              /* the screen's own enum; for the app: enum rs_app_action */
-	const char *label;       /* for the footer: "Sort"; NULL: only in the help */
-	const char *help;        /* one line, no full stop */
-};
 
 struct rs_screen_ops {
 	const char *name;        /* "table": for settings and help */
@@ -171,6 +164,9 @@ struct rs_screen *rs_table_new(struct rs_app *app, const struct rs_catalogue_vie
 			       const struct rs_selection_keys *keys, const char *where);
 struct rs_screen *rs_overview_new(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_timeline_open(struct rs_app *app, const struct rs_screen_selection *selection);
+/* Opens the screen on a span and its surroundings; pid 0: with all tracks. */
+struct rs_screen *rs_timeline_open_at(struct rs_app *app, const char *track, enum rs_span_shape shape, unsigned int kind,
+				      uint64_t start_ns, uint64_t end_ns, int64_t pid);
 struct rs_screen *rs_latency_histogram_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_heat_map_open(struct rs_app *app, const struct rs_screen_selection *selection);
 struct rs_screen *rs_flame_open(struct rs_app *app, const struct rs_screen_selection *selection);
@@ -184,6 +180,7 @@ struct rs_screen *rs_details_new_evidence(struct rs_app *app, const struct rs_wi
 struct rs_screen *rs_table_new_as(struct rs_app *app, const struct rs_catalogue_view *view, const char *where, const char *by,
 				  const struct rs_sort *sort);
 struct rs_screen *rs_screens_pick(struct rs_app *app);
+extern const struct rs_key rs_table_keys[]; /* for the manual */
 struct rs_screen *rs_help_screen_new(struct rs_app *app, struct rs_screen *of);
 
 #endif

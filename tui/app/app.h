@@ -2,15 +2,15 @@
 /*
  * app.h - shared by the files of the app: stack, frame, time, keys. Screens include only screen.h
  */
-#ifndef RS_TUI_APP_H
-#define RS_TUI_APP_H
+#ifndef RS_TUI_APP_APP_H
+#define RS_TUI_APP_APP_H
 
-#include "tui/table/grid.h"
+#include "tui/app/grid.h"
+#include "tui/app/screen.h"
+#include "tui/app/settings.h"
+#include "tui/app/tui.h"
 #include "tui/toolkit/prompt.h"
-#include "tui/toolkit/screen.h"
-#include "tui/toolkit/settings.h"
 #include "tui/toolkit/theme.h"
-#include "tui/toolkit/tui.h"
 
 #define RS_MAX_STACK 64
 #define RS_MAX_CLICKS 64

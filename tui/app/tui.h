@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tui.h - runs the screens over clients; sends "hello", if not done yet, once the terminal is open */
-#ifndef RS_TUI_TUI_H
-#define RS_TUI_TUI_H
+#ifndef RS_TUI_APP_TUI_H
+#define RS_TUI_APP_TUI_H
 
 #include "rpc/client.h"
 #include "view/cell.h"

@@ -15,7 +15,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "tui/toolkit/svg.h"
 #include "tui/toolkit/terminal.h"
 #include "base/monotonic.h"

@@ -9,7 +9,7 @@
 
 #include "base/moment.h"
 #include "base/units.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 #define S 1000000000ull
 #define APP_TIME_DAY (86400 * S)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/units.h"
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 #include "view/quality-line.h"
 
 /* ---- clicks ---- */

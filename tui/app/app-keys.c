@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* app-keys.c - the keys that work on every screen */
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 const struct rs_key rs_app_keys[] = {
 	{ { '?', RS_KEY_F1 }, RS_APP_HELP, "Help", "keys and columns of this screen" },

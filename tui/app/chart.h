@@ -3,11 +3,11 @@
  * chart.h - a time axis over a line of cells, with marks at multiples of 1, 2 and 5; the rows of a histogram view as
  * bars; a total with its parts as one bar
  */
-#ifndef RS_TUI_CHART_H
-#define RS_TUI_CHART_H
+#ifndef RS_TUI_APP_CHART_H
+#define RS_TUI_APP_CHART_H
 
 #include "ringside/panel.h"
-#include "tui/table/grid.h"
+#include "tui/app/grid.h"
 
 struct rs_axis {
 	uint64_t from_ns, cell_ns;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 struct rs_screen *rs_app_top(const struct rs_app *app)
 {

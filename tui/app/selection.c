@@ -8,7 +8,7 @@
  */
 #include <string.h>
 
-#include "tui/toolkit/screen.h"
+#include "tui/app/screen.h"
 #include "view/columns.h"
 
 static bool is_noun(const char *name)

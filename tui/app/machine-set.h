@@ -7,12 +7,12 @@
  * to the same machine. The timeline shows the tracks of all machines; its machine is that of the cursor's row. All
  * machines share the time range, from the first event of any to the last event of any.
  */
-#ifndef RS_TUI_MACHINE_SET_H
-#define RS_TUI_MACHINE_SET_H
+#ifndef RS_TUI_APP_MACHINE_SET_H
+#define RS_TUI_APP_MACHINE_SET_H
 
 #include <poll.h>
 
-#include "tui/toolkit/tui.h"
+#include "tui/app/tui.h"
 
 struct rs_app;
 

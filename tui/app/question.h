@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* question.h - what a screen asks a machine's engine again and again: one request at a time, the last answer is kept */
-#ifndef RS_TUI_QUESTION_H
-#define RS_TUI_QUESTION_H
+#ifndef RS_TUI_APP_QUESTION_H
+#define RS_TUI_APP_QUESTION_H
 
-#include "tui/toolkit/screen.h"
+#include "tui/app/screen.h"
 
 struct rs_question {
 	struct rs_tui_machine *machine;

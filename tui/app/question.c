@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "tui/toolkit/question.h"
+#include "tui/app/question.h"
 
-#include "tui/toolkit/app.h"
+#include "tui/app/app.h"
 
 static void question_got(void *arg, const struct rs_reply *reply)
 {

@@ -4,10 +4,10 @@
  *
  * Enter calls selected() after the menu has closed. With .checks, Space turns a line on and off, - and + move it.
  */
-#ifndef RS_TUI_MENU_H
-#define RS_TUI_MENU_H
+#ifndef RS_TUI_APP_MENU_H
+#define RS_TUI_APP_MENU_H
 
-#include "tui/toolkit/screen.h"
+#include "tui/app/screen.h"
 
 struct rs_menu_line {
 	char name[48], heading[32];

@@ -5,8 +5,8 @@
  * A malformed file causes one message and is not used; the first change renames it to settings.json.bad. Unknown
  * members are kept: a newer ringside may have written them.
  */
-#ifndef RS_TUI_SETTINGS_H
-#define RS_TUI_SETTINGS_H
+#ifndef RS_TUI_APP_SETTINGS_H
+#define RS_TUI_APP_SETTINGS_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/units.h"
-#include "tui/toolkit/app.h"
-#include "tui/toolkit/menu.h"
+#include "tui/app/app.h"
+#include "tui/app/menu.h"
 
 #define SAVE_MAX_FORMATS 64u
 

@@ -2,10 +2,10 @@
 /*
  * grid.h - checks the rows of an answer and draws them in columns, for tables and panels
  */
-#ifndef RS_TUI_GRID_H
-#define RS_TUI_GRID_H
+#ifndef RS_TUI_APP_GRID_H
+#define RS_TUI_APP_GRID_H
 
-#include "tui/toolkit/screen.h"
+#include "tui/app/screen.h"
 #include "view/cell.h"
 #include "view/columns.h"
 

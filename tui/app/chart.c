@@ -3,7 +3,7 @@
  * chart.c - draws a time axis; a histogram view, one bar for each power of two, grouped under their keys; and a total
  * with its parts as one bar, each cell with the letter and the color of its part
  */
-#include "tui/toolkit/chart.h"
+#include "tui/app/chart.h"
 
 #include <stdio.h>
 #include <string.h>
